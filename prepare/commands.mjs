@@ -1,0 +1,37 @@
+import { testSteps } from './test.mjs'
+
+/**
+ * @typedef {object} Step a run of Node; a path is relative to the project
+ * @property {string} [title] announced when the command has several steps
+ * @property {string[]} args
+ *
+ * @typedef {object} Command
+ * @property {'production' | 'all'} packages
+ * @property {'none' | 'wanted' | 'again'} tools `again` forgets what earlier runs found and tried
+ * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last
+ */
+
+/** @type {Record<string, Command>} */
+export const commands = {
+  start: { packages: 'production', tools: 'wanted', steps: [{ args: ['src/main.ts'] }] },
+  dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
+  test: { packages: 'all', tools: 'wanted', steps: testSteps },
+  bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
+  doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
+  key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },
+  generate: { packages: 'all', tools: 'none', steps: [{ args: ['src/main.ts', 'generate'] }] },
+  // For an image that is built once and started often.
+  prepare: { packages: 'production', tools: 'wanted', steps: [] },
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} extra
+ * @returns {Step[]}
+ */
+export function stepsOf(command, extra) {
+  const last = command.steps.length - 1
+  return command.steps.map((step, index) =>
+    index === last ? { ...step, args: [...step.args, ...extra] } : step,
+  )
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { runInForeground } from './child.mjs'
+import { say } from './report.mjs'
+
+/**
+ * Runs the steps of a command until one fails. The last one takes the place of this process where Node can do that, so
+ * that nothing of the preparation stays in memory and signals reach the service directly.
+ * @param {import('./commands.mjs').Step[]} steps
+ * @param {{ node: string, environment: NodeJS.ProcessEnv, root: string }} options
+ * @returns {Promise<number>} the exit code
+ */
+export async function launch(steps, { node, environment, root }) {
+  const last = steps[steps.length - 1]
+  for (const step of steps) {
+    if (step.title) say(`\n${step.title}: ${describe(step.args)}`)
+    if (step === last && process.execve) {
+      process.chdir(root)
+      process.execve(node, [node, ...step.args], environment)
+    }
+    const code = await runInForeground(node, step.args, { folder: root, environment })
+    if (code !== 0) return code
+  }
+  return 0
+}
+
+/** @param {string[]} args */
+function describe(args) {
+  return args.join(' ').replace(join('node_modules', '.bin', '/'), '')
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { findNode, installNode } from './node.mjs'
+import { installPackages, packagesReady } from './packages.mjs'
+import { withProgramFirst } from './path.mjs'
+import { Refusal } from './report.mjs'
+import { environmentWith, findTools, installTools, toolsToInstall } from './tools.mjs'
+
+/**
+ * Sees to everything a command needs. When nothing is left to do it only reads a few small files.
+ * @param {import('./commands.mjs').Command} command
+ * @param {import('./places.mjs').Places} places
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Promise<{ node: string, environment: NodeJS.ProcessEnv }>}
+ */
+export async function prepare(command, places, environment) {
+  const ready = await whenReady(command, places, environment)
+  if (ready) return ready
+  try {
+    return await withLock(join(places.prepared, 'lock'), () => makeReady(command, places, environment))
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+    throw new Refusal(`Preparation is not finished and this user cannot write here: ${error.message}`)
+  }
+}
+
+/**
+ * @param {import('./commands.mjs').Command} command
+ * @param {import('./places.mjs').Places} places
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function whenReady(command, places, environment) {
+  const node = findNode(places)
+  if (!node || !packagesReady(places, command.packages)) return undefined
+  const own = withProgramFirst(environment, 'node', node)
+  if (command.tools === 'none') return { node, environment: own }
+  const request = { places, environment: own, again: command.tools === 'again' }
+  const findings = await findTools(request)
+  if (toolsToInstall(request, findings).length > 0) return undefined
+  return { node, environment: environmentWith(request, findings) }
+}
+
+/**
+ * @param {import('./commands.mjs').Command} command
+ * @param {import('./places.mjs').Places} places
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function makeReady(command, places, environment) {
+  const node = findNode(places) ?? (await installNode(places, environment))
+  const own = withProgramFirst(environment, 'node', node)
+  if (!packagesReady(places, command.packages)) await installPackages(places, command.packages, node, own)
+  if (command.tools === 'none') return { node, environment: own }
+  const request = { places, environment: own, again: command.tools === 'again', node }
+  const found = await findTools(request)
+  const missing = toolsToInstall(request, found)
+  const findings = missing.length > 0 ? await installTools(request, missing) : found
+  return { node, environment: environmentWith(request, findings) }
+}

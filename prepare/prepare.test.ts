@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { commands, stepsOf } from './commands.mjs'
+import { withLock } from './lock.mjs'
+import { findNode } from './node.mjs'
+import { namesEveryPackage } from './npm.mjs'
+import { packagesReady, scopeToInstall } from './packages.mjs'
+import { withProgramFirst } from './path.mjs'
+import { placesUnder } from './places.mjs'
+import { hashOf, writeRecord } from './records.mjs'
+import { userSetting } from './user-setting.mjs'
+import { compareVersions } from './versions.mjs'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'prepare-'))
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+describe('versions', () => {
+  it('are compared by their numbers, not their letters', () => {
+    expect(compareVersions('24.9.0', '24.10.0')).toBeLessThan(0)
+    expect(compareVersions('chromium-1200', 'chromium-999')).toBeGreaterThan(0)
+    expect(compareVersions('24', '24.0.0')).toBe(0)
+  })
+})
+
+describe('the choice of Node', () => {
+  it('is the one that runs when it is new enough', () => {
+    expect(findNode(placesUnder(root), '24.0.0')).toBe(process.execPath)
+  })
+
+  it('is open while an older one runs and none was installed', () => {
+    write('runtime/package-lock.json', '{}')
+    expect(findNode(placesUnder(root), '20.20.2')).toBeUndefined()
+  })
+
+  it('puts the folder of another Node first on PATH', () => {
+    const chosen = program('chosen/node')
+    const other = program('other/node')
+    const environment = withProgramFirst({ PATH: dirname(other) }, 'node', chosen)
+    expect(environment.PATH).toBe(`${dirname(chosen)}:${dirname(other)}`)
+  })
+
+  it('leaves PATH alone when it leads to that Node already', () => {
+    const environment = { PATH: dirname(program('chosen/node')) }
+    expect(withProgramFirst(environment, 'node', join(root, 'chosen/node'))).toBe(environment)
+  })
+})
+
+describe('installed packages', () => {
+  const installed = (scope: string, complete = true) => {
+    const lock = write('package-lock.json', '{"packages":{}}')
+    write('node_modules/.package-lock.json', '{}')
+    const platform = `${process.platform}-${process.arch}`
+    writeRecord(join(root, '.prepared/packages.json'), { scope, complete, platform, lock: hashOf(lock) })
+    return placesUnder(root)
+  }
+
+  it('for development also serve production', () => {
+    expect(packagesReady(installed('all'), 'production')).toBe(true)
+  })
+
+  it('for production do not serve development', () => {
+    expect(packagesReady(installed('production'), 'all')).toBe(false)
+  })
+
+  it('are installed again when the lock file changed', () => {
+    const places = installed('all')
+    write('package-lock.json', '{"packages":{"a":{}}}')
+    expect(packagesReady(places, 'all')).toBe(false)
+  })
+
+  it('are installed again after an install that was cut short', () => {
+    expect(packagesReady(installed('all', false), 'all')).toBe(false)
+  })
+
+  it('are installed again when node_modules is gone', () => {
+    const places = installed('all')
+    rmSync(join(root, 'node_modules'), { recursive: true })
+    expect(packagesReady(places, 'all')).toBe(false)
+  })
+
+  it('keep those for development when production is wanted', () => {
+    expect(scopeToInstall(installed('all', false), 'production')).toBe('all')
+    expect(scopeToInstall(installed('production', false), 'production')).toBe('production')
+  })
+
+  it('keep those for development that someone else installed', () => {
+    write('node_modules/.package-lock.json', '{ "packages": { "node_modules/a": { "dev": true } } }')
+    expect(scopeToInstall(placesUnder(root), 'production')).toBe('all')
+  })
+
+  it('are all named by a lock file only if those for other platforms are', () => {
+    const tool = { optionalDependencies: { 'tool-linux': '1', '@tool/mac': '1' } }
+    const packages = { 'node_modules/tool': tool, 'node_modules/tool-linux': {} }
+    expect(namesEveryPackage({ packages })).toBe(false)
+    expect(namesEveryPackage({ packages: { ...packages, 'node_modules/@tool/mac': {} } })).toBe(true)
+  })
+})
+
+describe('the lock', () => {
+  it('is held while the work runs and free afterwards', async () => {
+    const folder = join(root, 'lock')
+    const during = await withLock(folder, async () => readdirSync(folder))
+    expect(during).toEqual([expect.stringMatching(new RegExp(`^${process.pid}-`))])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is taken over from an owner that died', async () => {
+    const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
+    write(`lock/${dead}-1`, '')
+    expect(await withLock(join(root, 'lock'), async () => 'done')).toBe('done')
+  })
+
+  it('is taken over when the number of its owner went to another process', async () => {
+    write(`lock/${process.ppid}-1`, '')
+    expect(await withLock(join(root, 'lock'), async () => 'done')).toBe('done')
+  })
+
+  it('is free again after work that failed', async () => {
+    const failing = withLock(join(root, 'lock'), async () => Promise.reject(new Error('failed')))
+    await expect(failing).rejects.toThrow('failed')
+    expect(readdirSync(join(root, 'lock'))).toEqual([])
+  })
+})
+
+describe('commands', () => {
+  it('pass arguments on to their last step only', () => {
+    const steps = stepsOf(commands.test, ['src/content'])
+    expect(steps.map((step: { args: string[] }) => step.args.at(-1))).toEqual([
+      '.',
+      '--noEmit',
+      'src/content',
+    ])
+  })
+
+  it('that only run the service do without packages for development', () => {
+    const names = Object.keys(commands).filter((name) => commands[name].packages === 'production')
+    expect(names).toEqual(['start', 'doctor', 'key', 'prepare'])
+  })
+})
+
+describe('a setting of the user', () => {
+  it('is read from the environment before .env', () => {
+    write('.env', 'CHROMIUM_PATH="/from/file"\n')
+    expect(userSetting('CHROMIUM_PATH', { CHROMIUM_PATH: '/from/environment' }, root)).toBe(
+      '/from/environment',
+    )
+    expect(userSetting('CHROMIUM_PATH', {}, root)).toBe('/from/file')
+  })
+
+  it('is not taken from a comment or from an empty line', () => {
+    write('.env', '# CHROMIUM_PATH=/commented\nCHROMIUM_PATH=\nCHROMIUM_URL=\n')
+    expect(userSetting('CHROMIUM_PATH', {}, root)).toBeUndefined()
+  })
+})
+
+function write(path: string, content: string) {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+  return file
+}
+
+function program(path: string) {
+  const file = write(path, path)
+  chmodSync(file, 0o755)
+  return file
+}

@@ -1,0 +1,37 @@
+/** Everything goes to stderr: the output of a command such as `key list` may be read by a program. */
+
+/**
+ * Announces work when it begins and says how long it took when it ends.
+ * @template Result
+ * @param {string} title
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function step(title, work) {
+  const begin = Date.now()
+  process.stderr.write(`${title} … `)
+  try {
+    const result = await work()
+    process.stderr.write(` ${duration(Date.now() - begin)}\n`)
+    return result
+  } catch (error) {
+    process.stderr.write(` failed after ${duration(Date.now() - begin)}\n`)
+    throw error
+  }
+}
+
+/** @param {string} line */
+export function say(line) {
+  process.stderr.write(`${line}\n`)
+}
+
+/** A reason to stop that is told to the user as it stands, without a stack. */
+export class Refusal extends Error {}
+
+/** @param {number} milliseconds */
+export function duration(milliseconds) {
+  const seconds = milliseconds / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}

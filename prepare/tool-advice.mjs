@@ -1,0 +1,41 @@
+import { hasApt } from './apt.mjs'
+
+/**
+ * Why a tool is not there and what to do about it, for a start screen.
+ * @param {import('./tool-list.mjs').Tool} tool
+ * @param {import('./look-for-tools.mjs').Finding} finding
+ * @param {string | undefined} failure of the last try to install it
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export function advice(tool, finding, failure, environment) {
+  if (finding.by) return finding.missing
+  const refused = Object.entries(finding.refused ?? {}).map(
+    ([path, reason]) => `${path} does not run: ${reason}`,
+  )
+  const reasons = [
+    refused.length > 0 ? refused.join('; ') : 'not found',
+    failure,
+    notInstalled(environment, failure),
+  ]
+  const remedies = [remedy(tool, environment), tool.variable && `set ${tool.variable}`]
+  return `${reasons.filter(Boolean).join('; ')}. Used for ${tool.enables}. ${remedies.filter(Boolean).join(', or ')}`
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {string | undefined} failure
+ */
+function notInstalled(environment, failure) {
+  if (environment.PREPARE_TOOLS === 'off') return 'PREPARE_TOOLS=off keeps it from being installed'
+  if (failure || !hasApt(environment) || process.getuid?.() === 0) return undefined
+  return 'not installed, as this user is not root'
+}
+
+/**
+ * @param {import('./tool-list.mjs').Tool} tool
+ * @param {NodeJS.ProcessEnv} environment
+ */
+function remedy(tool, environment) {
+  if (!hasApt(environment)) return `Install ${tool.name} with the package manager of this system`
+  return `As root: apt-get install ${tool.packages.join(' ')}`
+}

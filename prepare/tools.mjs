@@ -1,0 +1,147 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { hasApt, installWithApt } from './apt.mjs'
+import { bringBrowser, browserPackages, isPresent } from './browser-packages.mjs'
+import { lookForTools } from './look-for-tools.mjs'
+import { onPath } from './path.mjs'
+import { readRecord, writeRecord } from './records.mjs'
+import { say, step } from './report.mjs'
+import { advice } from './tool-advice.mjs'
+import { tools } from './tool-list.mjs'
+import { userSetting } from './user-setting.mjs'
+
+const day = 24 * 60 * 60_000
+
+/**
+ * @typedef {import('./look-for-tools.mjs').Findings} Findings
+ * @typedef {object} Request
+ * @property {import('./places.mjs').Places} places
+ * @property {NodeJS.ProcessEnv} environment
+ * @property {boolean} again forget what was found and tried earlier
+ */
+
+/**
+ * @param {Request} request
+ * @returns {Promise<Findings>}
+ */
+export async function findTools({ places, environment, again }) {
+  const recorded = again ? {} : (readRecord(recordFile(places)) ?? {})
+  const findings = await lookForTools(places, environment, recorded)
+  remember(places, environment, findings, recorded)
+  return findings
+}
+
+/**
+ * What an install should be tried for now. A try that failed is repeated after a day, or at once with `again`.
+ * @param {Request} request
+ * @param {Findings} findings
+ */
+export function toolsToInstall({ places, environment, again }, findings) {
+  if (environment.PREPARE_TOOLS === 'off' || !isWritable(places)) return []
+  const tried = Date.parse(readRecord(triedFile(places))?.at)
+  if (!again && Date.now() - tried < day) return []
+  const apt = mayUseApt(environment)
+  return tools.filter(({ name, instead }) => {
+    const { path, by } = findings[name] ?? {}
+    if (path || by || (instead && userSetting(instead, environment, places.root))) return false
+    return apt || (name === 'chromium' && browserPackages.some((browser) => isPresent(browser, places)))
+  })
+}
+
+/**
+ * @param {Request & { node: string }} request
+ * @param {import('./tool-list.mjs').Tool[]} missing
+ * @returns {Promise<Findings>}
+ */
+export async function installTools({ places, environment, node }, missing) {
+  const apt = mayUseApt(environment)
+  const names = missing.map((tool) => tool.name).join(', ')
+  const failures = apt
+    ? await step(`Installing ${names} with apt-get`, () => installWithApt(missing, environment))
+    : {}
+  let findings = await lookForTools(places, environment, {})
+  for (const browser of browserPackages) {
+    if (findings.chromium?.path || findings.chromium?.by || !isPresent(browser, places)) continue
+    const options = { places, node, environment, maySystem: apt }
+    try {
+      await step(browser.title, () => bringBrowser(browser, options))
+    } catch (error) {
+      failures.chromium = [failures.chromium, error.message].filter(Boolean).join('; ')
+    }
+    findings = await lookForTools(places, environment, findings)
+  }
+  writeRecord(triedFile(places), { at: new Date().toISOString(), failures })
+  remember(places, environment, findings, {})
+  for (const { name } of missing) {
+    if (findings[name]?.missing) say(`  ${name}: ${findings[name].missing}`)
+  }
+  return findings
+}
+
+/**
+ * What the service is told about them. It looks on PATH itself, so a tool found elsewhere is added there, at the end.
+ * @param {Request} request
+ * @param {Findings} findings
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function environmentWith({ places, environment }, findings) {
+  const result = { ...environment }
+  for (const { name, variable, instead } of tools) {
+    const path = findings[name]?.path
+    if (!path) continue
+    if (variable) {
+      const chosen = [variable, instead].some(
+        (setting) => setting && userSetting(setting, environment, places.root),
+      )
+      if (!chosen) result[variable] = path
+    } else if (!onPath(path.slice(dirname(path).length + 1), result)) {
+      result.PATH = [result.PATH, dirname(path)].filter(Boolean).join(delimiter)
+    }
+  }
+  return result
+}
+
+/**
+ * @param {import('./places.mjs').Places} places
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {Findings} findings their reasons are completed here
+ * @param {Findings} recorded
+ */
+function remember(places, environment, findings, recorded) {
+  const failures = readRecord(triedFile(places))?.failures ?? {}
+  for (const tool of tools) {
+    const finding = findings[tool.name]
+    if (finding?.missing) finding.missing = advice(tool, finding, failures[tool.name], environment)
+  }
+  if (JSON.stringify(findings) === JSON.stringify(recorded)) return
+  try {
+    writeRecord(recordFile(places), findings)
+  } catch {
+    // Without a place to remember, they are looked for again next time.
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function mayUseApt(environment) {
+  return process.getuid?.() === 0 && hasApt(environment)
+}
+
+/** @param {import('./places.mjs').Places} places */
+function isWritable({ prepared, root }) {
+  try {
+    accessSync(existsSync(prepared) ? prepared : root, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {import('./places.mjs').Places} places */
+function recordFile(places) {
+  return join(places.prepared, 'tools.json')
+}
+
+/** @param {import('./places.mjs').Places} places */
+function triedFile(places) {
+  return join(places.prepared, 'tools-tried.json')
+}

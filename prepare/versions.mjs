@@ -1,0 +1,19 @@
+/**
+ * Below zero when the first is older, above when it is newer. Compares the numbers in both, so that it also orders folder
+ * names such as `chromium-1200`.
+ * @param {string} first
+ * @param {string} second
+ */
+export function compareVersions(first, second) {
+  const [left, right] = [numbersIn(first), numbersIn(second)]
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** @param {string} text */
+function numbersIn(text) {
+  return (text.match(/\d+/g) ?? []).map(Number)
+}

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { Store, TeamRow } from '../store/schema.ts'
+import { findFirstTeam, findKeyWithTeam } from '../store/teams.ts'
+import type { Team } from './team.ts'
+
+export type Authenticate = (authorization: string | undefined) => Promise<Team>
+
+/** How long a key is believed without asking the store again; so long may a revoked key still work. */
+const believed = 1000
+
+/** Bearer key → team. */
+export function authenticator(needs: { store: Store; clock: Clock; concurrency: number }): Authenticate {
+  const known = new Map<string, { team: Team; until: number }>()
+  return async (authorization) => {
+    const key = bearerOf(authorization)
+    const cached = known.get(key)
+    const now = needs.clock.now()
+    if (cached && cached.until > now) return cached.team
+    const row = await findKeyWithTeam(needs.store.query, hashKey(key))
+    if (!row) {
+      known.delete(key)
+      throw new AppError('UNAUTHORIZED', {}, { message: 'Unauthorized: Invalid token' })
+    }
+    const team = teamOf(row, row.key_id, needs.concurrency)
+    if (known.size >= 10_000) known.clear()
+    known.set(key, { team, until: now + believed })
+    return team
+  }
+}
+
+/** With AUTH=off, every request speaks for the first team. */
+export function firstTeamAlways(needs: { store: Store; concurrency: number }): Authenticate {
+  return async () => {
+    const row = await findFirstTeam(needs.store.query)
+    if (!row) throw new AppError('UNAUTHORIZED')
+    return teamOf(row, null, needs.concurrency)
+  }
+}
+
+/** Keys are random, so a plain hash is enough: there is nothing to guess from a stolen table. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+export function newKey(): string {
+  return `fc-${randomBytes(16).toString('hex')}`
+}
+
+export function hintOf(key: string): string {
+  return `${key.slice(0, 7)}…`
+}
+
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined) throw new AppError('UNAUTHORIZED')
+  const key = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+  if (!key) throw new AppError('UNAUTHORIZED', {}, { message: 'Unauthorized: Token missing' })
+  return key
+}
+
+function teamOf(row: TeamRow, keyId: string | null, concurrency: number): Team {
+  return {
+    id: row.id,
+    name: row.name,
+    keyId,
+    concurrency: row.concurrency ?? concurrency,
+    isLimited: row.balance !== null,
+    zeroRetention: row.zero_retention === 1,
+  }
+}

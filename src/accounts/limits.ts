@@ -1,0 +1,62 @@
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { takeFromWindow } from '../store/rates.ts'
+import type { Store } from '../store/schema.ts'
+import type { Team } from './team.ts'
+
+/** Calls that start work and calls that only read are counted apart: polling must not eat the budget of work. */
+export type Lane = 'work' | 'read'
+
+export type Admit = (team: Team, lane: Lane) => Promise<void> | void
+
+interface Share {
+  minute: number
+  left: number
+  taken: number
+}
+
+/**
+ * So many calls per team and minute, over all processes. A process takes its calls from the store in small
+ * shares rather than one by one, so a call usually costs no query; the sum never exceeds the limit.
+ */
+export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
+  const limits: Record<Lane, number> = { work: needs.ratePerMinute, read: needs.ratePerMinute * 10 }
+  const shares = new Map<string, Share>()
+
+  async function refill(team: Team, lane: Lane, minute: number): Promise<Share> {
+    const limit = limits[lane]
+    const wanted = Math.max(1, Math.floor(limit / 20))
+    const taken = await takeFromWindow(needs.store.query, { teamId: team.id, lane, minute }, wanted)
+    const granted = Math.max(0, Math.min(wanted, limit - (taken - wanted)))
+    // Another call of this process may have refilled meanwhile: its share is added, not replaced.
+    const other = shares.get(`${lane} ${team.id}`)
+    const left = granted + (other?.minute === minute ? other.left : 0)
+    const share = { minute, left, taken }
+    shares.set(`${lane} ${team.id}`, share)
+    return share
+  }
+
+  return (team, lane) => {
+    const now = needs.clock.now()
+    const minute = Math.floor(now / 60_000)
+    const share = shares.get(`${lane} ${team.id}`)
+    if (share?.minute !== minute) return refill(team, lane, minute).then((fresh) => spend(fresh, lane, now))
+    // Once the window is used up, further calls must not cost a query each.
+    if (share.left > 0 || share.taken >= limits[lane]) return spend(share, lane, now)
+    return refill(team, lane, minute).then((fresh) => spend(fresh, lane, now))
+  }
+
+  function spend(share: Share, lane: Lane, now: number): void {
+    share.left -= 1
+    if (share.left >= 0) return
+    share.left = 0
+    const wait = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
+    throw new AppError(
+      'RATE_LIMITED',
+      { retryAfter: wait, limit: limits[lane], remaining: 0 },
+      {
+        message: `Rate limit exceeded: ${limits[lane]} calls per minute, 0 remaining. Try again in ${wait} s.`,
+      },
+    )
+  }
+}

@@ -1,0 +1,10 @@
+/** The owner of keys, jobs and credits, as the rest of the service sees it; with the key that is speaking. */
+export interface Team {
+  id: string
+  name: string
+  keyId: string | null
+  concurrency: number
+  /** Pays from a balance; otherwise calls are only counted. */
+  isLimited: boolean
+  zeroRetention: boolean
+}

@@ -1,0 +1,31 @@
+import { S3mini } from 's3mini'
+import type { Blobs } from '../../ports/blobs.ts'
+
+export interface Bucket {
+  /** Address of the bucket itself: endpoint and bucket name. */
+  endpoint: string
+  region: string
+  /** Put before every key; empty or ending in a slash. */
+  prefix: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Distributed: any S3-compatible bucket. */
+export function s3Blobs(bucket: Bucket): Blobs {
+  const { prefix, ...connection } = bucket
+  const client = new S3mini({ ...connection, requestAbortTimeout: 30_000 })
+  return {
+    async put(key, bytes) {
+      const response = await client.putObject(prefix + key, bytes, 'application/octet-stream')
+      if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
+    },
+    async get(key) {
+      const bytes = await client.getObjectArrayBuffer(prefix + key)
+      return bytes === null ? undefined : new Uint8Array(bytes)
+    },
+    async delete(key) {
+      await client.deleteObject(prefix + key)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { EventEmitter } from 'node:events'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../../base/log.ts'
+import type { Database } from '../../ports/database.ts'
+
+// Times and counts are bigint columns and fit a number; without this they would arrive as text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+
+/** Distributed: several processes share one PostgreSQL. */
+export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables> {
+  const pool = new pg.Pool({ connectionString: url, max: 16, connectionTimeoutMillis: 10_000 })
+  pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const wakes = listenForWakes(url, log)
+  const outgoing = new Set<string>()
+  async function send(): Promise<void> {
+    const messages = [...outgoing]
+    outgoing.clear()
+    try {
+      await sql`select pg_notify('winnow', message) from unnest(${messages}::text[]) as message`.execute(
+        query,
+      )
+    } catch (cause) {
+      log.warn({ cause }, 'a wake-up was not sent')
+    }
+  }
+  return {
+    dialect: 'postgres',
+    query,
+    transaction: (work) => query.transaction().execute(work),
+    skipLocked: (select) => select.forUpdate().skipLocked(),
+    lock: (select) => select.forUpdate(),
+    listen: wakes.on,
+    notify(channel, message) {
+      // Many jobs submitted in one turn make one message: PostgreSQL serialises commits that notify.
+      if (outgoing.size === 0) setImmediate(send)
+      outgoing.add(`${channel} ${message}`)
+    },
+    async close() {
+      await wakes.close()
+      await query.destroy()
+    },
+  }
+}
+
+/** One connection of its own that listens, and comes back by itself when it was lost. */
+function listenForWakes(url: string, log: Log) {
+  const wakes = new EventEmitter().setMaxListeners(0)
+  let client: pg.Client | undefined
+  let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  async function connect(): Promise<void> {
+    client = new pg.Client({ connectionString: url, keepAlive: true })
+    client.on('error', (cause) => lost(cause))
+    client.on('end', () => lost(undefined))
+    client.on('notification', ({ payload }) => {
+      const [channel = '', message = ''] = splitOnce(payload ?? '')
+      wakes.emit(channel, message)
+    })
+    try {
+      await client.connect()
+      await client.query('listen winnow')
+    } catch (cause) {
+      lost(cause)
+    }
+  }
+  function lost(cause: unknown): void {
+    if (isClosed || retry) return
+    log.warn({ cause }, 'the wake-up connection to the database was lost; trying again')
+    retry = setTimeout(() => {
+      retry = undefined
+      connect()
+    }, 500)
+  }
+  connect()
+  return {
+    on(channel: string, heard: (message: string) => void) {
+      wakes.on(channel, heard)
+      return () => void wakes.off(channel, heard)
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      await client?.end().catch((cause) => log.debug({ cause }, 'the wake-up connection was gone already'))
+    },
+  }
+}
+
+function splitOnce(text: string): [string, string] {
+  const space = text.indexOf(' ')
+  return [text.slice(0, space), text.slice(space + 1)]
+}

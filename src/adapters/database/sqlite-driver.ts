@@ -1,0 +1,69 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+
+/** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
+export function sqliteDriver(database: DatabaseSync): Driver {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
+    if (statements.size >= 500) statements.clear()
+    statements.set(text, statement)
+    return statement
+  }
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = prepare(query.sql)
+      const values = query.parameters.map(inputValue)
+      // Rows are plain objects of the columns asked for, which is what the typed query promises.
+      if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] }
+      const { changes } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    },
+    streamQuery() {
+      throw new Error('Rows are not streamed from SQLite.')
+    },
+  }
+  const queue = oneAtATime()
+  return {
+    async init() {},
+    async acquireConnection() {
+      await queue.enter()
+      return connection
+    },
+    beginTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('begin immediate'))),
+    commitTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('commit'))),
+    rollbackTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('rollback'))),
+    async releaseConnection() {
+      queue.leave()
+    },
+    async destroy() {
+      statements.clear()
+      database.close()
+    },
+  }
+}
+
+function inputValue(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  // Everything else that a query of ours carries is a string, a number, null or bytes.
+  return value as SQLInputValue
+}
+
+function oneAtATime() {
+  let busy = false
+  const waiting: (() => void)[] = []
+  return {
+    async enter(): Promise<void> {
+      if (busy) await new Promise<void>((resolve) => waiting.push(resolve))
+      busy = true
+    },
+    leave(): void {
+      const next = waiting.shift()
+      if (next) next()
+      else busy = false
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Database } from '../../ports/database.ts'
+import { sqliteDriver } from './sqlite-driver.ts'
+
+/** Embedded: the SQLite that is built into Node. One process serves it; commands may look in beside it. */
+export function sqliteDatabase<Tables>(path: string): Database<Tables> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const connection = new DatabaseSync(path)
+  // FULL: a commit is on the disk before it is acknowledged, also in WAL mode.
+  connection.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma cache_size = -16000',
+  )
+  const query = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => sqliteDriver(connection),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  const wakes = new EventEmitter().setMaxListeners(0)
+  return {
+    dialect: 'sqlite',
+    query,
+    transaction: (work) => query.transaction().execute(work),
+    // One connection writes, one transaction at a time: no row is ever held by another.
+    skipLocked: (select) => select,
+    lock: (select) => select,
+    listen(channel, heard) {
+      wakes.on(channel, heard)
+      return () => void wakes.off(channel, heard)
+    },
+    notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
+    async close() {
+      await query.destroy()
+    },
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Every error a caller can meet: its status and what it says. A code is a key of this table, so a misspelt
+ * code does not compile. 502 is reserved for "nothing was executed", because clients repeat it.
+ */
+const table = {
+  BAD_REQUEST: { status: 400, message: 'The request does not fit the schema. See details.' },
+  BAD_REQUEST_INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
+  BAD_URL: { status: 400, message: 'The URL is not a valid http or https address.' },
+  INVALID_JOB_ID: { status: 400, message: 'The job id must be a valid UUID.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Send the body as JSON with the header "content-type: application/json".',
+  },
+  REQUEST_TOO_LARGE: { status: 413, message: 'The body is larger than this endpoint accepts.' },
+  NO_VALID_URLS: { status: 400, message: 'None of the given URLs is a valid http or https address.' },
+  OPTION_NOT_AVAILABLE: { status: 400, message: 'This option is not available on this installation.' },
+  SCRAPE_ACTIONS_NOT_SUPPORTED: {
+    status: 400,
+    message: 'Actions need a browser, and this installation fetches pages without one. Remove actions.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    message:
+      'Unauthorized. Send the header "Authorization: Bearer <key>"; npm run key -- list shows the keys.',
+  },
+  CREDITS_EXHAUSTED: {
+    status: 402,
+    message:
+      'Not enough credits for this call. Ask for less (a lower limit), or have credits granted to the team.',
+  },
+  FORBIDDEN: { status: 403, message: 'This belongs to another team.' },
+  ORIGIN_FORBIDDEN: {
+    status: 403,
+    message: 'With AUTH=off this service answers only calls made from its own machine and address.',
+  },
+  ZERO_RETENTION_NOT_ENABLED: {
+    status: 403,
+    message:
+      'Zero data retention is not enabled for this team. The operator enables it with the key command.',
+  },
+  TARGET_FORBIDDEN: {
+    status: 403,
+    message:
+      'The address is private, local or reserved, so it is not contacted. The operator can allow it by ALLOW_PRIVATE_NETWORK.',
+  },
+  ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route. The reference is at /docs.' },
+  JOB_NOT_FOUND: {
+    status: 404,
+    message: 'Job not found. Ids are kept for a limited time after the call (RETENTION_HOURS).',
+  },
+  SCRAPE_NO_CACHED_DATA: {
+    status: 404,
+    message: 'No cached copy of this URL is old enough. Leave out minAge to fetch the page.',
+  },
+  SCRAPE_LOCKDOWN_CACHE_MISS: {
+    status: 404,
+    message:
+      'The URL is not in the cache, and lockdown forbids fetching it. Scrape it once without lockdown.',
+  },
+  SCRAPE_TIMEOUT: {
+    status: 408,
+    message: 'The scrape did not finish in time. Raise timeout, or ask for less.',
+  },
+  CONCURRENCY_QUEUE_TIMEOUT: {
+    status: 408,
+    message: 'All slots of the team stayed busy. Raise timeout, or make fewer calls at once.',
+  },
+  JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    message: 'This idempotency key was used before. The job it started is named in id.',
+  },
+  RATE_LIMITED: { status: 429, message: 'Too many calls in this minute. Wait as long as Retry-After says.' },
+  SCRAPE_ALL_ENGINES_FAILED: {
+    status: 500,
+    message: 'No way of fetching this page brought it back. See details for what each one met.',
+  },
+  SCRAPE_DNS_RESOLUTION_ERROR: {
+    status: 500,
+    message: 'The host name does not resolve. Check the spelling of the URL.',
+  },
+  SCRAPE_SSL_ERROR: {
+    status: 500,
+    message: 'The TLS connection was refused. skipTlsVerification: true accepts an invalid certificate.',
+  },
+  SCRAPE_SITE_ERROR: { status: 500, message: 'The site broke the connection before the page was complete.' },
+  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, message: 'The URL redirects too often or in a circle.' },
+  SCRAPE_PAGE_TOO_LARGE: { status: 500, message: 'The page is larger than this service reads.' },
+  SCRAPE_UNSUPPORTED_FILE_ERROR: {
+    status: 500,
+    message: 'The URL holds a kind of file that this installation does not turn into text.',
+  },
+  SCRAPE_JOB_CANCELLED: { status: 500, message: 'The job was cancelled.' },
+  JOB_INTERRUPTED: {
+    status: 500,
+    message: 'The process that ran this call ended before it did. Nothing was charged; call again.',
+  },
+  JOB_ATTEMPTS_EXHAUSTED: {
+    status: 500,
+    message: 'The job was started several times and never ended. Nothing was charged.',
+  },
+  JOB_DEADLINE_PASSED: { status: 500, message: 'The job waited past its deadline. Nothing was charged.' },
+  INTERNAL: {
+    status: 500,
+    message: 'Something went wrong on this side. The log line with this request id holds the cause.',
+  },
+  STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof table
+
+export type ErrorDetail = Record<string, unknown>
+
+/** An error as it is stored with a job and travels between processes. */
+export interface StoredError {
+  code: ErrorCode
+  error: string
+  detail: ErrorDetail
+}
+
+/** The only error that may cross a module border. Everything else is a bug and renders as INTERNAL. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly detail: ErrorDetail
+
+  constructor(
+    code: ErrorCode,
+    detail: ErrorDetail = {},
+    options: { message?: string; cause?: unknown } = {},
+  ) {
+    super(options.message ?? table[code].message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.detail = detail
+  }
+
+  get status(): number {
+    return table[this.code].status
+  }
+
+  toStored(): StoredError {
+    return { code: this.code, error: this.message, detail: this.detail }
+  }
+
+  static fromStored(stored: StoredError): AppError {
+    return new AppError(stored.code, stored.detail, { message: stored.error })
+  }
+}
+
+/** Whatever was thrown, as something that may be stored or rendered. */
+export function toAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
+}
+
+export const errorCodes = Object.keys(table) as ErrorCode[]
+
+export function describeError(code: ErrorCode): { status: number; message: string } {
+  return table[code]
+}

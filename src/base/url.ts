@@ -1,0 +1,45 @@
+import { isIP } from 'node:net'
+import { AppError } from './errors.ts'
+
+/**
+ * A URL as a caller wrote it, made absolute: a missing scheme becomes http, only http and https pass, and the
+ * host must be an address or hold a dot (or be localhost, which the network guard then judges).
+ */
+export function readUrl(text: string): URL {
+  const trimmed = text.trim()
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
+  const url = URL.parse(hasScheme ? trimmed : `http://${trimmed}`)
+  if (!url) throw badUrl('it cannot be read as a URL')
+  if (!hasScheme && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed))
+    throw badUrl('only http and https are fetched')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('only http and https are fetched')
+  if (!isNamedHost(url.hostname)) throw badUrl('the host needs a top-level domain or must be an address')
+  return url
+}
+
+export function isUrl(text: string): boolean {
+  try {
+    readUrl(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The parts of a URL that name the page: no fragment, unless a single-page site routes by it. */
+export function pageUrl(url: URL): string {
+  const copy = new URL(url)
+  if (!/^#!?\//.test(copy.hash)) copy.hash = ''
+  copy.username = ''
+  copy.password = ''
+  return copy.href
+}
+
+function isNamedHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return isIP(bare) !== 0 || bare === 'localhost' || /[^.]\.[^.]/.test(bare)
+}
+
+function badUrl(reason: string): AppError {
+  return new AppError('BAD_URL', {}, { message: `The URL is not valid: ${reason}.` })
+}

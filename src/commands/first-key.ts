@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
+import { appendEntry } from '../store/credits.ts'
+import type { Store } from '../store/schema.ts'
+import { addKey, createTeam, findFirstTeam, findKeyByHash } from '../store/teams.ts'
+
+export interface FirstKeyNeeds {
+  store: Store
+  dataDir: string
+  /** API_KEY, where the operator chose one. */
+  given: string | undefined
+  credits: number | undefined
+}
+
+/** Sees to it that a team and a key exist. Answers the key when it was made now, so that it can be shown once. */
+export async function ensureFirstKey(needs: FirstKeyNeeds): Promise<string | undefined> {
+  const team = (await findFirstTeam(needs.store.query)) ?? (await createFirstTeam(needs))
+  const file = join(needs.dataDir, 'api-key')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  const key = needs.given ?? kept
+  if (key !== undefined) {
+    if (!(await findKeyByHash(needs.store.query, hashKey(key)))) await add(needs.store, team.id, key)
+    return undefined
+  }
+  if (await hasKey(needs.store)) return undefined
+  const made = newKey()
+  mkdirSync(needs.dataDir, { recursive: true, mode: 0o700 })
+  writeFileSync(file, `${made}\n`, { mode: 0o600 })
+  await add(needs.store, team.id, made)
+  return made
+}
+
+async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
+  const now = Date.now()
+  try {
+    return await store.transaction(async (transaction) => {
+      const team = await createTeam(transaction, { name: 'default', balance: credits === undefined ? null : 0, now })
+      if (credits !== undefined) {
+        const grant = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
+        await appendEntry(transaction, grant)
+      }
+      return team
+    })
+  } catch (thrown) {
+    // Several processes start at once on a fresh database: the name is unique, and one of them was first.
+    const team = await findFirstTeam(store.query)
+    if (team) return team
+    throw thrown
+  }
+}
+
+async function add(store: Store, teamId: string, key: string): Promise<void> {
+  try {
+    await addKey(store.query, { teamId, hash: hashKey(key), hint: hintOf(key), now: Date.now() })
+  } catch (thrown) {
+    if (!(await findKeyByHash(store.query, hashKey(key)))) throw thrown
+  }
+}
+
+async function hasKey(store: Store): Promise<boolean> {
+  const row = await store.query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst()
+  return row !== undefined
+}

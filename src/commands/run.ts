@@ -1,0 +1,34 @@
+import { readSettings, SettingsError } from '../settings.ts'
+
+/** One role or one command per start. What the operator can mend is said in words; anything else keeps its stack. */
+export async function run([command = 'start', ...args]: string[]): Promise<void> {
+  try {
+    await runCommand(command, args)
+  } catch (thrown) {
+    const isTheirs = thrown instanceof SettingsError || (thrown instanceof Error && isMendable(thrown))
+    process.stderr.write(`${isTheirs ? thrown.message : thrown instanceof Error ? thrown.stack : thrown}\n`)
+    process.exit(1)
+  }
+}
+
+async function runCommand(command: string, args: string[]): Promise<void> {
+  switch (command) {
+    case 'start':
+      return (await import('./start.ts')).start(readSettings())
+    case 'key':
+      return (await import('./key.ts')).key(readSettings(), args)
+    case 'migrate':
+      return (await import('./migrate.ts')).migrateStore(readSettings())
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(readSettings())
+    case 'generate':
+      return (await import('./generate.ts')).generate()
+    default:
+      throw new SettingsError(`There is no command "${command}". Commands: start, key, migrate, doctor, generate.`)
+  }
+}
+
+function isMendable(thrown: Error): boolean {
+  const code = 'code' in thrown ? thrown.code : undefined
+  return ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) || String(code).startsWith('ERR_PARSE_ARGS')
+}

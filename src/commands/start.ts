@@ -1,0 +1,56 @@
+import { compose, type Service } from '../compose.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import { ensureFirstKey } from './first-key.ts'
+
+/** Running calls may finish for so long after a signal to stop. */
+const patience = 20_000
+
+export async function start(settings: Settings): Promise<void> {
+  const service = await compose(settings)
+  const made = await ensureFirstKey({
+    store: service.store,
+    dataDir: settings.store.dataDir,
+    given: settings.firstKey,
+    credits: settings.limits.teamCredits,
+  })
+  stopOnSignal(service)
+  await service.listen()
+  process.stdout.write(startScreen(service, settings, made))
+}
+
+function stopOnSignal(service: Service): void {
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, async () => {
+      // The second signal means it: whatever runs is given up, and the leases run out by themselves.
+      if (isStopping) process.exit(1)
+      isStopping = true
+      service.log.info({ signal }, 'stopping; running calls may finish')
+      await service.stop(patience)
+      process.exit(0)
+    })
+  }
+}
+
+function startScreen(service: Service, settings: Settings, made: string | undefined): string {
+  const url = service.publicUrl()
+  const rows = service.capabilities.map(({ name, available, note, enable }) => {
+    const how = enable ? ` (${enable})` : ''
+    return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${how}`
+  })
+  const key = made
+    ? `  Key of the first team, shown once and kept in ${settings.store.dataDir}/api-key:\n\n      ${made}\n`
+    : `  Key: the one made before${settings.firstKey ? ' (API_KEY)' : `, in ${settings.store.dataDir}/api-key`}\n`
+  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made ?? '<key>'}' \\
+    -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
+  return `
+  Winnow ${version} listens on ${url} as ${settings.role}; the reference is at ${url}/docs
+
+${rows.join('\n')}
+
+${settings.http.auth ? key : '  AUTH=off: every call from this machine speaks for the first team\n'}
+${example}
+
+`
+}

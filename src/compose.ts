@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
+import { rateLimiter } from './accounts/limits.ts'
+import { diskBlobs } from './adapters/blobs/disk.ts'
+import { sqliteDatabase } from './adapters/database/sqlite.ts'
+import { lockFolder } from './adapters/database/sqlite-lock.ts'
+import { createApp } from './app.ts'
+import { systemClock } from './base/clock.ts'
+import { createLog, type Log } from './base/log.ts'
+import { engines } from './engine/engines/index.ts'
+import { capabilities } from './features/capabilities.ts'
+import { ownOriginOnly } from './http/check-origin.ts'
+import * as endpointList from './http/endpoints/all.ts'
+import { createMetrics } from './http/metrics.ts'
+import { openApi } from './http/openapi.ts'
+import { addOperatorRoutes } from './http/operator-routes.ts'
+import { createServer } from './http/server.ts'
+import { createHolder } from './jobs/holder.ts'
+import { startReaper } from './jobs/reaper.ts'
+import { startRunner } from './jobs/runner.ts'
+import { startSweeper } from './jobs/sweeper.ts'
+import { createHttpClient } from './network/client.ts'
+import { createGuard } from './network/guard.ts'
+import type { Blobs } from './ports/blobs.ts'
+import { readiness } from './readiness.ts'
+import type { Settings } from './settings.ts'
+import { dropAllLeases } from './store/leases.ts'
+import { migrate } from './store/migrate.ts'
+import type { Store, Tables } from './store/schema.ts'
+import { version } from './version.ts'
+
+export const endpoints = Object.values(endpointList)
+
+/** The store and the blobs alone: what commands beside a running service need. */
+export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
+  const { dataDir, databaseUrl, bucket } = settings.store
+  const store =
+    databaseUrl === undefined
+      ? sqliteDatabase<Tables>(join(dataDir, 'winnow.sqlite'))
+      : // Loaded only where it is used: a service on one machine should not carry it in memory.
+        (await import('./adapters/database/postgres.ts')).postgresDatabase<Tables>(databaseUrl, log)
+  const blobs = bucket
+    ? (await import('./adapters/blobs/s3.ts')).s3Blobs(bucket)
+    : diskBlobs(join(dataDir, 'blobs'))
+  await migrate(store)
+  return { store, blobs }
+}
+
+/** Settings in, a running service out, and a `stop` that undoes it in reverse. */
+export async function compose(settings: Settings) {
+  const log = createLog(settings.log)
+  const clock = systemClock
+  const isEmbedded = settings.store.databaseUrl === undefined
+  const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
+  const { store, blobs } = await openStore(settings, log)
+  // Nobody else serves an embedded store, so whatever was under way here has lost its process.
+  if (isEmbedded) await dropAllLeases(store.query)
+  const client = createHttpClient(createGuard(settings.allowPrivateNetwork))
+  const holder = createHolder({ store, clock, log })
+  const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
+  const able = capabilities({
+    store: isEmbedded ? `SQLite in ${settings.store.dataDir}` : 'PostgreSQL',
+    blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
+    chromiumPath: settings.chromiumPath,
+  })
+  const needs = { store, blobs, clock, log, holder }
+  const app = createApp({
+    ...needs,
+    engines: engines({ client, clock }),
+    teamConcurrency: concurrency,
+    retentionHours: settings.retention.hours,
+    version,
+    capabilities: able,
+  })
+  const capacity = Math.max(64, concurrency)
+  const works = settings.role !== 'api'
+  const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency }) : undefined
+  const keepers = [startReaper(needs), startSweeper({ ...needs, ...retentionOf(settings) })]
+
+  let port = settings.http.port
+  const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
+  const authenticate = settings.http.auth
+    ? authenticator({ store, clock, concurrency })
+    : firstTeamAlways({ store, concurrency })
+  const metrics = createMetrics({ heldJobs: holder.held, runningJobs: () => runner?.active() ?? 0 })
+  const server = createServer({
+    app,
+    // A worker answers operators only; calls go to the processes that serve the API.
+    endpoints: settings.role === 'worker' ? [] : endpoints,
+    authenticate,
+    admit: rateLimiter({ store, clock, ratePerMinute }),
+    log,
+    metrics,
+    checkOrigin: settings.http.auth ? () => {} : ownOriginOnly(publicUrl),
+    corsOpen: settings.http.auth,
+    publicUrl,
+    checkResponses: settings.http.checkResponses,
+  })
+  const ready = readiness({ store, blobs, runner })
+  addOperatorRoutes(server.fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready })
+
+  return {
+    store,
+    log,
+    capabilities: able,
+    publicUrl,
+    async listen() {
+      port = await server.listen(settings.http.host, settings.http.port)
+    },
+    /** Stops accepting, lets running work finish within the time, gives leases back. */
+    async stop(withinMs: number) {
+      for (const keeper of keepers) keeper.stop()
+      await Promise.all([server.stop(withinMs), runner?.stop(withinMs)])
+      holder.stop()
+      await client.close()
+      await store.close()
+      unlock()
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof compose>>
+
+function retentionOf(settings: Settings) {
+  return { retentionHours: settings.retention.hours, cacheDays: settings.retention.cacheDays }
+}
+
+/** What stands in a URL: an address that means "all interfaces" is no address a caller could use. */
+function hostText(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

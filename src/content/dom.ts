@@ -1,0 +1,93 @@
+import { selectAll } from 'css-select'
+import {
+  type AnyNode,
+  type ChildNode,
+  type Document,
+  type Element,
+  hasChildren,
+  isTag,
+  isText,
+  type ParentNode,
+} from 'domhandler'
+import type { Tree, TreeLimits } from './open-elements.ts'
+import { buildTree } from './tree-builder.ts'
+
+/** Deep enough for any page made for people; browsers stop at the same depth. */
+const usualLimits: TreeLimits = { maxDepth: 512, maxNodes: 1_000_000 }
+
+export function parseHtml(html: string, limits: TreeLimits = usualLimits): Tree {
+  const clean = /[\r\0]/.test(html) ? html.replace(/\r\n?/g, '\n').replaceAll('\0', '') : html
+  return buildTree(clean, limits)
+}
+
+/** The address that relative links start from: the first `<base href>`, else the page itself. */
+export function baseUrl(root: Document, pageUrl: string): string {
+  for (const element of elementsOf(root)) {
+    if (element.name !== 'base' || element.attribs.href === undefined) continue
+    const url = absoluteUrl(element.attribs.href, pageUrl)
+    return url && /^https?:/.test(url) ? url : pageUrl
+  }
+  return pageUrl
+}
+
+/** An address made absolute. Nothing for one that is empty, invalid, a script or carries its own bytes. */
+export function absoluteUrl(href: string | undefined, base: string): string | undefined {
+  const trimmed = href?.trim()
+  if (!trimmed) return undefined
+  const url = URL.parse(trimmed, base)
+  if (!url || /^(?:javascript|vbscript|data):$/.test(url.protocol)) return undefined
+  return url.href
+}
+
+/** Parts of a tree: whole subtrees in document order, and what is left out inside them. */
+export interface Parts {
+  kept: readonly ChildNode[]
+  dropped: ReadonlySet<ChildNode>
+}
+
+export type Selected = { ok: true; elements: Element[] } | { ok: false; reason: string }
+
+/** Elements that match a CSS selector, in document order. */
+export function select(root: Document, selector: string): Selected {
+  try {
+    return { ok: true, elements: selectAll<AnyNode, Element>(selector, root) }
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The first of these that is not a CSS selector. */
+export function invalidSelector(selectors: string[]): string | undefined {
+  const { root } = parseHtml('<p>')
+  return selectors.find((selector) => selector.trim() === '' || !select(root, selector).ok)
+}
+
+/** Every node below, in document order, without recursion. */
+export function* nodesOf(root: ParentNode): Generator<ChildNode> {
+  let node = root.children[0]
+  while (node) {
+    yield node
+    node = following(node, root)
+  }
+}
+
+function following(node: ChildNode, root: ParentNode): ChildNode | undefined {
+  if (hasChildren(node) && node.children[0]) return node.children[0]
+  let current: ChildNode = node
+  while (current !== root) {
+    if (current.next) return current.next
+    current = current.parent ?? root
+  }
+  return undefined
+}
+
+export function* elementsOf(root: ParentNode): Generator<Element> {
+  for (const node of nodesOf(root)) if (isTag(node)) yield node
+}
+
+/** All text below, as written. */
+export function textOf(root: ParentNode): string {
+  const parts: string[] = []
+  for (const node of nodesOf(root)) if (isText(node)) parts.push(node.data)
+  return parts.join('')
+}

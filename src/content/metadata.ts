@@ -1,0 +1,163 @@
+import { type Document, type Element, isTag } from 'domhandler'
+import { absoluteUrl, elementsOf, textOf } from './dom.ts'
+
+/** What a page says of itself. Values are text; only the list of other locales is a list. */
+export interface PageMetadata {
+  title?: string
+  description?: string
+  language?: string
+  keywords?: string
+  ogLocaleAlternate?: string[]
+  [name: string]: string | string[] | undefined
+}
+
+/** Above these a page is not describing itself but filling our answer. */
+const maxKeys = 300
+const maxLength = 10_000
+
+export function pageMetadata(root: Document, base: string): { metadata: PageMetadata; isCut: boolean } {
+  const facts = readFacts(root)
+  const { metas } = facts
+  const entries = new Map<string, string | string[]>()
+  let isCut = false
+  const put = (key: string, value: string | undefined) => {
+    if (!value) return
+    if (entries.size >= maxKeys || value.length > maxLength) isCut = true
+    if (entries.size < maxKeys) entries.set(key, value.slice(0, maxLength))
+  }
+  put('title', facts.title || joined(metas, 'title', 'og:title', 'twitter:title'))
+  put('description', joined(metas, 'description', 'og:description', 'twitter:description'))
+  put('language', facts.language || joined(metas, 'language', 'content-language'))
+  put('favicon', absoluteUrl(facts.favicon, base))
+  for (const [name, key] of addressKeys) put(key, absoluteUrl(metas.get(name)?.values[0], base))
+  for (const [name, key] of textKeys) put(key, joined(metas, name))
+  const locales = metas.get('og:locale:alternate')?.values.slice(0, maxKeys)
+  if (locales) entries.set('ogLocaleAlternate', locales)
+  for (const [name, meta] of metas) {
+    if (!knownNames.has(name) && !reservedKeys.has(meta.name)) put(meta.name, joined(metas, name))
+  }
+  // Entries become own properties, so a meta named after something every object has changes nothing else.
+  return { metadata: Object.fromEntries(entries), isCut }
+}
+
+interface Facts {
+  title: string
+  language: string
+  favicon: string | undefined
+  /** By name in lower case. */
+  metas: Map<string, { name: string; values: string[] }>
+}
+
+function readFacts(root: Document): Facts {
+  const facts: Facts = { title: '', language: '', favicon: undefined, metas: new Map() }
+  let touchIcon: string | undefined
+  for (const element of elementsOf(root)) {
+    const { attribs } = element
+    if (element.name === 'html') facts.language ||= collapsed(attribs.lang ?? attribs['xml:lang'] ?? '')
+    if (element.name === 'title' && !facts.title && !isInDrawing(element))
+      facts.title = collapsed(textOf(element))
+    if (element.name === 'meta') addMeta(facts.metas, element)
+    if (element.name !== 'link') continue
+    const relations = (attribs.rel ?? '').toLowerCase().split(/\s+/)
+    if (relations.includes('icon')) facts.favicon ??= attribs.href
+    if (relations.includes('apple-touch-icon')) touchIcon ??= attribs.href
+  }
+  facts.favicon ??= touchIcon
+  return facts
+}
+
+function isInDrawing(title: Element): boolean {
+  for (let parent = title.parent; parent && isTag(parent); parent = parent.parent) {
+    if (parent.name === 'svg') return true
+  }
+  return false
+}
+
+function addMeta(metas: Facts['metas'], element: Element): void {
+  const { property, name, content, 'http-equiv': pragma } = element.attribs
+  const own = collapsed(property ?? name ?? (pragma?.toLowerCase() === 'content-language' ? pragma : ''))
+  const value = collapsed(content ?? '')
+  if (!own || !value || own.length > 200) return
+  const meta = metas.get(own.toLowerCase())
+  if (!meta) metas.set(own.toLowerCase(), { name: own, values: [value] })
+  else meta.values.push(value)
+}
+
+/** The values of the first of these names that has any, each once. */
+function joined(metas: Facts['metas'], ...names: string[]): string | undefined {
+  const meta = names.map((name) => metas.get(name)).find((candidate) => candidate !== undefined)
+  return meta && [...new Set(meta.values)].join(', ')
+}
+
+function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+const addressKeys = new Map([
+  ['og:url', 'ogUrl'],
+  ['og:image', 'ogImage'],
+  ['og:audio', 'ogAudio'],
+  ['og:video', 'ogVideo'],
+])
+
+const textKeys = new Map([
+  ['keywords', 'keywords'],
+  ['robots', 'robots'],
+  ['og:title', 'ogTitle'],
+  ['og:description', 'ogDescription'],
+  ['og:determiner', 'ogDeterminer'],
+  ['og:locale', 'ogLocale'],
+  ['og:site_name', 'ogSiteName'],
+  ['dcterms.created', 'dcTermsCreated'],
+  ['dc.date.created', 'dcDateCreated'],
+  ['dc.date', 'dcDate'],
+  ['dcterms.type', 'dcTermsType'],
+  ['dc.type', 'dcType'],
+  ['dcterms.audience', 'dcTermsAudience'],
+  ['dcterms.subject', 'dcTermsSubject'],
+  ['dc.subject', 'dcSubject'],
+  ['dc.description', 'dcDescription'],
+  ['dcterms.keywords', 'dcTermsKeywords'],
+  ['article:modified_time', 'modifiedTime'],
+  ['article:published_time', 'publishedTime'],
+  ['article:tag', 'articleTag'],
+  ['article:section', 'articleSection'],
+])
+
+const knownNames = new Set([
+  ...addressKeys.keys(),
+  ...textKeys.keys(),
+  'title',
+  'description',
+  'language',
+  'content-language',
+  'og:locale:alternate',
+])
+
+/** Keys that only we may set: those above, those of the response, and names that break objects downstream. */
+const reservedKeys = new Set([
+  ...addressKeys.values(),
+  ...textKeys.values(),
+  ...['favicon', 'ogLocaleAlternate', '__proto__', 'constructor', 'prototype', 'toString', 'valueOf'],
+  ...[
+    'sourceURL',
+    'url',
+    'statusCode',
+    'contentType',
+    'error',
+    'scrapeId',
+    'proxyUsed',
+    'cacheState',
+    'cachedAt',
+  ],
+  ...[
+    'creditsUsed',
+    'numPages',
+    'totalPages',
+    'timezone',
+    'indexId',
+    'postprocessorsUsed',
+    'concurrencyLimited',
+  ],
+  ...['concurrencyQueueDurationMs', 'sourceFile'],
+])

@@ -1,0 +1,12 @@
+/** What a fetch brought back, as plain data. */
+export interface Page {
+  /** The URL as requested. */
+  requestedUrl: string
+  /** The URL after redirects. */
+  url: string
+  status: number
+  /** Response headers, names in lower case. */
+  headers: Record<string, string>
+  bytes: Uint8Array
+  fetchedAt: number
+}

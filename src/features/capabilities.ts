@@ -1,0 +1,40 @@
+export interface Capability {
+  name: string
+  available: boolean
+  /** What it does when available, else why it is not. */
+  note: string
+  /** What an operator can do to have it. */
+  enable?: string
+}
+
+export interface CapabilityFacts {
+  store: string
+  blobs: string
+  chromiumPath: string | undefined
+}
+
+/** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
+export function capabilities(facts: CapabilityFacts): Capability[] {
+  const works = (name: string, note: string): Capability => ({ name, available: true, note })
+  const later = (name: string, note: string): Capability => ({ name, available: false, note })
+  const notYet = 'not part of this version'
+  return [
+    works('store', facts.store),
+    works('blobs', facts.blobs),
+    works('scrape', 'over HTTP: markdown, html, rawHtml, links, images, metadata; cache, lockdown'),
+    works('batch scrape', 'in the background; survives restarts'),
+    facts.chromiumPath === undefined
+      ? {
+          name: 'browser',
+          available: false,
+          note: 'no Chromium was found, and this version fetches without one',
+          enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
+        }
+      : later('browser', `found at ${facts.chromiumPath}; this version fetches without it`),
+    later('parse', notYet),
+    later('map, crawl, webhooks', notYet),
+    later('search', notYet),
+    later('browser sessions, interact', notYet),
+    later('support agent', notYet),
+  ]
+}

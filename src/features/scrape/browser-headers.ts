@@ -1,0 +1,23 @@
+/** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
+export function browserHeaders(languages: string[] = []): Record<string, string> {
+  return {
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': acceptLanguage(languages.length > 0 ? languages : ['en-US', 'en']),
+    'upgrade-insecure-requests': '1',
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-site': 'none',
+    'sec-fetch-user': '?1',
+  }
+}
+
+/** `de-DE, de;q=0.9`: the order of preference, as weights. */
+function acceptLanguage(languages: string[]): string {
+  return languages
+    .filter((language) => /^[a-z0-9-]{1,35}$/i.test(language))
+    .map((language, index) => (index === 0 ? language : `${language};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
+    .join(',')
+}

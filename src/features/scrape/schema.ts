@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { isUrl } from '../../base/url.ts'
+import { invalidSelector } from '../../content/content.ts'
+import { formatEntry, formatOutputs } from '../../formats/index.ts'
+
+const selectors = z
+  .array(z.string().min(1))
+  .superRefine((given, context) => {
+    const wrong = invalidSelector(given)
+    if (wrong !== undefined) context.addIssue({ code: 'custom', message: `"${wrong}" is not a CSS selector` })
+  })
+  .default([])
+
+/** Headers that would break or misdirect the request itself rather than inform the site. */
+const forbiddenHeaders =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
+
+const headers = z.record(z.string(), z.string()).superRefine((given, context) => {
+  for (const [name, value] of Object.entries(given)) {
+    const problem = !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)
+      ? 'is not a header name'
+      : forbiddenHeaders.test(name)
+        ? 'is set by the service itself'
+        : /[\r\n\0]/.test(value)
+          ? 'has a line break in its value'
+          : undefined
+    if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
+  }
+})
+
+const action = z.looseObject({ type: z.string() })
+
+const parser = z.union([z.enum(['pdf', 'image']), z.looseObject({ type: z.enum(['pdf', 'image']) })])
+
+/** The scrape options of every call that scrapes. */
+export const scrapeOptions = {
+  formats: z
+    .array(formatEntry)
+    .default(() => [{ type: 'markdown' as const }])
+    .describe('What to return. An empty list returns metadata only.'),
+  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
+  onlyCleanContent: z.boolean().default(false).describe('One more pass by a language model over the Markdown.'),
+  includeTags: selectors.describe('CSS selectors: keep only what they match.'),
+  excludeTags: selectors.describe('CSS selectors: leave out what they match.'),
+  maxAge: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('A kept page younger than this (ms) is used. Default: two days; 0 always fetches.'),
+  minAge: z.int().min(1).optional().describe('Use a kept page at least this old (ms), and never fetch.'),
+  headers: headers.default({}).describe('Headers sent to the site. Switches the cache off.'),
+  waitFor: z.int().min(0).max(60_000).default(0).describe('Further wait (ms) before content is taken.'),
+  mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
+  skipTlsVerification: z.boolean().default(true).describe('Accept invalid certificates.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
+  parsers: z.array(parser).optional().describe('How files are read.'),
+  actions: z.array(action).max(50).default([]).describe('Steps on the page before content is taken.'),
+  location: z
+    .strictObject({
+      country: z
+        .string()
+        .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
+        .optional(),
+      languages: z.array(z.string()).optional(),
+    })
+    .optional()
+    .describe('Country and languages to emulate.'),
+  removeBase64Images: z.boolean().default(true).describe('Leave embedded images out of the Markdown.'),
+  blockAds: z.boolean().default(true).describe('Block advertisements and cookie banners.'),
+  proxy: z.enum(['basic', 'enhanced', 'stealth', 'auto']).default('auto').describe('How the site is reached.'),
+  storeInCache: z.boolean().optional().describe('Keep the page for later calls. Default: true.'),
+  lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
+  profile: z
+    .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
+    .optional()
+    .describe('Persistent browser storage.'),
+  fastMode: z.boolean().default(false).describe('Never use a browser.'),
+  redactPII: z
+    .union([z.boolean(), z.looseObject({})])
+    .optional()
+    .describe('Redact personal data in the Markdown.'),
+}
+
+export const callLabels = {
+  origin: z.string().max(200).optional().describe('Label of the caller, kept with the job.'),
+  integration: z.string().max(200).nullish().describe('Label of the integration.'),
+}
+
+export const urlField = z
+  .string()
+  .max(8192)
+  .refine(isUrl, 'The URL must be a valid http or https address with a top-level domain')
+
+export const scrapeRequest = z.strictObject({
+  url: urlField.describe('URL to scrape. Without a scheme, http is meant.'),
+  ...scrapeOptions,
+  zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this call. Must be enabled for the team.'),
+  ...callLabels,
+})
+
+export type ScrapeRequest = z.output<typeof scrapeRequest>
+
+export const documentMetadata = z
+  .object({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    language: z.string().optional(),
+    keywords: z.string().optional(),
+    ogLocaleAlternate: z.array(z.string()).optional(),
+    sourceURL: z.string().describe('URL as requested.'),
+    url: z.string().describe('URL after redirects.'),
+    statusCode: z.int().describe('HTTP status the site answered with.'),
+    contentType: z.string().optional(),
+    error: z.string().optional().describe('Present when the site answered with an error status.'),
+    scrapeId: z.string().describe('Id of this job.'),
+    proxyUsed: z.enum(['basic', 'stealth']),
+    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+    cachedAt: z.string().optional(),
+    creditsUsed: z.int(),
+    concurrencyLimited: z.boolean(),
+    concurrencyQueueDurationMs: z.int().optional(),
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+
+/** What the caller receives. */
+export const document = z.object({
+  ...formatOutputs,
+  metadata: documentMetadata,
+  warning: z.string().optional().describe('What the caller should know: options without effect, limits met.'),
+})
+
+export type Document = z.output<typeof document>

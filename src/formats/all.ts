@@ -1,0 +1,5 @@
+export { html } from './html.ts'
+export { images } from './images.ts'
+export { links } from './links.ts'
+export { markdown } from './markdown.ts'
+export { rawHtml } from './raw-html.ts'

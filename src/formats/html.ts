@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const html = defineFormat({
+  name: 'html',
+  description: 'Cleaned HTML: no scripts or styles, absolute addresses.',
+  options: {},
+  output: { html: z.string().describe('Cleaned HTML.') },
+  render: (content) => ({ html: content.html() }),
+})

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const images = defineFormat({
+  name: 'images',
+  description: 'Absolute addresses of the images of the page, each once, in the largest size offered.',
+  options: {},
+  output: { images: z.array(z.string()).describe('Absolute addresses of the images.') },
+  render: (content) => ({ images: content.images() }),
+})

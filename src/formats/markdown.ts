@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const markdown = defineFormat({
+  name: 'markdown',
+  description: 'The page as Markdown.',
+  options: {},
+  output: { markdown: z.string().describe('The page as Markdown.') },
+  render: (content) => ({ markdown: content.markdown() }),
+})

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const rawHtml = defineFormat({
+  name: 'rawHtml',
+  description: 'The page as it was received, decoded to text.',
+  options: {},
+  output: { rawHtml: z.string().describe('The page as it was received.') },
+  render: (content) => ({ rawHtml: content.rawHtml() }),
+})

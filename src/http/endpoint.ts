@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Lane } from '../accounts/limits.ts'
+import type { Team } from '../accounts/team.ts'
+import type { App } from '../app.ts'
+import type { ErrorCode } from '../base/errors.ts'
+
+/** What a handler is given. */
+export interface Call<Params, Query, Body> {
+  app: App
+  team: Team
+  params: Params
+  query: Query
+  body: Body
+  idempotencyKey: string | undefined
+  /** Address under which callers reach this service, for links in answers. */
+  publicUrl: string
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal
+}
+
+type Schema = z.ZodType
+
+/** An endpoint is a value: validation, OpenAPI, client types and the reference are all derived from it. */
+export interface Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Response extends Schema = Schema,
+> {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** With parameters in braces: `/v2/scrape/{id}`. */
+  path: string
+  summary: string
+  tag: string
+  params?: Params
+  query?: Query
+  body?: Body
+  response: Response
+  /** Codes beside those that every endpoint may answer with. */
+  errors: ErrorCode[]
+  /** Which budget of calls it counts against. Default: `read` for GET, else `work`. */
+  lane?: Lane
+  /** Where the names of options without effect go: beside the data, or in it. */
+  warningIn?: 'data'
+  handle(
+    call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<z.input<Response>> | z.input<Response>
+}
+
+export function defineEndpoint<
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+>(endpoint: Endpoint<Params, Query, Body, Response>): Endpoint {
+  // The list holds endpoints of many shapes; each handler only ever meets values that its own schemas made.
+  return endpoint as unknown as Endpoint
+}
+
+/** Every answer that is not an error. */
+export function envelope<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object({ success: z.literal(true), ...shape, warning: z.string().optional() })
+}
+
+export function ok<Fields extends object>(fields: Fields): { success: true } & Fields {
+  return { success: true, ...fields }
+}
+
+/** Codes any endpoint under /v2 may answer with. */
+export const commonErrors: ErrorCode[] = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'ORIGIN_FORBIDDEN',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'STOPPING',
+]
+
+/** Codes any endpoint with a JSON body may answer with. */
+export const bodyErrors: ErrorCode[] = ['BAD_REQUEST_INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TOO_LARGE']
+
+export const jobId = z.object({ id: z.string().describe('Id of the job.') })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+const kinds = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+  'parse',
+] as const
+
+/** Out of range is clamped and not a number means the default, as clients expect of this one route. */
+const pageSize = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const size = Math.trunc(Number(text ?? 50))
+    return Number.isFinite(size) ? Math.min(100, Math.max(1, size)) : 50
+  })
+
+export const getActivity = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/activity',
+  summary: 'Calls of the team in the last 24 hours, newest first',
+  tag: 'Team',
+  query: z.object({
+    endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
+    limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
+    cursor: z.string().max(200).optional().describe('The cursor of the page before.'),
+  }),
+  response: envelope({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        endpoint: z.string(),
+        api_version: z.string(),
+        created_at: z.string(),
+        target: z.string().nullable(),
+      }),
+    ),
+    cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  }),
+  errors: [],
+  async handle({ app, team, query }) {
+    return ok(await app.activity(team, query))
+  },
+})

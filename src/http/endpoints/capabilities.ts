@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+export const getCapabilities = defineEndpoint({
+  method: 'GET',
+  path: '/v2/capabilities',
+  summary: 'What works on this installation, and why the rest does not',
+  tag: 'Service',
+  response: envelope({
+    version: z.string(),
+    features: z.array(
+      z.object({
+        name: z.string(),
+        available: z.boolean(),
+        note: z.string().describe('What it does, or why it does not work here.'),
+        enable: z.string().optional().describe('What an operator can do to have it.'),
+      }),
+    ),
+  }),
+  errors: [],
+  handle({ app }) {
+    return ok({ version: app.version, features: app.capabilities })
+  },
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { document, scrapeRequest } from '../../features/scrape/schema.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+
+export const postScrape = defineEndpoint({
+  method: 'POST',
+  path: '/v2/scrape',
+  summary: 'Fetch one URL and return it in the requested formats',
+  tag: 'Scrape',
+  body: scrapeRequest,
+  response: envelope({ data: document }),
+  warningIn: 'data',
+  errors: [
+    'SCRAPE_ACTIONS_NOT_SUPPORTED',
+    'OPTION_NOT_AVAILABLE',
+    'CREDITS_EXHAUSTED',
+    'ZERO_RETENTION_NOT_ENABLED',
+    'TARGET_FORBIDDEN',
+    'SCRAPE_NO_CACHED_DATA',
+    'SCRAPE_LOCKDOWN_CACHE_MISS',
+    'SCRAPE_TIMEOUT',
+    'CONCURRENCY_QUEUE_TIMEOUT',
+    'SCRAPE_ALL_ENGINES_FAILED',
+    'SCRAPE_DNS_RESOLUTION_ERROR',
+    'SCRAPE_SSL_ERROR',
+    'SCRAPE_SITE_ERROR',
+    'SCRAPE_TOO_MANY_REDIRECTS',
+    'SCRAPE_PAGE_TOO_LARGE',
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    'SCRAPE_JOB_CANCELLED',
+  ],
+  async handle({ app, team, body, signal }) {
+    return ok({ data: await app.scrape(team, body, signal) })
+  },
+})
+
+export const getScrape = defineEndpoint({
+  method: 'GET',
+  path: '/v2/scrape/{id}',
+  summary: 'Read the result of an earlier scrape again',
+  tag: 'Scrape',
+  params: jobId,
+  response: envelope({ data: document }),
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+  async handle({ app, team, params }) {
+    // What was stored is what the scrape answered, and that was checked when it was made.
+    return ok({ data: (await app.scrapeResult(team, params.id)) as z.input<typeof document> })
+  },
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { tokensPerCredit } from '../../accounts/prices.ts'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
+const unlimited = z.boolean().describe('True: nothing is deducted, and the numbers are only large.')
+
+export const getCreditUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/credit-usage',
+  summary: 'Credits the team has left',
+  tag: 'Team',
+  response: envelope({
+    data: z.object({ remainingCredits: z.int(), planCredits: z.int(), unlimited, ...period }),
+  }),
+  errors: [],
+  async handle({ app, team }) {
+    return ok({ data: await app.creditUsage(team) })
+  },
+})
+
+export const getTokenUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/token-usage',
+  summary: 'The same in tokens; a credit is fifteen tokens',
+  tag: 'Team',
+  response: envelope({ data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period }) }),
+  errors: [],
+  async handle({ app, team }) {
+    const { remainingCredits, planCredits, ...rest } = await app.creditUsage(team)
+    return ok({
+      data: {
+        remainingTokens: remainingCredits * tokensPerCredit,
+        planTokens: planCredits * tokensPerCredit,
+        ...rest,
+      },
+    })
+  },
+})
+
+const historyQuery = z
+  .object({
+    byApiKey: z.stringbool().default(false).describe('One row per period and key.'),
+    timeRange: z.enum(['day', 'week', 'month']).default('month').describe('Length of a period.'),
+  })
+  .refine((query) => !query.byApiKey || query.timeRange === 'month', 'byApiKey is possible by month only')
+
+const periodRow = { startDate: z.string(), endDate: z.string(), apiKey: z.string().optional() }
+
+export const getCreditHistory = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/credit-usage/historical',
+  summary: 'Credits used per period, oldest first',
+  tag: 'Team',
+  query: historyQuery,
+  response: envelope({
+    periods: z.array(z.object({ ...periodRow, creditsUsed: z.int(), totalCredits: z.int() })),
+  }),
+  errors: [],
+  async handle({ app, team, query }) {
+    const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
+    return ok({
+      periods: rows.map(({ credits, ...row }) => ({ ...row, creditsUsed: credits, totalCredits: credits })),
+    })
+  },
+})
+
+export const getTokenHistory = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/token-usage/historical',
+  summary: 'Tokens used per period, oldest first',
+  tag: 'Team',
+  query: historyQuery,
+  response: envelope({
+    periods: z.array(z.object({ ...periodRow, tokensUsed: z.int(), totalTokens: z.int() })),
+  }),
+  errors: [],
+  async handle({ app, team, query }) {
+    const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
+    return ok({
+      periods: rows.map(({ credits, ...row }) => ({
+        ...row,
+        tokensUsed: credits * tokensPerCredit,
+        totalTokens: credits * tokensPerCredit,
+      })),
+    })
+  },
+})
+
+export const getQueueStatus = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/queue-status',
+  summary: 'Jobs of the team that run and wait',
+  tag: 'Team',
+  response: envelope({
+    jobsInQueue: z.int(),
+    activeJobsInQueue: z.int(),
+    waitingJobsInQueue: z.int(),
+    maxConcurrency: z.int(),
+    mostRecentSuccess: z.string().nullable(),
+  }),
+  errors: [],
+  async handle({ app, team }) {
+    return ok(await app.queueStatus(team))
+  },
+})
+
+export const getConcurrencyCheck = defineEndpoint({
+  method: 'GET',
+  path: '/v2/concurrency-check',
+  summary: 'Slots of the team that are taken, and how many it has',
+  tag: 'Team',
+  response: envelope({ concurrency: z.int(), maxConcurrency: z.int() }),
+  errors: [],
+  async handle({ app, team }) {
+    const status = await app.queueStatus(team)
+    return ok({ concurrency: status.activeJobsInQueue, maxConcurrency: status.maxConcurrency })
+  },
+})

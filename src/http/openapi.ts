@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { describeError, type ErrorCode } from '../base/errors.ts'
+import { bodyErrors, commonErrors, type Endpoint } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+/** Endpoints → OpenAPI 3.1. Requests show the input side of a schema, responses its output side. */
+export function openApi(endpoints: Endpoint[], version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = paths[endpoint.path] ?? {}
+    path[endpoint.method.toLowerCase()] = operation(endpoint)
+    paths[endpoint.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Winnow',
+      version,
+      description: 'Fetches web content and turns it into data for programs and language models.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint): Json {
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'Success',
+        content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
+      },
+      ...errorResponses(endpoint),
+    },
+  }
+}
+
+/** `POST /v2/batch/scrape/{id}/errors` → `postBatchScrapeErrors`. */
+export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
+  const words = endpoint.path
+    .replace(/^\/v2/, '')
+    .split(/[/-]/)
+    .filter((word) => word !== '' && !word.startsWith('{'))
+  const isOne = endpoint.path.endsWith('}') ? 'ById' : ''
+  return endpoint.method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('') + isOne
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }))
+}
+
+function errorResponses(endpoint: Endpoint): Json {
+  const codes = [...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors]
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const { status } = describeError(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const rows = [...byStatus].sort(([left], [right]) => left - right)
+  return Object.fromEntries(
+    rows.map(([status, found]) => [
+      status,
+      {
+        description: found.map((code) => `\`${code}\`: ${describeError(code).message}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    code: { type: 'string', description: 'Name of the error; stable.' },
+    error: { type: 'string', description: 'What happened and what to do.' },
+    details: { description: 'More about it, for some codes; for BAD_REQUEST the list of issues.' },
+  },
+  required: ['success', 'code', 'error'],
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../accounts/authenticate.ts'
+import { docsPage } from './docs-page.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface OperatorNeeds {
+  metrics: Metrics
+  authenticate: Authenticate
+  openApi: Record<string, unknown>
+  /** Exercises each part; a part that fails says why. */
+  ready: () => Promise<Record<string, string>>
+}
+
+/** Routes for those who run the service rather than call it. */
+export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds): void {
+  const page = docsPage(needs.openApi)
+  fastify.get('/health/live', () => ({ status: 'live' }))
+  fastify.get('/health/ready', async (_, reply) => {
+    const parts = await needs.ready()
+    const isReady = Object.values(parts).every((state) => state === 'ok')
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts })
+  })
+  fastify.get('/metrics', async (request, reply) => {
+    if (!isLocal(request)) await needs.authenticate(request.headers.authorization)
+    return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
+  })
+  fastify.get('/v2/openapi.json', () => needs.openApi)
+  fastify.get('/docs', (_, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(page),
+  )
+  fastify.get('/', (_, reply) => reply.redirect('/docs'))
+}
+
+/** From this machine itself; a proxy on this machine speaks for someone else and says so. */
+function isLocal(request: FastifyRequest): boolean {
+  const peer = request.socket.remoteAddress ?? ''
+  const isLoopback = peer === '::1' || /^(::ffff:)?127\./.test(peer)
+  return isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+}

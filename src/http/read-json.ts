@@ -1,0 +1,24 @@
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../base/errors.ts'
+
+/** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw invalid('The body is empty. Send a JSON object.')
+  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
+  const text = bytes.toString()
+  try {
+    return text.includes('__proto__') ? JSON.parse(text, refusePrototype) : JSON.parse(text)
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    throw invalid(`The body is not valid JSON: ${thrown instanceof Error ? thrown.message : thrown}`)
+  }
+}
+
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw invalid('The body has a key named __proto__, which is not allowed.')
+  return value
+}
+
+function invalid(message: string): AppError {
+  return new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
+}

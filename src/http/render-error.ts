@@ -1,0 +1,39 @@
+import { AppError, type ErrorCode } from '../base/errors.ts'
+
+export interface RenderedError {
+  status: number
+  headers: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** The only place where an error becomes a response. */
+export function renderError(error: AppError, requestId: string): RenderedError {
+  const { detail, code } = error
+  const wait = code === 'RATE_LIMITED' ? Number(detail.retryAfter) : code === 'STOPPING' ? 2 : undefined
+  return {
+    status: error.status,
+    headers: wait === undefined ? {} : { 'retry-after': String(wait) },
+    body: {
+      success: false,
+      code,
+      error: error.message,
+      ...detail,
+      ...(code === 'INTERNAL' ? { requestId } : {}),
+    },
+  }
+}
+
+const frameworkErrors: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'REQUEST_TOO_LARGE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_REQUEST_INVALID_JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST_INVALID_JSON',
+  FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+}
+
+/** Whatever was thrown while a request was handled, the server's own errors included. */
+export function toRenderable(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const code = thrown instanceof Error && 'code' in thrown ? frameworkErrors[String(thrown.code)] : undefined
+  return new AppError(code ?? 'INTERNAL', {}, { cause: thrown })
+}

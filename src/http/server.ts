@@ -1,0 +1,211 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Authenticate } from '../accounts/authenticate.ts'
+import type { Admit } from '../accounts/limits.ts'
+import type { Team } from '../accounts/team.ts'
+import type { App } from '../app.ts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Metrics } from './metrics.ts'
+import { readJson } from './read-json.ts'
+import { renderError, toRenderable } from './render-error.ts'
+import { takeOutTolerated } from './tolerated.ts'
+import { validate } from './validate.ts'
+
+export interface ServerNeeds {
+  app: App
+  endpoints: Endpoint[]
+  authenticate: Authenticate
+  admit: Admit
+  log: Log
+  metrics: Metrics
+  /** Decides whether a request may come in at all; throws otherwise. */
+  checkOrigin: (headers: FastifyRequest['headers']) => void
+  corsOpen: boolean
+  publicUrl: () => string
+  checkResponses: boolean
+}
+
+export interface Server {
+  fastify: FastifyInstance
+  listen(host: string, port: number): Promise<number>
+  /** Takes no new calls, lets running ones finish within the time, then closes. */
+  stop(withinMs: number): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    team: Team | undefined
+    errorCode: string | undefined
+  }
+}
+
+/** Routes endpoints: authenticate → limit → validate → handle → render. */
+export function createServer(needs: ServerNeeds): Server {
+  const fastify = Fastify({
+    bodyLimit: 10 * 1024 * 1024,
+    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newId(),
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    requestTimeout: 0,
+    // A request that never finishes its headers or body must not hold a socket for ever.
+    connectionTimeout: 0,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  })
+  fastify.server.headersTimeout = 15_000
+  fastify.decorateRequest('team', undefined)
+  fastify.decorateRequest('errorCode', undefined)
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, body, done) => {
+    try {
+      done(null, readJson(body))
+    } catch (thrown) {
+      done(toRenderable(thrown))
+    }
+  })
+  fastify.setErrorHandler(sendError)
+  fastify.setNotFoundHandler((request, reply) => {
+    const message = `There is no route ${request.method} ${request.url.split('?')[0]}. The reference is at /docs.`
+    return sendError(new AppError('ROUTE_NOT_FOUND', {}, { message }), request, reply)
+  })
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+    try {
+      needs.checkOrigin(request.headers)
+      done()
+    } catch (thrown) {
+      done(toRenderable(thrown))
+    }
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply)
+    done()
+  })
+  if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
+  for (const endpoint of needs.endpoints) addRoute(endpoint)
+
+  function addRoute(endpoint: Endpoint): void {
+    const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
+    const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
+    fastify.route({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: a stranger cannot make the service parse megabytes.
+      onRequest: async (request) => {
+        request.team = await needs.authenticate(request.headers.authorization)
+        await needs.admit(request.team, lane)
+      },
+      handler: async (request) => {
+        if (!request.team) throw new Error('A call without a team reached its handler.')
+        const { body, ignored } = takeOutTolerated(request.body, known)
+        const answer = await endpoint.handle({
+          app: needs.app,
+          team: request.team,
+          params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
+          query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
+          body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
+          idempotencyKey: headerText(request.headers['x-idempotency-key']),
+          publicUrl: needs.publicUrl(),
+          get signal() {
+            return goneSignal(request)
+          },
+        })
+        const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
+        return needs.checkResponses ? endpoint.response.parse(told) : told
+      },
+    })
+  }
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = toRenderable(thrown)
+    if (error.code === 'INTERNAL') {
+      needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
+    }
+    request.errorCode = error.code
+    const { status, headers, body } = renderError(error, request.id)
+    return reply.code(status).headers({ 'x-request-id': request.id, ...headers }).send(body)
+  }
+
+  function observe(request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? 'unknown'
+    const { statusCode: status, elapsedTime: ms } = reply
+    needs.metrics.call({ method: request.method, route, status, ms })
+    if (route.startsWith('/health') || route === '/metrics') return
+    needs.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...(request.team ? { team: request.team.name } : {}),
+        ...(request.errorCode ? { code: request.errorCode } : {}),
+      },
+      'call',
+    )
+  }
+
+  return {
+    fastify,
+    async listen(host, port) {
+      await fastify.listen({ host, port })
+      const address = fastify.server.address()
+      return typeof address === 'object' && address ? address.port : port
+    },
+    async stop(withinMs) {
+      // Keep-alive connections that fall idle during the close would hold it open for ever.
+      const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
+      const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
+      await fastify.close()
+      clearInterval(sweep)
+      clearTimeout(force)
+    },
+  }
+}
+
+function answerPreflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .headers({
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, x-idempotency-key, x-request-id',
+      'access-control-max-age': '86400',
+    })
+    .code(204)
+    .send()
+}
+
+/** Made only for handlers that ask for it: most answers are ready before anyone could leave. */
+function goneSignal(request: FastifyRequest): AbortSignal {
+  const controller = new AbortController()
+  const { socket } = request.raw
+  const gone = () => controller.abort(new Error('The caller has gone.'))
+  if (socket.destroyed) gone()
+  else {
+    socket.once('close', gone)
+    request.raw.once('close', () => request.raw.destroyed && socket.destroyed && gone())
+  }
+  return controller.signal
+}
+
+function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
+  const text = `No effect here: ${ignored.join(', ')}.`
+  const add = (holder: { warning?: string | undefined }) => ({
+    ...holder,
+    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
+  })
+  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
+  const body = answer as { warning?: string; data?: { warning?: string } }
+  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
+}
+
+function sentRequestId(header: string | string[] | undefined): string | undefined {
+  const text = headerText(header)
+  return text !== undefined && /^[\w.:-]{1,128}$/.test(text) ? text : undefined
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}

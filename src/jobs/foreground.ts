@@ -1,0 +1,141 @@
+import { afford } from '../accounts/billing.ts'
+import { AppError, toAppError } from '../base/errors.ts'
+import { endJob, insertJobs, type JobRow } from '../store/jobs.ts'
+import { countRunning, hasEarlierWaiter, lockTeam, startJob } from '../store/leases.ts'
+import { type JobKind, newJobRow, type Order } from './job.ts'
+import { type RunNeeds, runJob } from './run-job.ts'
+
+/** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
+const shareForWaiting = 2 / 3
+
+export interface Caller {
+  /** The whole time budget of the call; waiting for a slot counts against it. */
+  timeoutMs: number
+  /** Aborts when the caller has gone. */
+  signal: AbortSignal
+}
+
+/** A job whose caller waits: it runs here and now, without a hop through the queue. */
+export function foreground(needs: RunNeeds, concurrency: number) {
+  const lines = new Map<string, Promise<void>>()
+
+  return async function run<Input, Result>(
+    kind: JobKind<Input, Result>,
+    order: Order<Input>,
+    caller: Caller,
+  ): Promise<Result> {
+    const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1 }
+    const lost = needs.holder.hold(row.id)
+    try {
+      const isStarted = await admit(row, order)
+      const waitedMs = isStarted ? undefined : await waitForSlot(row, caller)
+      const signal = AbortSignal.any([lost, caller.signal])
+      const outcome = await runJob(needs, kind, { row, input: order.input, waitedMs, signal })
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
+    } finally {
+      needs.holder.release(row.id)
+    }
+  }
+
+  /** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
+  function admit<Input>(row: JobRow, order: Order<Input>): Promise<boolean> {
+    const lease = needs.holder.lease()
+    return needs.store.transaction(async (transaction) => {
+      const team = await lockTeam(needs.store, transaction, row.team_id)
+      await afford(transaction, order.team, { balance: team?.balance ?? null, jobs: 1, now: lease.now })
+      const isFree = await hasFreeSlot(transaction, row, team?.concurrency ?? concurrency, lease.now)
+      const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
+      const started = { ...held, state: 'running' as const, started_at: lease.now, attempts: 1 }
+      await insertJobs(transaction, [isFree ? started : held])
+      return isFree
+    })
+  }
+
+  async function hasFreeSlot(
+    query: Parameters<typeof countRunning>[0],
+    row: JobRow,
+    slots: number,
+    now: number,
+  ): Promise<boolean> {
+    if (row.takes_slot === 0) return true
+    return (await countRunning(query, row.team_id, now)) < slots && !(await hasEarlierWaiter(query, row, now))
+  }
+
+  /** First come, first served: a caller tries only after those of its team who came before have gone in. */
+  async function waitForSlot(row: JobRow, caller: Caller): Promise<number> {
+    const began = performance.now()
+    const before = lines.get(row.team_id) ?? Promise.resolve()
+    const gone = Promise.withResolvers<void>()
+    lines.set(row.team_id, gone.promise)
+    const patience = AbortSignal.timeout(Math.floor(caller.timeoutMs * shareForWaiting))
+    const signal = AbortSignal.any([patience, caller.signal])
+    try {
+      await unlessAborted(before, signal)
+      while (!(await tryStart(row))) await slotFreed(row.team_id, signal)
+      return Math.round(performance.now() - began)
+    } catch (thrown) {
+      const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
+      await giveUp(row, error)
+      throw error
+    } finally {
+      // Whoever is next waits for those before us too, in case we gave up before our turn came.
+      gone.resolve(before)
+      if (lines.get(row.team_id) === gone.promise) lines.delete(row.team_id)
+    }
+  }
+
+  function tryStart(row: JobRow): Promise<boolean> {
+    const lease = needs.holder.lease()
+    return needs.store.transaction(async (transaction) => {
+      const team = await lockTeam(needs.store, transaction, row.team_id)
+      const isFree = await hasFreeSlot(transaction, row, team?.concurrency ?? concurrency, lease.now)
+      return isFree && startJob(transaction, row.id, lease)
+    })
+  }
+
+  async function giveUp(row: JobRow, error: AppError): Promise<void> {
+    await endJob(needs.store.query, {
+      id: row.id,
+      holder: needs.holder.id,
+      state: error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed',
+      credits: 0,
+      result: null,
+      resultBlob: null,
+      error: error.toStored(),
+      now: needs.clock.now(),
+      forget: row.retain === 0,
+    })
+  }
+
+  /** A wake-up, or a look after a second: wake-ups can be lost. */
+  function slotFreed(teamId: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    return new Promise<void>((resolve, reject) => {
+      const unlisten = needs.store.listen('slot', (freed) => freed === teamId && done())
+      const timer = setTimeout(() => done(), 1000)
+      const aborted = () => done(signal.reason)
+      signal.addEventListener('abort', aborted, { once: true })
+      function done(reason?: unknown): void {
+        unlisten()
+        clearTimeout(timer)
+        signal.removeEventListener('abort', aborted)
+        if (reason === undefined) resolve()
+        else reject(reason)
+      }
+    })
+  }
+}
+
+function waitingEnded(patience: AbortSignal): AppError {
+  if (patience.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
+  return new AppError('SCRAPE_JOB_CANCELLED')
+}
+
+function unlessAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    before.then(resolve, reject)
+  })
+}

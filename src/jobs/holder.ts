@@ -1,0 +1,59 @@
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import { type Lease, renewLeases } from '../store/leases.ts'
+import type { Store } from '../store/schema.ts'
+
+const heartbeat = 4000
+// Three beats, not two: a process that is busy parsing can miss one beat without being dead, and a job that is
+// taken over for no reason costs the target a second visit.
+const leaseTime = heartbeat * 3
+
+/** What this process holds: it renews its leases, and stops work on whatever is no longer its own. */
+export interface Holder {
+  id: string
+  lease(): Lease
+  /** From now on the job is ours; the signal aborts when it was cancelled or taken over. */
+  hold(jobId: string): AbortSignal
+  release(jobId: string): void
+  held(): number
+  stop(): void
+}
+
+export function createHolder(needs: { store: Store; clock: Clock; log: Log }): Holder {
+  const id = newId()
+  const running = new Map<string, AbortController>()
+  const lease = (): Lease => {
+    const now = needs.clock.now()
+    return { holder: id, until: now + leaseTime, now }
+  }
+  async function beat(): Promise<void> {
+    if (running.size === 0) return
+    // A job that starts while the query is under way is not in its answer and must not be taken for lost.
+    const asked = new Map(running)
+    const own = new Set(await renewLeases(needs.store.query, lease()))
+    for (const [jobId, controller] of asked) if (!own.has(jobId)) controller.abort(new LeaseLost())
+  }
+  const timer = setInterval(() => {
+    beat().catch((cause) => needs.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
+  }, heartbeat)
+  const unlisten = needs.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
+  return {
+    id,
+    lease,
+    hold(jobId) {
+      const controller = new AbortController()
+      running.set(jobId, controller)
+      return controller.signal
+    },
+    release: (jobId) => void running.delete(jobId),
+    held: () => running.size,
+    stop() {
+      clearInterval(timer)
+      unlisten()
+    },
+  }
+}
+
+/** The reason of an abort: the job was cancelled or another process has it. */
+export class LeaseLost extends Error {}

@@ -1,0 +1,73 @@
+import type { Team } from '../accounts/team.ts'
+import type { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import type { JobRow } from '../store/jobs.ts'
+
+/** What a run came to: a result or an error, and what it costs either way. */
+export type Outcome<Result> = { credits: number; result: Result } | { credits: number; error: AppError }
+
+/** A job as its run sees it. */
+export interface RunningJob<Input> {
+  id: string
+  teamId: string
+  keyId: string | null
+  input: Input
+  /** How long the caller waited for a free slot; undefined when it did not. */
+  waitedMs: number | undefined
+}
+
+export interface JobKind<Input, Result> {
+  kind: string
+  /** Leaves hold one of the team's slots while they run; parents and errands do not. */
+  takesSlot: boolean
+  run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
+}
+
+export function defineJob<Input, Result>(kind: JobKind<Input, Result>): JobKind<Input, Result> {
+  return kind
+}
+
+/** A job before it is run: who wants what, and what may be kept of it. */
+export interface Order<Input> {
+  team: Team
+  input: Input
+  target: string | null
+  origin: string | undefined
+  retain: boolean
+  deadlineAt: number
+}
+
+/** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */
+export const mostAttempts = 3
+
+export function newJobRow<Input, Result>(
+  kind: JobKind<Input, Result>,
+  order: Order<Input>,
+  now: number,
+): JobRow {
+  return {
+    id: newId(),
+    team_id: order.team.id,
+    key_id: order.team.keyId,
+    parent_id: null,
+    kind: kind.kind,
+    state: 'queued',
+    foreground: 0,
+    takes_slot: kind.takesSlot ? 1 : 0,
+    input: JSON.stringify(order.input),
+    target: order.retain ? order.target : null,
+    origin: order.origin ?? null,
+    retain: order.retain ? 1 : 0,
+    attempts: 0,
+    leased_by: null,
+    lease_until: null,
+    deadline_at: order.deadlineAt,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+    credits: 0,
+    result: null,
+    result_blob: null,
+    error: null,
+  }
+}

@@ -1,0 +1,62 @@
+import { AppError, type ErrorCode } from '../base/errors.ts'
+import { endJob, endParent, findRunningParents, type JobRow } from '../store/jobs.ts'
+import { findAbandoned, requeueJobs } from '../store/leases.ts'
+import { mostAttempts } from './job.ts'
+import { afterEnd, type RunNeeds } from './run-job.ts'
+
+type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log'>
+
+const between = 2000
+
+/** Sees to it that every job ends: what a dead process left behind is started again, or ended with its reason. */
+export function startReaper(needs: ReaperNeeds): { stop(): void } {
+  let isBusy = false
+  const timer = setInterval(async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      await reap(needs)
+    } catch (cause) {
+      needs.log.warn({ cause }, 'abandoned jobs could not be looked for')
+    } finally {
+      isBusy = false
+    }
+  }, between)
+  return { stop: () => clearInterval(timer) }
+}
+
+export async function reap(needs: ReaperNeeds): Promise<void> {
+  const now = needs.clock.now()
+  const again = await requeueJobs(needs.store.query, { leaseBefore: now, attemptsBelow: mostAttempts })
+  if (again.length > 0) {
+    needs.log.info({ jobs: again.length }, 'jobs of a process that ended are started again')
+    needs.store.notify('queued', '')
+  }
+  for (const row of await findAbandoned(needs.store.query, now)) await end(needs, row, now)
+  for (const parent of await findRunningParents(needs.store.query)) {
+    await endParent(needs.store.query, parent.id, now)
+  }
+}
+
+async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> {
+  const error = new AppError(reasonFor(row))
+  const isEnded = await endJob(needs.store.query, {
+    id: row.id,
+    holder: row.leased_by ?? undefined,
+    // The holder may have been slow rather than dead, and have renewed its lease since we looked.
+    ...(row.lease_until === null ? {} : { leaseBefore: now }),
+    state: 'failed',
+    credits: 0,
+    result: null,
+    resultBlob: null,
+    error: error.toStored(),
+    now,
+    forget: row.retain === 0,
+  })
+  if (isEnded) await afterEnd(needs, row)
+}
+
+function reasonFor(row: JobRow): ErrorCode {
+  if (row.foreground === 1) return 'JOB_INTERRUPTED'
+  return row.state === 'running' ? 'JOB_ATTEMPTS_EXHAUSTED' : 'JOB_DEADLINE_PASSED'
+}

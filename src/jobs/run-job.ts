@@ -1,0 +1,104 @@
+import { charge } from '../accounts/billing.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError, toAppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { endJob, endParent, type JobRow } from '../store/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import type { Holder } from './holder.ts'
+import type { JobKind, Outcome } from './job.ts'
+
+export interface RunNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  holder: Holder
+}
+
+// Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
+const largestInRow = 512 * 1024
+
+/**
+ * Runs a job that this process holds and records how it ended. Ending and charging are one transaction, and only
+ * the holder of the lease can end a job: however often it was started, it ends once and is charged once.
+ */
+export async function runJob<Input, Result>(
+  needs: RunNeeds,
+  kind: JobKind<Input, Result>,
+  started: { row: JobRow; input: Input; waitedMs: number | undefined; signal: AbortSignal },
+): Promise<Outcome<Result>> {
+  const { row } = started
+  let outcome: Outcome<Result>
+  try {
+    const job = {
+      id: row.id,
+      teamId: row.team_id,
+      keyId: row.key_id,
+      input: started.input,
+      waitedMs: started.waitedMs,
+    }
+    outcome = await kind.run(job, started.signal)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const isLost = started.signal.aborted && error.code === 'INTERNAL'
+    if (error.code === 'INTERNAL' && !isLost)
+      needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')
+    outcome = { credits: 0, error: isLost ? new AppError('SCRAPE_JOB_CANCELLED') : error }
+  }
+  const wasOurs = await record(needs, row, outcome)
+  needs.holder.release(row.id)
+  if (wasOurs) await afterEnd(needs, row)
+  return outcome
+}
+
+async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
+  const kept = await keepResult(needs, row, outcome)
+  const now = needs.clock.now()
+  return needs.store.transaction(async (transaction) => {
+    const isEnded = await endJob(transaction, {
+      id: row.id,
+      holder: needs.holder.id,
+      state: stateOf(outcome),
+      credits: outcome.credits,
+      ...kept,
+      error: 'error' in outcome ? outcome.error.toStored() : undefined,
+      now,
+      forget: row.retain === 0,
+    })
+    if (!isEnded) return false
+    const { credits } = outcome
+    await charge(transaction, {
+      teamId: row.team_id,
+      keyId: row.key_id,
+      jobId: row.id,
+      kind: row.kind,
+      credits,
+      now,
+    })
+    return true
+  })
+}
+
+function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {
+  if (!('error' in outcome)) return 'completed'
+  return outcome.error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
+}
+
+async function keepResult(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>) {
+  if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
+  const text = JSON.stringify(outcome.result)
+  if (text.length <= largestInRow) return { result: text, resultBlob: null }
+  const key = `results/${row.id}`
+  await needs.blobs.put(key, Buffer.from(text))
+  return { result: null, resultBlob: key }
+}
+
+/** Wakes whoever waits for the slot that became free, and ends the parent after its last child. */
+export async function afterEnd(needs: Pick<RunNeeds, 'store' | 'clock'>, row: JobRow): Promise<void> {
+  if (row.takes_slot === 1) needs.store.notify('slot', row.team_id)
+  if (row.parent_id === null) return
+  // After the commit, not inside it: two last children that end together would each see the other running.
+  await endParent(needs.store.query, row.parent_id, needs.clock.now())
+  needs.store.notify('progress', row.parent_id)
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { forgetIdempotencyKeys } from '../store/idempotency.ts'
+import { removeEndedBefore } from '../store/jobs.ts'
+import { removePagesBefore } from '../store/pages.ts'
+import { forgetWindows } from '../store/rates.ts'
+import type { Store } from '../store/schema.ts'
+
+export interface SweepNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  retentionHours: number
+  cacheDays: number
+}
+
+const between = 10 * 60_000
+
+/** Removes what has outlived its time: job results, kept pages, rate windows, idempotency keys. */
+export function startSweeper(needs: SweepNeeds): { stop(): void } {
+  const timer = setInterval(() => {
+    sweep(needs).catch((cause) => needs.log.warn({ cause }, 'what has expired could not be removed'))
+  }, between)
+  return { stop: () => clearInterval(timer) }
+}
+
+export async function sweep(needs: SweepNeeds): Promise<void> {
+  const { query } = needs.store
+  const now = needs.clock.now()
+  const ended = now - needs.retentionHours * 3600_000
+  await removeAll(needs.blobs, async () => {
+    const jobs = await removeEndedBefore(query, ended)
+    return jobs.map((job) => job.blob)
+  })
+  await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * 24 * 3600_000))
+  await forgetWindows(query, Math.floor(now / 60_000) - 1)
+  await forgetIdempotencyKeys(query, ended)
+}
+
+/** Some at a time until none is left, so that no delete holds the store for long. */
+async function removeAll(blobs: Blobs, removeSome: () => Promise<(string | null)[]>): Promise<void> {
+  for (let found = await removeSome(); found.length > 0; found = await removeSome()) {
+    for (const blob of found) if (blob !== null) await blobs.delete(blob)
+  }
+}

@@ -1,0 +1,110 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import type { AddressRule } from '../base/address-rule.ts'
+import { AppError } from '../base/errors.ts'
+
+/** Which addresses may be contacted. */
+export interface Guard {
+  /** Resolves a host and answers its addresses, all of them allowed; otherwise throws TARGET_FORBIDDEN. */
+  resolve(hostname: string, port: number): Promise<string[]>
+  /** Whether one address may be dialled for that host and port. */
+  allows(address: string, hostname: string, port: number): boolean
+}
+
+export function createGuard(allowed: AddressRule[], resolveName: ResolveName = systemResolve): Guard {
+  const openings = allowed.map(opening)
+  const allows = (address: string, hostname: string, port: number) =>
+    isPublic(address) || openings.some((isOpen) => isOpen(address, hostname, port))
+  return {
+    allows,
+    async resolve(hostname, port) {
+      if (badPorts.has(port)) throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
+      const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+      const addresses = isIP(name) ? [name] : await resolveName(name)
+      // One private address among public ones is enough to refuse: which one is dialled is the attacker's choice.
+      if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
+      throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
+    },
+  }
+}
+
+export type ResolveName = (name: string) => Promise<string[]>
+
+async function systemResolve(name: string): Promise<string[]> {
+  try {
+    const found = await lookup(name, { all: true, order: 'verbatim' })
+    return found.map(({ address }) => address)
+  } catch (cause) {
+    throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR', { host: name, phase: 'resolve' }, { cause })
+  }
+}
+
+/**
+ * Everything that is not the public internet: this host, private and shared networks, link-local (with the
+ * metadata services of clouds), documentation, benchmarking, multicast, reserved, and the IPv6 forms that carry an
+ * IPv4 address inside. `::ffff:0:0/96` must not stand here: it would match every IPv4 address; the IPv4 rules
+ * match mapped addresses by themselves.
+ */
+const reserved = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  reserved.addSubnet(network, prefix, 'ipv4')
+}
+for (const [network, prefix] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const) {
+  reserved.addSubnet(network, prefix, 'ipv6')
+}
+
+export function isPublic(address: string): boolean {
+  const bare = address.replace(/%.*$/, '')
+  const version = isIP(bare)
+  if (version === 0 || bare !== address) return false
+  return !reserved.check(bare, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+function opening(rule: AddressRule): Guard['allows'] {
+  const isPort = (port: number) => rule.port === undefined || rule.port === port
+  if (rule.form === 'name') return (_, hostname, port) => hostname.toLowerCase() === rule.name && isPort(port)
+  const network = new BlockList()
+  network.addSubnet(rule.address, rule.prefix, rule.family)
+  return (address, _, port) => {
+    const version = isIP(address)
+    return version !== 0 && isPort(port) && network.check(address, version === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+/** The ports no browser speaks HTTP to: mail, remote shells, directory services and the like. */
+const badPorts = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])

@@ -1,0 +1,22 @@
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+
+/** A place for rows: typed queries on either dialect, transactions, and a way to wake other processes. */
+export interface Database<Tables> {
+  readonly dialect: 'sqlite' | 'postgres'
+  readonly query: Kysely<Tables>
+  /** Runs the work in one transaction. Nothing but queries may be awaited inside it. */
+  transaction<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  /** Locks the rows of a select until the transaction ends and leaves out those that another one holds. */
+  skipLocked<T extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, T, Row>,
+  ): SelectQueryBuilder<Tables, T, Row>
+  /** Locks the rows of a select until the transaction ends, waiting for those that another one holds. */
+  lock<T extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, T, Row>,
+  ): SelectQueryBuilder<Tables, T, Row>
+  /** Calls back for each message on the channel, from this process or another. Returns how to stop. */
+  listen(channel: string, heard: (message: string) => void): () => void
+  /** Wakes listeners everywhere. A wake-up may be lost in a crash, so listeners also look by themselves. */
+  notify(channel: string, message: string): void
+  close(): Promise<void>
+}

@@ -1,0 +1,44 @@
+import { newId } from './base/ids.ts'
+import type { Runner } from './jobs/runner.ts'
+import type { Blobs } from './ports/blobs.ts'
+import { takeFromWindow } from './store/rates.ts'
+import type { Store } from './store/schema.ts'
+
+/** How long an answer is good for: probes come often, and each one really writes. */
+const fresh = 1000
+
+/** Exercises what the service stands on. A part that works says `ok`, another one says why not. */
+export function readiness(needs: { store: Store; blobs: Blobs; runner: Runner | undefined }) {
+  let last: { at: number; parts: Promise<Record<string, string>> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > fresh) last = { at: now, parts: exercise() }
+    return last.parts
+  }
+
+  async function exercise(): Promise<Record<string, string>> {
+    const [store, blobs, queue] = await Promise.all([
+      outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
+      outcome(exerciseBlobs),
+      outcome(async () => needs.runner?.check()),
+    ])
+    return { store, blobs, queue }
+  }
+
+  async function exerciseBlobs(): Promise<void> {
+    const key = `health/${newId()}`
+    await needs.blobs.put(key, Buffer.from('ok'))
+    const bytes = await needs.blobs.get(key)
+    await needs.blobs.delete(key)
+    if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
+  }
+}
+
+async function outcome(part: () => Promise<unknown>): Promise<string> {
+  const tooLong = new Promise<string>((resolve) => setTimeout(resolve, 5000, 'no answer within 5 s').unref())
+  const tried = part().then(
+    () => 'ok',
+    (thrown) => (thrown instanceof Error ? thrown.message || thrown.name : String(thrown)),
+  )
+  return Promise.race([tried, tooLong])
+}

@@ -1,0 +1,192 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type AddressRule, readAddressRule } from './base/address-rule.ts'
+
+/** Every environment variable, once: its schema, its default and what it means. */
+export const variables = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address under which callers reach this service; put into every link it hands out.')
+    .meta({ shown: 'from host and port' }),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Folder of the store, blobs and first key; may be deleted to start anew.'),
+  API_KEY: z
+    .string()
+    .min(8, 'has at least 8 characters')
+    .optional()
+    .describe('Key of the first team. Without it, first start makes one and keeps it in DATA_DIR/api-key.')
+    .meta({ shown: 'made on first start' }),
+  AUTH: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off` maps every request to the first team; refused unless the host is loopback.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'is a postgres:// URL' })
+    .optional()
+    .describe('PostgreSQL to use instead of SQLite: `postgres://user:password@host/database`.')
+    .meta({ shown: 'SQLite in DATA_DIR' }),
+  BLOBS_URL: z
+    .url({ protocol: /^s3$/, error: 'is an s3:// URL' })
+    .optional()
+    .describe('Bucket to use instead of files: `s3://bucket/prefix?endpoint=https://host&region=name`.')
+    .meta({ shown: 'files in DATA_DIR' }),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key of the bucket.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
+  ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe('What this process does; `api` and `worker` need DATABASE_URL and BLOBS_URL.'),
+  CHROMIUM_PATH: z
+    .string()
+    .optional()
+    .describe('Chromium binary. Found or installed by preparation when not set.')
+    .meta({ shown: 'found' }),
+  ALLOW_PRIVATE_NETWORK: list()
+    .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
+    .default([])
+    .describe(
+      'Comma list of private addresses, networks or names, each with an optional port, that may be contacted: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
+    )
+    .meta({ shown: 'empty' }),
+  TEAM_CREDITS: wholeNumber(0, 1e12)
+    .optional()
+    .describe('Balance given to a new team.')
+    .meta({ shown: 'unlimited' }),
+  TEAM_CONCURRENCY: wholeNumber(1, 100_000)
+    .default(8 * availableParallelism())
+    .describe('Scrapes and parses of one team that run at the same time.')
+    .meta({ shown: '8 per core' }),
+  RATE_PER_MINUTE: wholeNumber(1, 1e9)
+    .default(600)
+    .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  RETENTION_HOURS: wholeNumber(1, 24 * 365)
+    .default(24)
+    .describe('How long the results of jobs can be read.'),
+  CACHE_DAYS: wholeNumber(0, 36_500).default(730).describe('How long fetched pages are kept for the cache.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least severe log lines that are written.'),
+  LOG_FORMAT: z
+    .enum(['pretty', 'json'])
+    .default(process.stdout.isTTY ? 'pretty' : 'json')
+    .describe('How log lines look.')
+    .meta({ shown: '`pretty` on a terminal, else `json`' }),
+  CHECK_RESPONSES: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('`on` checks every answer against its schema before it is sent; meant for tests.'),
+})
+
+const checked = variables.superRefine((found, context) => {
+  const problem = (name: keyof typeof found, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message })
+  if (found.AUTH === 'off' && !isLoopback(found.HOST))
+    problem('AUTH', 'may be off only when HOST is loopback')
+  if (found.BLOBS_URL && !new URL(found.BLOBS_URL).searchParams.get('endpoint')) {
+    problem('BLOBS_URL', 'names its server: s3://bucket/prefix?endpoint=https://host&region=name')
+  }
+  if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
+    problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  }
+  if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
+    problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
+  }
+})
+
+export type Settings = ReturnType<typeof readSettings>
+
+export class SettingsError extends Error {}
+
+/** Reads the environment once. All problems are reported together, so that one restart mends them all. */
+export function readSettings(environment: Record<string, string | undefined> = process.env) {
+  // An empty variable means "not set": compose files and shells pass empty strings for absent values.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = checked.safeParse(given)
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => {
+      const name = String(path[0])
+      const value =
+        /KEY|SECRET|URL/.test(name) || given[name] === undefined ? '' : ` (found "${given[name]}")`
+      return `  ${name} ${message}${value}`
+    })
+    throw new SettingsError(`The settings are not usable:\n${lines.join('\n')}`)
+  }
+  return Object.freeze(slices(result.data))
+}
+
+function slices(found: z.infer<typeof variables>) {
+  const data = resolve(found.DATA_DIR)
+  return {
+    role: found.ROLE,
+    http: {
+      host: found.HOST,
+      port: found.PORT,
+      publicUrl: found.PUBLIC_URL?.replace(/\/+$/, ''),
+      auth: found.AUTH === 'on',
+      checkResponses: found.CHECK_RESPONSES === 'on',
+    },
+    store: {
+      dataDir: data,
+      databaseUrl: found.DATABASE_URL,
+      bucket: found.BLOBS_URL === undefined ? undefined : bucketOf(found.BLOBS_URL, found),
+    },
+    firstKey: found.API_KEY,
+    chromiumPath: found.CHROMIUM_PATH,
+    allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
+    limits: {
+      teamCredits: found.TEAM_CREDITS,
+      teamConcurrency: found.TEAM_CONCURRENCY,
+      ratePerMinute: found.RATE_PER_MINUTE,
+    },
+    retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
+    log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
+  }
+}
+
+function bucketOf(text: string, found: z.infer<typeof variables>) {
+  const url = new URL(text)
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
+  return {
+    endpoint: `${url.searchParams.get('endpoint')?.replace(/\/+$/, '')}/${url.hostname}`,
+    region: url.searchParams.get('region') ?? 'auto',
+    prefix: prefix && `${prefix}/`,
+    accessKeyId: found.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: found.AWS_SECRET_ACCESS_KEY ?? '',
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'is a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+}
+
+function list() {
+  return z.string().transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+}
+
+function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
+  const rule = readAddressRule(entry)
+  if (rule) return rule
+  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address, network or name` })
+  return z.NEVER
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { newId } from '../base/ids.ts'
+import type { Queryable } from './schema.ts'
+
+export interface LedgerEntry {
+  teamId: string
+  keyId: string | null
+  jobId: string | null
+  /** Positive for a grant, negative for a charge. */
+  credits: number
+  reason: string
+  now: number
+}
+
+/**
+ * Appends to the ledger and keeps the balance equal to its sum; call it inside a transaction. Answers false,
+ * and changes nothing, when the job has an entry already.
+ */
+export async function appendEntry(query: Queryable, entry: LedgerEntry): Promise<boolean> {
+  const inserted = await query
+    .insertInto('ledger')
+    .values({
+      id: newId(),
+      team_id: entry.teamId,
+      key_id: entry.keyId,
+      job_id: entry.jobId,
+      credits: entry.credits,
+      reason: entry.reason,
+      created_at: entry.now,
+    })
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .executeTakeFirst()
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false
+  await query
+    .updateTable('teams')
+    .set({ balance: sql`balance + ${entry.credits}` })
+    .where('id', '=', entry.teamId)
+    .where('balance', 'is not', null)
+    .execute()
+  return true
+}
+
+/**
+ * Gives a team that could spend without limit a balance of nothing. What it has spent so far is written off by
+ * an entry of its own, so that the balance is still the sum of the ledger.
+ */
+export async function limitTeam(query: Queryable, teamId: string, now: number): Promise<void> {
+  const { spent } = await query
+    .selectFrom('ledger')
+    .select(sql<number>`coalesce(sum(credits), 0)`.as('spent'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  await query
+    .insertInto('ledger')
+    .values({
+      id: newId(),
+      team_id: teamId,
+      key_id: null,
+      job_id: null,
+      credits: -Number(spent),
+      reason: 'opening balance',
+      created_at: now,
+    })
+    .execute()
+  await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
+}
+
+/** Credits charged per day (UTC) and key since a moment; days without a charge are absent. */
+export function chargesByDay(query: Queryable, teamId: string, since: number) {
+  return query
+    .selectFrom('ledger')
+    .leftJoin('keys', 'keys.id', 'ledger.key_id')
+    .select((column) => [
+      sql<number>`ledger.created_at / 86400000`.as('day'),
+      'keys.hint as key',
+      sql<number>`-sum(${column.ref('ledger.credits')})`.as('credits'),
+    ])
+    .where('ledger.team_id', '=', teamId)
+    .where('ledger.job_id', 'is not', null)
+    .where('ledger.created_at', '>=', since)
+    .groupBy(['day', 'key'])
+    .orderBy('day')
+    .execute()
+}
+
+export async function balanceOf(query: Queryable, teamId: string): Promise<number | null> {
+  const row = await query.selectFrom('teams').select('balance').where('id', '=', teamId).executeTakeFirst()
+  return row?.balance ?? null
+}
+
+/** All grants a team ever had; what its plan amounts to. */
+export async function grantsOf(query: Queryable, teamId: string): Promise<number> {
+  const row = await query
+    .selectFrom('ledger')
+    .select(sql<number>`coalesce(sum(credits), 0)`.as('granted'))
+    .where('team_id', '=', teamId)
+    .where('job_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.granted)
+}
+
+/** Teams whose balance is not the sum of their ledger. Always none; the doctor looks. */
+export function findWrongBalances(query: Queryable) {
+  return query
+    .selectFrom('teams')
+    .select(['teams.name', 'teams.balance'])
+    .where('teams.balance', 'is not', null)
+    .where(
+      'teams.balance',
+      '!=',
+      sql<number>`(select coalesce(sum(credits), 0) from ledger where team_id = teams.id)`,
+    )
+    .execute()
+}

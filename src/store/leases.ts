@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { JobRow, Queryable, Store } from './schema.ts'
+
+/** How many slots of the team are taken now. A job whose lease ran out holds none. */
+export async function countRunning(query: Queryable, teamId: string, now: number): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('state', '=', 'running')
+    .where('team_id', '=', teamId)
+    .where('takes_slot', '=', 1)
+    .where('lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Whether another caller of the team is waiting for a slot since before this job. */
+export async function hasEarlierWaiter(
+  query: Queryable,
+  job: { id: string; team_id: string },
+  now: number,
+): Promise<boolean> {
+  const row = await query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('takes_slot', '=', 1)
+    .where('team_id', '=', job.team_id)
+    .where('foreground', '=', 1)
+    .where('id', '<', job.id)
+    .where('lease_until', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Lease {
+  holder: string
+  until: number
+  now: number
+}
+
+/** Turns a queued job into a running one of this holder. */
+export async function startJob(query: Queryable, id: string, lease: Lease): Promise<boolean> {
+  const result = await query
+    .updateTable('jobs')
+    .set(running(lease))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Locks the team's row, so that two processes never count the same free slot. */
+export async function lockTeam(
+  store: Store,
+  query: Queryable,
+  teamId: string,
+): Promise<{ concurrency: number | null; balance: number | null } | undefined> {
+  return store
+    .lock(query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', teamId))
+    .executeTakeFirst()
+}
+
+/** The teams that have background jobs waiting, found by hopping over the index rather than reading it. */
+export async function teamsWaiting(query: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    with recursive waiting(team_id) as (
+      select min(team_id) from jobs where state = 'queued' and takes_slot = 1 and foreground = 0
+      union all
+      select (select min(team_id) from jobs where state = 'queued' and takes_slot = 1 and foreground = 0 and team_id > waiting.team_id)
+      from waiting where waiting.team_id is not null
+    ) select team_id from waiting where team_id is not null`.execute(query)
+  return rows.map((row) => row.team_id)
+}
+
+/**
+ * Claims the oldest background jobs of a team, as many as it has free slots. Another runner that claims for the
+ * same team at this moment makes this one answer nothing rather than wait.
+ */
+export async function claimForTeam(
+  store: Store,
+  claim: { teamId: string; most: number; concurrency: number; lease: Lease },
+): Promise<JobRow[]> {
+  return store.transaction(async (transaction) => {
+    const team = await store
+      .skipLocked(
+        transaction.selectFrom('teams').select(['id', 'concurrency']).where('id', '=', claim.teamId),
+      )
+      .executeTakeFirst()
+    if (!team) return []
+    const taken = await countRunning(transaction, claim.teamId, claim.lease.now)
+    const free = Math.min(claim.most, (team.concurrency ?? claim.concurrency) - taken)
+    if (free <= 0) return []
+    return takeQueued(store, transaction, {
+      takesSlot: 1,
+      teamId: claim.teamId,
+      most: free,
+      lease: claim.lease,
+    })
+  })
+}
+
+/** Claims jobs that hold no slot (parents and errands), oldest first. */
+export async function claimSlotless(store: Store, most: number, lease: Lease): Promise<JobRow[]> {
+  return store.transaction((transaction) => takeQueued(store, transaction, { takesSlot: 0, most, lease }))
+}
+
+async function takeQueued(
+  store: Store,
+  query: Queryable,
+  take: { takesSlot: number; teamId?: string; most: number; lease: Lease },
+): Promise<JobRow[]> {
+  let select = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('takes_slot', '=', take.takesSlot)
+    .where('foreground', '=', 0)
+    .orderBy('id')
+    .limit(take.most)
+  if (take.teamId !== undefined) select = select.where('team_id', '=', take.teamId)
+  const ids = (await store.skipLocked(select).execute()).map((row) => row.id)
+  if (ids.length === 0) return []
+  const rows = await query
+    .updateTable('jobs')
+    .set(running(take.lease))
+    .where('id', 'in', ids)
+    .returningAll()
+    .execute()
+  return rows.sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+function running(lease: Lease) {
+  return {
+    state: 'running' as const,
+    leased_by: lease.holder,
+    lease_until: lease.until,
+    started_at: lease.now,
+    attempts: sql<number>`attempts + 1`,
+  }
+}
+
+/** Renews everything this holder works on or waits for; answers the ids that are still its own. */
+export async function renewLeases(query: Queryable, lease: Lease): Promise<string[]> {
+  const rows = await query
+    .updateTable('jobs')
+    .set({ lease_until: lease.until })
+    .where('leased_by', '=', lease.holder)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Puts running background jobs back in the queue: of one holder that is stopping, or of all whose lease ran out. */
+export async function requeueJobs(
+  query: Queryable,
+  which: { holder: string } | { leaseBefore: number; attemptsBelow: number },
+): Promise<string[]> {
+  const base = query
+    .updateTable('jobs')
+    .set({
+      state: 'queued' as const,
+      leased_by: null,
+      lease_until: null,
+      // A runner that stops in good order has not failed the job: that start is not counted.
+      ...('holder' in which ? { attempts: sql<number>`attempts - 1` } : {}),
+    })
+    .where('state', '=', 'running')
+    .where('foreground', '=', 0)
+  const narrowed =
+    'holder' in which
+      ? base.where('leased_by', '=', which.holder)
+      : base.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
+  const rows = await narrowed.returning('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Jobs that nobody will ever run again: lost callers, spent attempts, deadlines that passed in the queue. */
+export function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
+  return query
+    .selectFrom('jobs')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where.and([where('state', '=', 'running'), where('lease_until', '<', now)]),
+        where.and([
+          where('state', '=', 'queued'),
+          where('foreground', '=', 1),
+          where('lease_until', '<', now),
+        ]),
+        where.and([
+          where('state', '=', 'queued'),
+          where('foreground', '=', 0),
+          where('deadline_at', '<', now),
+        ]),
+      ]),
+    )
+    .limit(500)
+    .execute()
+}
+
+/** Lets every lease run out at once: for a store that only one process serves, when that process starts. */
+export async function dropAllLeases(query: Queryable): Promise<void> {
+  await query.updateTable('jobs').set({ lease_until: 0 }).where('leased_by', 'is not', null).execute()
+}

@@ -1,0 +1,13 @@
+import { Migrator } from 'kysely/migration'
+import * as start from './migrations/0001-start.ts'
+import type { Store } from './schema.ts'
+
+const migrations = { '0001-start': start }
+
+/** Brings the store to the newest shape. Several processes may call it at once: one does the work. */
+export async function migrate(store: Store): Promise<string[]> {
+  const migrator = new Migrator({ db: store.query, provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw new Error('The store could not be brought to the newest shape.', { cause: error })
+  return (results ?? []).map((result) => result.migrationName)
+}

@@ -1,0 +1,118 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Database } from '../ports/database.ts'
+
+/**
+ * The tables, once, as types. Times are integer milliseconds, switches are 0 or 1, structured values are JSON
+ * text: the three things on which the two databases would otherwise differ.
+ */
+export interface Tables {
+  teams: TeamTable
+  keys: KeyTable
+  ledger: LedgerTable
+  rates: RateTable
+  jobs: JobTable
+  idempotency: IdempotencyTable
+  pages: PageTable
+}
+
+export type Store = Database<Tables>
+
+/** What a query needs: the store outside a transaction, or the transaction it belongs to. */
+export type Queryable = Kysely<Tables>
+
+interface TeamTable {
+  id: string
+  name: string
+  /** Null: unlimited. Otherwise equal to the sum of the team's ledger, kept in the same transaction. */
+  balance: number | null
+  /** Null: the installation's default. */
+  concurrency: number | null
+  zero_retention: number
+  created_at: number
+}
+
+interface KeyTable {
+  id: string
+  team_id: string
+  /** SHA-256 of the key in hex; the key itself is never stored. */
+  hash: string
+  /** The first characters, so that a person can tell keys apart. */
+  hint: string
+  created_at: number
+  revoked_at: number | null
+}
+
+interface LedgerTable {
+  id: string
+  team_id: string
+  key_id: string | null
+  /** Unique: a job is charged once, however often it ran. */
+  job_id: string | null
+  /** Positive for a grant, negative for a charge. */
+  credits: number
+  reason: string
+  created_at: number
+}
+
+interface RateTable {
+  team_id: string
+  lane: string
+  minute: number
+  taken: number
+}
+
+export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+interface JobTable {
+  id: string
+  team_id: string
+  key_id: string | null
+  parent_id: string | null
+  kind: string
+  state: JobState
+  /** 1: run by the process that accepted it, while its caller waits; never claimed by another. */
+  foreground: number
+  /** 1: holds one of the team's slots while it runs. */
+  takes_slot: number
+  input: string
+  target: string | null
+  origin: string | null
+  retain: number
+  attempts: number
+  leased_by: string | null
+  lease_until: number | null
+  deadline_at: number
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+  credits: number
+  /** The result itself when it is small, else null and the blob of `result_blob`. */
+  result: string | null
+  result_blob: string | null
+  error: string | null
+}
+
+interface IdempotencyTable {
+  team_id: string
+  idempotency_key: string
+  job_id: string
+  created_at: number
+}
+
+interface PageTable {
+  id: string
+  /** Everything that changes what a fetch brings back, hashed. */
+  cache_key: string
+  team_id: string
+  url: string
+  requested_url: string
+  status: number
+  headers: string
+  blob: string
+  fetched_at: number
+}
+
+export type TeamRow = Selectable<TeamTable>
+export type KeyRow = Selectable<KeyTable>
+export type JobRow = Selectable<JobTable>
+export type PageRow = Selectable<PageTable>

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface SystemUser {
+  uid: number
+  gid: number
+}
+
+/** The user PostgreSQL must run as: it refuses root, so root lends it to nobody. */
+export function postgresUser(): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
+}
+
+/** A fresh temporary folder that this user can reach and write. */
+export function folderFor(user: SystemUser | undefined): string {
+  const parent = user && !isOpenToAll(tmpdir()) ? '/tmp' : tmpdir()
+  const folder = mkdtempSync(join(parent, 'winnow-postgres-'))
+  chmodSync(folder, 0o700)
+  if (user) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+function idOfNobody(flag: string) {
+  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+}
+
+function isOpenToAll(path: string): boolean {
+  const isOpen = (statSync(path).mode & 0o001) !== 0
+  return isOpen && (path === dirname(path) || isOpenToAll(dirname(path)))
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { onFreePort } from './free-port.ts'
+import { type Command, keepServer } from './kept-server.ts'
+import { folderFor, postgresUser, type SystemUser } from './postgres-user.ts'
+
+export interface PostgresServer {
+  /** The maintenance database `postgres`, as superuser. */
+  url: string
+  /** Gives the URL of a new empty database. */
+  createDatabase(): Promise<string>
+  /** Ends the server and removes its folder. Calling it again does nothing. */
+  stop(): Promise<void>
+  /** Ends the server as a crash would: no checkpoint, connections cut. `stop` may follow. */
+  kill(): void
+}
+
+/** A real PostgreSQL of its own on a free loopback port, in a temporary folder. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const user = postgresUser()
+  return onFreePort((port) => startOn(port, user))
+}
+
+async function startOn(port: number, user: SystemUser | undefined): Promise<PostgresServer> {
+  const folder = folderFor(user)
+  const password = randomBytes(16).toString('hex')
+  writeFileSync(join(folder, 'password'), password, { mode: 0o600 })
+  if (user) chownSync(join(folder, 'password'), user.uid, user.gid)
+  const server = keepServer({
+    folder,
+    before: [copyCommand(folder), { ...initdbCommand(folder), ...user }],
+    server: { ...postgresCommand(folder, port), ...user },
+    stopSignal: 'SIGINT',
+  })
+  const url = (database: string) => `postgres://winnow:${password}@127.0.0.1:${port}/${database}`
+  // Only our server knows the password, so a stranger on this port is not taken for it.
+  await server.becomesReady(() => query(url('postgres'), 'select 1'))
+  return {
+    url: url('postgres'),
+    async createDatabase() {
+      const name = `test_${randomBytes(8).toString('hex')}`
+      await query(url('postgres'), `create database ${name}`)
+      return url(name)
+    },
+    stop: () => server.stop(),
+    // An immediate shutdown is a crash to the database and its clients, but gives back shared memory.
+    kill: () => server.signal('SIGQUIT'),
+  }
+}
+
+function copyCommand(folder: string): Command {
+  const program = fileURLToPath(new URL('./postgres-programs.ts', import.meta.url))
+  return { program: process.execPath, arguments: [program, join(folder, 'programs')] }
+}
+
+function initdbCommand(folder: string): Command {
+  const place = ['--pgdata', join(folder, 'data'), '--username', 'winnow']
+  const access = ['--auth', 'scram-sha-256', '--pwfile', join(folder, 'password')]
+  const text = ['--encoding', 'UTF8', '--locale', 'C']
+  // The builtin provider knows Unicode on every machine, whatever locales the system has.
+  const letters = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+  return {
+    program: join(folder, 'programs/bin/initdb'),
+    arguments: [...place, ...access, ...text, ...letters, '--no-sync'],
+  }
+}
+
+function postgresCommand(folder: string, port: number): Command {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 100,
+    // Files in our folder, not in the system's shared memory: they go when the folder goes.
+    dynamic_shared_memory_type: 'mmap',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return { program: join(folder, 'programs/bin/postgres'), arguments: ['-D', join(folder, 'data'), ...flags] }
+}
+
+async function query(url: string, statement: string) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  // A server that ends while we are connected says so here; the awaited call below fails with it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await client.query(statement)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

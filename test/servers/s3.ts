@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { S3mini } from 's3mini'
+import { onFreePort } from './free-port.ts'
+import { type Command, keepServer } from './kept-server.ts'
+
+export interface S3Server {
+  endpoint: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The value for BLOBS_URL: a prefix in the bucket, with endpoint and region. */
+  blobsUrl: string
+  stop(): Promise<void>
+}
+
+/**
+ * An S3-compatible server of its own on a free loopback port, with one empty bucket.
+ * It is s3rver, which npm installs everywhere. RCLONE_BINARY names an rclone program (1.65 or later) to run
+ * the same tests against a second server that shares no code with the first.
+ */
+export async function startS3(): Promise<S3Server> {
+  const rclone = process.env.RCLONE_BINARY
+  return onFreePort((port) => startOn(port, rclone ? rcloneCommand(rclone) : s3rverCommand))
+}
+
+/** What both servers are told: each folder below `folder` is a bucket for rclone, s3rver makes its own. */
+interface Place {
+  folder: string
+  port: number
+  credentials: { accessKeyId: string; secretAccessKey: string }
+}
+
+const bucket = 'winnow-test'
+const region = 'us-east-1'
+
+async function startOn(port: number, commandFor: (place: Place) => Command): Promise<S3Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-s3-'))
+  mkdirSync(join(folder, 'buckets', bucket), { recursive: true })
+  // The access key is the one that s3rver knows by itself.
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(20).toString('hex') }
+  const server = keepServer({
+    folder,
+    before: [],
+    server: commandFor({ folder, port, credentials }),
+    stopSignal: 'SIGTERM',
+  })
+  const endpoint = `http://127.0.0.1:${port}`
+  const client = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, region })
+  // Only our server accepts the secret, so a stranger on this port is not taken for it.
+  await server.becomesReady(async () => (await client.bucketExists()) || undefined)
+  const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
+  return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop() }
+}
+
+function s3rverCommand(place: Place): Command {
+  const program = fileURLToPath(new URL('./s3rver.ts', import.meta.url))
+  return { program: process.execPath, arguments: [program, JSON.stringify({ ...place, bucket })] }
+}
+
+function rcloneCommand(program: string) {
+  return ({ folder, port, credentials }: Place): Command => {
+    const place = [join(folder, 'buckets'), '--addr', `127.0.0.1:${port}`]
+    const access = ['--auth-key', `${credentials.accessKeyId},${credentials.secretAccessKey}`]
+    // Without a config file and with its cache in our folder, rclone reads and leaves nothing elsewhere.
+    const confined = ['--config', '', '--cache-dir', join(folder, 'cache')]
+    return { program, arguments: ['serve', 's3', ...place, ...access, ...confined] }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Routes } from '../route.ts'
+import { articleRoutes } from './article.ts'
+import { charsetRoutes } from './charsets.ts'
+import { encodingRoutes } from './encodings.ts'
+import { fileRoutes } from './files.ts'
+import { largeRoutes } from './large.ts'
+import { pageRoutes } from './pages.ts'
+import { redirectRoutes } from './redirects.ts'
+import { statusRoutes } from './statuses.ts'
+import { troubleRoutes } from './trouble.ts'
+import { visitorRoutes } from './visitors.ts'
+
+export const allRoutes: Routes = {
+  ...pageRoutes,
+  ...articleRoutes,
+  ...charsetRoutes,
+  ...encodingRoutes,
+  ...redirectRoutes,
+  ...visitorRoutes,
+  ...statusRoutes,
+  ...troubleRoutes,
+  ...largeRoutes,
+  ...fileRoutes,
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { type Routes, sendHtml } from '../route.ts'
+
+const article = readFileSync(new URL('../pages/article.html', import.meta.url), 'utf8')
+const withBase = (href: string) => article.replace('<!-- base -->', `<base href="${href}">`)
+
+export const articleRoutes: Routes = {
+  '/article': (exchange) => sendHtml(exchange, article),
+  // Deeper in the tree, so that a relative link means something else than at the top.
+  '/deep/er/article': (exchange) => sendHtml(exchange, article),
+  '/article-with-base': (exchange) => sendHtml(exchange, withBase('/elsewhere/')),
+  '/article-with-foreign-base': (exchange) => sendHtml(exchange, withBase('https://base.example/root/')),
+}

@@ -1,0 +1,45 @@
+import { pipeline } from 'node:stream/promises'
+import { type Exchange, numberFrom, page, type Routes, sendHtml } from '../route.ts'
+
+const gibibyte = 1024 ** 3
+
+/** Pages whose difficulty is that there is so much of them. */
+export const largeRoutes: Routes = {
+  '/size': sendSize,
+  '/links/:count': (exchange) => {
+    const count = numberFrom(exchange.part.count, 5000, 100_000)
+    const links = Array.from(
+      { length: count },
+      (_, index) => `<li><a href="/pages/${index}">Page ${index}</a></li>`,
+    )
+    sendHtml(exchange, page(`${count} links`, `<ul>\n${links.join('\n')}\n</ul>`))
+  },
+  '/nested/:depth': (exchange) => {
+    const depth = numberFrom(exchange.part.depth, 5000, 1_000_000)
+    sendHtml(exchange, page('Nested', `${'<div>'.repeat(depth)}The bottom.${'</div>'.repeat(depth)}`))
+  },
+  '/table/:rows': (exchange) => {
+    const count = numberFrom(exchange.part.rows, 1000, 100_000)
+    const rows = Array.from(
+      { length: count },
+      (_, index) => `<tr><td>${index}</td><td>Row ${index}</td></tr>`,
+    )
+    sendHtml(
+      exchange,
+      page('Table', `<table>\n<tr><th>Number</th><th>Name</th></tr>\n${rows.join('\n')}\n</table>`),
+    )
+  },
+}
+
+/** HTML of exactly `bytes` bytes; with `chunked` in the query the client is not told how many. */
+function sendSize({ response, url }: Exchange) {
+  const bytes = numberFrom(url.searchParams.get('bytes'), 1024, 4 * gibibyte)
+  const length = url.searchParams.has('chunked') ? {} : { 'content-length': bytes }
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...length })
+  return pipeline(letters(bytes), response)
+}
+
+function* letters(bytes: number) {
+  const block = Buffer.alloc(64 * 1024, 'letters ')
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, Math.min(left, block.length))
+}
