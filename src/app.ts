@@ -88,7 +88,8 @@ export function createApp(needs: AppNeeds) {
       await queue.cancel(await queue.find(team, id, 'batch_scrape'))
     },
 
-    activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) => listTeamActivity(needs, team, page),
+    activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
+      listTeamActivity(needs, team, page),
     creditUsage: (team: Team) => creditUsage(needs, team),
     creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
       creditHistory(needs, team, options),

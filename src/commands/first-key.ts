@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
 import { appendEntry } from '../store/credits.ts'
 import type { Store } from '../store/schema.ts'
-import { addKey, createTeam, findFirstTeam, findKeyByHash } from '../store/teams.ts'
+import { addKey, createTeam, findFirstTeam, findKeyByHash, hasLivingKey } from '../store/teams.ts'
 
 export interface FirstKeyNeeds {
   store: Store
@@ -23,7 +23,7 @@ export async function ensureFirstKey(needs: FirstKeyNeeds): Promise<string | und
     if (!(await findKeyByHash(needs.store.query, hashKey(key)))) await add(needs.store, team.id, key)
     return undefined
   }
-  if (await hasKey(needs.store)) return undefined
+  if (await hasLivingKey(needs.store.query)) return undefined
   const made = newKey()
   mkdirSync(needs.dataDir, { recursive: true, mode: 0o700 })
   writeFileSync(file, `${made}\n`, { mode: 0o600 })
@@ -35,7 +35,11 @@ async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
   const now = Date.now()
   try {
     return await store.transaction(async (transaction) => {
-      const team = await createTeam(transaction, { name: 'default', balance: credits === undefined ? null : 0, now })
+      const team = await createTeam(transaction, {
+        name: 'default',
+        balance: credits === undefined ? null : 0,
+        now,
+      })
       if (credits !== undefined) {
         const grant = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
         await appendEntry(transaction, grant)
@@ -56,9 +60,4 @@ async function add(store: Store, teamId: string, key: string): Promise<void> {
   } catch (thrown) {
     if (!(await findKeyByHash(store.query, hashKey(key)))) throw thrown
   }
-}
-
-async function hasKey(store: Store): Promise<boolean> {
-  const row = await store.query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst()
-  return row !== undefined
 }

@@ -47,7 +47,9 @@ async function act(store: Store, settings: Settings, verb: string, values: Value
     case 'list':
       return list(store)
     case 'revoke':
-      return (await revokeKey(store.query, needed(values, 'id'), Date.now())) ? 'Revoked.' : 'There is no such living key.'
+      return (await revokeKey(store.query, needed(values, 'id'), Date.now()))
+        ? 'Revoked.'
+        : 'There is no such living key.'
     case 'grant':
       return grant(store, needed(values, 'team'), wholeNumber(needed(values, 'credits'), 'credits'))
     case 'show':
@@ -95,7 +97,14 @@ async function grant(store: Store, name: string, credits: number): Promise<strin
   const now = Date.now()
   await store.transaction(async (transaction) => {
     if (team.balance === null) await limitTeam(transaction, team.id, now)
-    await appendEntry(transaction, { teamId: team.id, keyId: null, jobId: null, credits, reason: 'grant', now })
+    await appendEntry(transaction, {
+      teamId: team.id,
+      keyId: null,
+      jobId: null,
+      credits,
+      reason: 'grant',
+      now,
+    })
   })
   return show(store, name)
 }
@@ -110,7 +119,9 @@ async function change(store: Store, values: Values): Promise<string> {
   const retention = values['zero-retention']
   if (retention !== undefined && retention !== 'on' && retention !== 'off') throw new UsageError(usage)
   const changes = {
-    ...(values.concurrency === undefined ? {} : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
+    ...(values.concurrency === undefined
+      ? {}
+      : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
     ...(retention === undefined ? {} : { zero_retention: retention === 'on' ? 1 : 0 }),
   }
   if (Object.keys(changes).length === 0) throw new UsageError(usage)
@@ -120,7 +131,8 @@ async function change(store: Store, values: Values): Promise<string> {
 
 async function teamNamed(store: Store, name: string) {
   const team = await findTeamByName(store.query, name)
-  if (!team) throw new UsageError(`There is no team "${name}". npm run key -- create --team ${name} makes it.`)
+  if (!team)
+    throw new UsageError(`There is no team "${name}". npm run key -- create --team ${name} makes it.`)
   return team
 }
 
@@ -131,6 +143,7 @@ function needed(values: Values, name: keyof Values): string {
 }
 
 function wholeNumber(text: string, name: string): number {
-  if (!/^\d{1,12}$/.test(text) || Number(text) < 1) throw new UsageError(`--${name} is a whole number above 0.`)
+  if (!/^\d{1,12}$/.test(text) || Number(text) < 1)
+    throw new UsageError(`--${name} is a whole number above 0.`)
   return Number(text)
 }

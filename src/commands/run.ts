@@ -24,11 +24,16 @@ async function runCommand(command: string, args: string[]): Promise<void> {
     case 'generate':
       return (await import('./generate.ts')).generate()
     default:
-      throw new SettingsError(`There is no command "${command}". Commands: start, key, migrate, doctor, generate.`)
+      throw new SettingsError(
+        `There is no command "${command}". Commands: start, key, migrate, doctor, generate.`,
+      )
   }
 }
 
 function isMendable(thrown: Error): boolean {
   const code = 'code' in thrown ? thrown.code : undefined
-  return ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) || String(code).startsWith('ERR_PARSE_ARGS')
+  return (
+    ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) ||
+    String(code).startsWith('ERR_PARSE_ARGS')
+  )
 }

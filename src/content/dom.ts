@@ -71,8 +71,13 @@ export function* nodesOf(root: ParentNode): Generator<ChildNode> {
   }
 }
 
-function following(node: ChildNode, root: ParentNode): ChildNode | undefined {
-  if (hasChildren(node) && node.children[0]) return node.children[0]
+/** The next node in document order, inside the root. */
+export function following(
+  node: ChildNode,
+  root: ParentNode,
+  { skipsChildren }: { skipsChildren: boolean } = { skipsChildren: false },
+): ChildNode | undefined {
+  if (!skipsChildren && hasChildren(node) && node.children[0]) return node.children[0]
   let current: ChildNode = node
   while (current !== root) {
     if (current.next) return current.next

@@ -11,7 +11,10 @@ import { callLabels, type Document, type ScrapeRequest, scrapeOptions } from './
 
 export const batchScrapeRequest = z.strictObject({
   urls: z.array(z.string().max(8192)).min(1).max(10_000).describe('URLs to scrape.'),
-  ignoreInvalidURLs: z.boolean().default(true).describe('Leave invalid URLs out instead of refusing the call.'),
+  ignoreInvalidURLs: z
+    .boolean()
+    .default(true)
+    .describe('Leave invalid URLs out instead of refusing the call.'),
   ...scrapeOptions,
   ...callLabels,
 })
@@ -110,7 +113,12 @@ async function readPage(needs: BatchNeeds, parentId: string, page: { skip: numbe
 }
 
 export async function batchScrapeErrors(needs: BatchNeeds, row: JobRow) {
-  const failed = await listChildren(needs.store.query, { parentId: row.id, state: 'failed', skip: 0, limit: 10_000 })
+  const failed = await listChildren(needs.store.query, {
+    parentId: row.id,
+    state: 'failed',
+    skip: 0,
+    limit: 10_000,
+  })
   return failed.map((child) => {
     // Written by endJob, which every failed job went through.
     const error = JSON.parse(child.error ?? '{}') as Partial<StoredError>

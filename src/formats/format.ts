@@ -12,15 +12,19 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
 
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 
-export function defineFormat<const Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape>(
-  format: Format<Name, Options, Output>,
-): Format<Name, Options, Output> {
+export function defineFormat<
+  const Name extends string,
+  Options extends z.ZodRawShape,
+  Output extends z.ZodRawShape,
+>(format: Format<Name, Options, Output>): Format<Name, Options, Output> {
   return format
 }
 
 /** The object form of a request for a format: its type and its options, nothing else. */
-export function formatRequest<Name extends string, Options extends z.ZodRawShape>(
-  format: { name: Name; description: string; options: Options },
-) {
+export function formatRequest<Name extends string, Options extends z.ZodRawShape>(format: {
+  name: Name
+  description: string
+  options: Options
+}) {
   return z.strictObject({ type: z.literal(format.name), ...format.options }).describe(format.description)
 }

@@ -12,7 +12,9 @@ export const formatNames = formats.map((format) => format.name).sort() as [Forma
 const objectForm = z.discriminatedUnion(
   'type',
   // One member per format: the tuple that the union wants is exactly the list, which is not empty.
-  formats.map((format) => formatRequest(format)) as [ReturnType<typeof formatRequest<FormatName, {}>>],
+  formats.map((format) => formatRequest(format)) as [
+    ReturnType<typeof formatRequest<FormatName, Record<never, never>>>,
+  ],
 )
 
 export type FormatRequest = z.output<typeof objectForm>

@@ -18,7 +18,8 @@ export function docsPage(api: Json): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
-  const anchor = (entry: { method: string; path: string }) => `${entry.method}${entry.path.replaceAll(/[/{}]+/g, '-')}`
+  const anchor = (entry: { method: string; path: string }) =>
+    `${entry.method}${entry.path.replaceAll(/[/{}]+/g, '-')}`
   const index = operations.map(
     (entry) =>
       `<li><a href="#${anchor(entry)}"><code>${entry.method} ${text(entry.path)}</code></a> ${text(entry.operation.summary)}</li>`,
@@ -78,16 +79,24 @@ function typeOf(schema: Json): string {
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices) return [...new Set(choices.map(typeOf))].join(' | ')
   if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as Json)}`
-  const range = [schema.minimum, schema.maximum].every((bound) => typeof bound === 'number' && Math.abs(bound) < 1e15)
+  const range = [schema.minimum, schema.maximum].every(
+    (bound) => typeof bound === 'number' && Math.abs(bound) < 1e15,
+  )
   return `${schema.type ?? 'any'}${range ? ` ${schema.minimum}–${schema.maximum}` : ''}`
 }
 
 function text(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 const marked = (value: string) =>
-  text(value).replaceAll(/`([^`]+)`/g, '<code>$1</code>').replaceAll('\n\n', '<br>')
+  text(value)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll('\n\n', '<br>')
 
 const style = `
 :root{color-scheme:light dark}body{font:16px/1.55 system-ui,sans-serif;margin:0}main{max-width:60rem;margin:auto;padding:2rem 1rem 6rem}

@@ -77,6 +77,10 @@ export const commonErrors: ErrorCode[] = [
 ]
 
 /** Codes any endpoint with a JSON body may answer with. */
-export const bodyErrors: ErrorCode[] = ['BAD_REQUEST_INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TOO_LARGE']
+export const bodyErrors: ErrorCode[] = [
+  'BAD_REQUEST_INVALID_JSON',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'REQUEST_TOO_LARGE',
+]
 
 export const jobId = z.object({ id: z.string().describe('Id of the job.') })

@@ -62,7 +62,11 @@ export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string
     .split(/[/-]/)
     .filter((word) => word !== '' && !word.startsWith('{'))
   const isOne = endpoint.path.endsWith('}') ? 'ById' : ''
-  return endpoint.method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('') + isOne
+  return (
+    endpoint.method.toLowerCase() +
+    words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('') +
+    isOne
+  )
 }
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
@@ -111,6 +115,10 @@ const errorSchema: Json = {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+  })
   return rest
 }

@@ -38,5 +38,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
 function isLocal(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress ?? ''
   const isLoopback = peer === '::1' || /^(::ffff:)?127\./.test(peer)
-  return isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  return (
+    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  )
 }

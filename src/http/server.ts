@@ -126,7 +126,10 @@ export function createServer(needs: ServerNeeds): Server {
     }
     request.errorCode = error.code
     const { status, headers, body } = renderError(error, request.id)
-    return reply.code(status).headers({ 'x-request-id': request.id, ...headers }).send(body)
+    return reply
+      .code(status)
+      .headers({ 'x-request-id': request.id, ...headers })
+      .send(body)
   }
 
   function observe(request: FastifyRequest, reply: FastifyReply): void {

@@ -15,13 +15,17 @@ const tolerated = new Set([
   'highlights',
 ])
 
-export function takeOutTolerated(body: unknown, known: ReadonlySet<string>): { body: unknown; ignored: string[] } {
+export function takeOutTolerated(
+  body: unknown,
+  known: ReadonlySet<string>,
+): { body: unknown; ignored: string[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, ignored: [] }
-  let ignored: string[] | undefined
-  for (const name in body) {
-    if (!known.has(name) && (tolerated.has(name) || name.startsWith('__'))) (ignored ??= []).push(name)
-  }
-  if (!ignored) return { body, ignored: [] }
+  const ignored = Object.keys(body).filter((name) => !known.has(name) && isTolerated(name))
+  if (ignored.length === 0) return { body, ignored }
   const names = new Set(ignored)
   return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), ignored }
+}
+
+function isTolerated(name: string): boolean {
+  return tolerated.has(name) || name.startsWith('__')
 }

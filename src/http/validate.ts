@@ -25,6 +25,8 @@ function messageOf(issues: Issue[], part: string): string {
 
 function pathText(path: PropertyKey[]): string {
   return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`,
+    )
     .join('')
 }

@@ -15,8 +15,8 @@ export async function readBody(body: AsyncIterable<Uint8Array>, most: number): P
 }
 
 /**
- * Undoes the content codings, last one first. Servers lie about codings and cut streams short, so a body that is
- * not what its header says is taken as it is, as browsers do, and the fact is told.
+ * Undoes the content codings, last one first. Servers lie about codings and cut streams short: what can be had is
+ * taken, as browsers do, and the fact is told.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -33,13 +33,25 @@ export async function decodeBody(
   for (const coding of codings.reverse()) {
     if (decoded.length === 0) return { bytes: decoded }
     try {
-      decoded = await decodeOne(decoded, coding, most)
+      decoded = await decodeOne(decoded, coding, most, 'whole')
     } catch (thrown) {
       if (isTooLarge(thrown)) throw tooLarge(most)
-      return { bytes: decoded, warning: `The body is not ${coding}, although the site says so; taken as it is.` }
+      return salvage(decoded, coding, most)
     }
   }
   return { bytes: decoded }
+}
+
+/** What a body that does not decode still holds: the part before the cut, or the bytes as they are. */
+async function salvage(bytes: Uint8Array, coding: string, most: number) {
+  try {
+    const part = await decodeOne(bytes, coding, most, 'part')
+    if (part.length > 0)
+      return { bytes: part, warning: 'The site cut its answer short; this is the part that came.' }
+  } catch (thrown) {
+    if (isTooLarge(thrown)) throw tooLarge(most)
+  }
+  return { bytes, warning: `The body is not ${coding}, although the site says so; taken as it is.` }
 }
 
 const unzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.unzip)
@@ -47,23 +59,33 @@ const inflateRaw = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.infl
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)
 const zstd = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
 
-function decodeOne(bytes: Uint8Array, coding: string, most: number): Promise<Uint8Array> {
-  // Flushing at the end instead of demanding it keeps what a connection that was cut had already brought.
-  const lenient = { maxOutputLength: most, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+function decodeOne(
+  bytes: Uint8Array,
+  coding: string,
+  most: number,
+  extent: 'whole' | 'part',
+): Promise<Uint8Array> {
+  // Flushing at the end instead of demanding it keeps what a stream that was cut had already brought.
+  const { Z_FINISH, Z_SYNC_FLUSH } = zlib.constants
+  const deflate = { maxOutputLength: most, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return unzip(bytes, lenient)
+      return unzip(bytes, deflate)
     case 'deflate':
       // Two things go by this name: with a zlib header, as the standard says, and without.
-      return ((bytes[0] ?? 0) & 0x0f) === 8 ? unzip(bytes, lenient) : inflateRaw(bytes, lenient)
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? unzip(bytes, deflate) : inflateRaw(bytes, deflate)
     case 'br':
-      return brotli(bytes, { maxOutputLength: most, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })
+      return brotli(bytes, { maxOutputLength: most, ...flush(extent, zlib.constants.BROTLI_OPERATION_FLUSH) })
     case 'zstd':
-      return zstd(bytes, { maxOutputLength: most, finishFlush: zlib.constants.ZSTD_e_flush })
+      return zstd(bytes, { maxOutputLength: most, ...flush(extent, zlib.constants.ZSTD_e_flush) })
     default:
       throw new Error(`unknown coding ${coding}`)
   }
+}
+
+function flush(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
+  return extent === 'part' ? { finishFlush } : {}
 }
 
 function isTooLarge(thrown: unknown): boolean {

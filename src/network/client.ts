@@ -89,7 +89,11 @@ async function finish(answer: RawAnswer, url: URL, most: number): Promise<HttpAn
   return { url, status: answer.statusCode, headers, bytes, warnings: warning ? [warning] : [] }
 }
 
-async function headersFor(request: HttpRequest, url: URL, cookies: CookieJar): Promise<Record<string, string>> {
+async function headersFor(
+  request: HttpRequest,
+  url: URL,
+  cookies: CookieJar,
+): Promise<Record<string, string>> {
   const isHome = url.origin === request.url.origin
   const headers = { ...request.headers, ...(isHome ? request.callerHeaders : {}) }
   const jar = await cookies.getCookieString(url.href)

@@ -54,6 +54,11 @@ export function findKeyByHash(query: Queryable, hash: string): Promise<KeyRow | 
   return query.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
+export async function hasLivingKey(query: Queryable): Promise<boolean> {
+  const living = query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1)
+  return (await living.executeTakeFirst()) !== undefined
+}
+
 /** A key that is not revoked, with its team. */
 export function findKeyWithTeam(query: Queryable, hash: string) {
   return query

@@ -19,14 +19,19 @@ export function escapeText(text: string, around: Surroundings): string {
     escaped += escapePart(part, { ...around, previous, next: match[0].charAt(0) }) + match[0]
     start = match.index + match[0].length
   }
-  return escaped + escapePart(text.slice(start), { ...around, previous: text.charAt(start - 1) || around.previous })
+  return (
+    escaped +
+    escapePart(text.slice(start), { ...around, previous: text.charAt(start - 1) || around.previous })
+  )
 }
 
 function escapePart(text: string, around: Surroundings): string {
   return text.replace(/\\|`+|\*+|_+|~+|[[\]<&!]/g, (run: string, offset: number) => {
     const previous = text.charAt(offset - 1) || around.previous
     const next = text.charAt(offset + run.length) || around.next
-    return means(run, previous, next, around, text.slice(offset, offset + 40)) ? run.replace(/./g, '\\$&') : run
+    return means(run, previous, next, around, text.slice(offset, offset + 40))
+      ? run.replace(/./g, '\\$&')
+      : run
   })
 }
 

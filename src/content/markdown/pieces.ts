@@ -34,3 +34,172 @@ export interface PieceRules {
   options: MarkdownOptions
   layout: Layout
 }
+
+/** The inline content of these nodes, in order, each piece with the marks that cover it. */
+export function collectPieces(nodes: readonly ChildNode[], marks: Marks, rules: PieceRules): Piece[] {
+  const pieces: Piece[] = []
+  collect(nodes, marks, { ...rules, pieces, isCode: false })
+  return pieces
+}
+
+interface Collection extends PieceRules {
+  pieces: Piece[]
+  isCode: boolean
+}
+
+// The parser bounds the depth of a tree, so recursion is safe here.
+function collect(nodes: readonly ChildNode[], marks: Marks, collection: Collection): void {
+  for (const node of nodes) {
+    if (isText(node)) addText(node.data, marks, collection)
+    else if (isTag(node) && !isSilent(node)) collectElement(node, marks, collection)
+  }
+}
+
+function addText(text: string, marks: Marks, { pieces, isCode }: Collection): void {
+  const last = pieces.at(-1)
+  const kind = isCode ? 'code' : 'text'
+  if (last?.kind === kind && last.marks === marks) last.text += text
+  else pieces.push({ kind, text, marks })
+}
+
+type Collector = (element: Element, marks: Marks, collection: Collection) => void
+
+function collectElement(element: Element, marks: Marks, collection: Collection): void {
+  const collector = collectors.get(element.name)
+  if (collector) collector(element, marks, collection)
+  else if (collection.layout.isBlock(element)) collectBlock(element, marks, collection)
+  else collect(element.children, marks, collection)
+}
+
+const marked =
+  (change: Partial<Marks>): Collector =>
+  (element, marks, collection) =>
+    collect(element.children, { ...marks, ...change }, collection)
+
+const collectCode: Collector = (element, marks, collection) =>
+  collect(element.children, marks, { ...collection, isCode: true })
+
+const collectors = new Map<string, Collector>([
+  ['a', collectLink],
+  ['b', marked({ isStrong: true })],
+  ['strong', marked({ isStrong: true })],
+  ['i', marked({ isEmphasis: true })],
+  ['em', marked({ isEmphasis: true })],
+  ['s', marked({ isStruck: true })],
+  ['del', marked({ isStruck: true })],
+  ['strike', marked({ isStruck: true })],
+  ['code', collectCode],
+  ['kbd', collectCode],
+  ['samp', collectCode],
+  ['tt', collectCode],
+  ['br', (_, marks, { pieces }) => pieces.push({ kind: 'break', text: '', marks })],
+  ['img', collectImage],
+  ['input', collectCheckbox],
+  ['math', (element, marks, { pieces }) => pieces.push({ kind: 'raw', text: formula(element), marks })],
+  ['button', spaced],
+  ['label', spaced],
+  ['q', (element, marks, collection) => between('“', element, marks, collection, '”')],
+  ['rt', (element, marks, collection) => between(' (', element, marks, collection, ')')],
+  ['sup', collectSuperscript],
+])
+
+function collectLink(element: Element, marks: Marks, collection: Collection): void {
+  const link = linkOf(element)
+  if (!link) {
+    collect(element.children, marks, collection)
+    return
+  }
+  if (isPermalink(element)) return
+  const { pieces } = collection
+  const before = pieces.length
+  const linked = { ...marks, link }
+  collect(element.children, linked, collection)
+  const isEmpty = pieces.slice(before).every((piece) => piece.text.trim() === '')
+  const label = element.attribs['aria-label'] ?? element.attribs.title
+  if (isEmpty && label) pieces.push({ kind: 'text', text: label, marks: linked })
+}
+
+/** The link that an anchor makes, if it leads anywhere. */
+export function linkOf(anchor: Element): Link | undefined {
+  const href = anchor.attribs.href?.trim()
+  return href && !/^(?:javascript|vbscript|data):/i.test(href) ? { href } : undefined
+}
+
+/** A sign beside a heading that links to the heading itself. */
+function isPermalink(anchor: Element): boolean {
+  if (!anchor.attribs.href?.includes('#')) return false
+  const text = textOf(anchor).replace(/[\s\u200b]/g, '')
+  return (
+    /^(?:[#¶§🔗⚓∞]|permalink)$/iu.test(text) ||
+    (text === '' && anchor.parent !== null && isHeadingNode(anchor.parent))
+  )
+}
+
+const isHeadingNode = (node: ChildNode) => isTag(node) && isHeading(node)
+
+function collectImage(element: Element, marks: Marks, { pieces, options }: Collection): void {
+  const text = imageText(element, options.removeBase64Images)
+  if (text) pieces.push({ kind: 'raw', text, marks })
+}
+
+function collectCheckbox(element: Element, marks: Marks, { pieces }: Collection): void {
+  if (!isFirstInItem(element)) return
+  pieces.push({ kind: 'raw', text: element.attribs.checked === undefined ? '[ ]' : '[x]', marks })
+  pieces.push({ kind: 'text', text: ' ', marks })
+}
+
+function isFirstInItem(checkbox: Element): boolean {
+  let node: Element = checkbox
+  while (!node.prev || (isText(node.prev) && node.prev.data.trim() === '' && !node.prev.prev)) {
+    const { parent } = node
+    if (!parent || !isTag(parent)) return false
+    if (parent.name === 'li') return true
+    node = parent
+  }
+  return false
+}
+
+/** TeX where the page has it, else the symbols one after another. */
+function formula(math: Element): string {
+  const mark = math.attribs.display === 'block' ? '$$' : '$'
+  for (const element of elementsOf(math)) {
+    if (element.name !== 'annotation' || !/tex/i.test(element.attribs.encoding ?? '')) continue
+    return `${mark}${textOf(element).replace(/\s+/g, ' ').trim()}${mark}`
+  }
+  const { alttext } = math.attribs
+  return alttext ? `${mark}${alttext.trim()}${mark}` : textOf(math).replace(/\s+/g, ' ').trim()
+}
+
+function spaced(element: Element, marks: Marks, collection: Collection): void {
+  between(' ', element, marks, collection, ' ')
+}
+
+function between(open: string, element: Element, marks: Marks, collection: Collection, close: string): void {
+  addText(open, marks, collection)
+  collect(element.children, marks, collection)
+  addText(close, marks, collection)
+}
+
+/** "10" and a raised "6" must not read as 106. */
+function collectSuperscript(element: Element, marks: Marks, collection: Collection): void {
+  const followsDigit = /\d$/.test(collection.pieces.at(-1)?.text ?? '')
+  if (followsDigit && /^\s*[-+−]?\d/.test(textOf(element))) addText('^', marks, collection)
+  collect(element.children, marks, collection)
+}
+
+/** A block where only a line is possible, as in a heading or a table cell. */
+function collectBlock(element: Element, marks: Marks, collection: Collection): void {
+  const { pieces } = collection
+  const lineBreak = () => pieces.push({ kind: 'break', text: '', marks })
+  lineBreak()
+  if (element.name === 'pre') {
+    for (const line of preformattedText(element).split('\n')) {
+      pieces.push({ kind: 'code', text: line, marks })
+      lineBreak()
+    }
+    return
+  }
+  if (element.name === 'li') addText('- ', marks, collection)
+  collect(element.children, marks, collection)
+  lineBreak()
+}

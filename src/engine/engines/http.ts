@@ -1,5 +1,5 @@
-import { AppError } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
 import type { HttpClient } from '../../network/client.ts'
 import type { Engine } from './engine.ts'
 

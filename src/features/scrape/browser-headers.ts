@@ -18,6 +18,8 @@ export function browserHeaders(languages: string[] = []): Record<string, string>
 function acceptLanguage(languages: string[]): string {
   return languages
     .filter((language) => /^[a-z0-9-]{1,35}$/i.test(language))
-    .map((language, index) => (index === 0 ? language : `${language};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
+    .map((language, index) =>
+      index === 0 ? language : `${language};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`,
+    )
     .join(',')
 }

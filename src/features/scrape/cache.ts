@@ -13,7 +13,11 @@ export interface CacheNeeds {
 }
 
 /** The kept page that the policy accepts, if there is one. */
-export async function lookUp(needs: CacheNeeds, teamId: string, policy: CachePolicy): Promise<Page | undefined> {
+export async function lookUp(
+  needs: CacheNeeds,
+  teamId: string,
+  policy: CachePolicy,
+): Promise<Page | undefined> {
   if (!policy.read) return undefined
   const now = needs.clock.now()
   const row = await findPage(needs.store.query, {
@@ -35,7 +39,12 @@ export async function lookUp(needs: CacheNeeds, teamId: string, policy: CachePol
 }
 
 /** Keeps a page for later calls of the team. Answers of an error are not worth keeping. */
-export async function keep(needs: CacheNeeds, teamId: string, policy: CachePolicy, page: Page): Promise<void> {
+export async function keep(
+  needs: CacheNeeds,
+  teamId: string,
+  policy: CachePolicy,
+  page: Page,
+): Promise<void> {
   if (!policy.write || page.status >= 400) return
   const blob = `pages/${newId()}`
   await needs.blobs.put(blob, page.bytes)

@@ -76,9 +76,7 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(
-  request: Pick<ScrapeRequest, 'actions' | 'profile' | 'redactPII'>,
-): void {
+export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'profile' | 'redactPII'>): void {
   if (request.actions.length > 0) throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED')
   const unavailable = request.profile ? 'profile' : request.redactPII ? 'redactPII' : undefined
   if (unavailable) {

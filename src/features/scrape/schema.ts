@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isUrl } from '../../base/url.ts'
-import { invalidSelector } from '../../content/content.ts'
+import { invalidSelector } from '../../content/dom.ts'
 import { formatEntry, formatOutputs } from '../../formats/index.ts'
 
 const selectors = z
@@ -39,7 +39,10 @@ export const scrapeOptions = {
     .default(() => [{ type: 'markdown' as const }])
     .describe('What to return. An empty list returns metadata only.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
-  onlyCleanContent: z.boolean().default(false).describe('One more pass by a language model over the Markdown.'),
+  onlyCleanContent: z
+    .boolean()
+    .default(false)
+    .describe('One more pass by a language model over the Markdown.'),
   includeTags: selectors.describe('CSS selectors: keep only what they match.'),
   excludeTags: selectors.describe('CSS selectors: leave out what they match.'),
   maxAge: z
@@ -67,7 +70,10 @@ export const scrapeOptions = {
     .describe('Country and languages to emulate.'),
   removeBase64Images: z.boolean().default(true).describe('Leave embedded images out of the Markdown.'),
   blockAds: z.boolean().default(true).describe('Block advertisements and cookie banners.'),
-  proxy: z.enum(['basic', 'enhanced', 'stealth', 'auto']).default('auto').describe('How the site is reached.'),
+  proxy: z
+    .enum(['basic', 'enhanced', 'stealth', 'auto'])
+    .default('auto')
+    .describe('How the site is reached.'),
   storeInCache: z.boolean().optional().describe('Keep the page for later calls. Default: true.'),
   lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
   profile: z
@@ -94,7 +100,10 @@ export const urlField = z
 export const scrapeRequest = z.strictObject({
   url: urlField.describe('URL to scrape. Without a scheme, http is meant.'),
   ...scrapeOptions,
-  zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this call. Must be enabled for the team.'),
+  zeroDataRetention: z
+    .boolean()
+    .default(false)
+    .describe('Keep nothing of this call. Must be enabled for the team.'),
   ...callLabels,
 })
 
@@ -120,7 +129,7 @@ export const documentMetadata = z
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional(),
   })
-  .catchall(z.union([z.string(), z.array(z.string())]))
+  .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
 
 /** What the caller receives. */
 export const document = z.object({

@@ -3,7 +3,8 @@ import { scrapePrice } from '../../accounts/prices.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { type Content, isTextual, readPage } from '../../content/content.ts'
+import { type Content, readPage } from '../../content/content.ts'
+import { isTextual } from '../../content/content-type.ts'
 import type { Page } from '../../content/page.ts'
 import type { Engine } from '../../engine/engines/engine.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
@@ -39,7 +40,14 @@ export async function scrape(
   const warnings = [...plan.warnings, ...fetched.warnings, ...content.warnings()]
   const document = {
     ...fields,
-    metadata: metadataOf(content, { job, request, plan, page: fetched.page, isHit: kept !== undefined, credits }),
+    metadata: metadataOf(content, {
+      job,
+      request,
+      plan,
+      page: fetched.page,
+      isHit: kept !== undefined,
+      credits,
+    }),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
   return { credits, result: document }

@@ -87,7 +87,13 @@ export const getBatchScrapeErrors = defineEndpoint({
   params: jobId,
   response: envelope({
     errors: z.array(
-      z.object({ id: z.string(), timestamp: z.string(), url: z.string(), code: z.string(), error: z.string() }),
+      z.object({
+        id: z.string(),
+        timestamp: z.string(),
+        url: z.string(),
+        code: z.string(),
+        error: z.string(),
+      }),
     ),
     robotsBlocked: z.array(z.string()),
   }),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { document, scrapeRequest } from '../../features/scrape/schema.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
 

@@ -24,7 +24,9 @@ export const getTokenUsage = defineEndpoint({
   path: '/v2/team/token-usage',
   summary: 'The same in tokens; a credit is fifteen tokens',
   tag: 'Team',
-  response: envelope({ data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period }) }),
+  response: envelope({
+    data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period }),
+  }),
   errors: [],
   async handle({ app, team }) {
     const { remainingCredits, planCredits, ...rest } = await app.creditUsage(team)

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import type { Blobs } from '../../ports/blobs.ts'
+
+/** What every adapter of the port promises. */
+export function blobsContract(open: () => Blobs): void {
+  it('gives back the bytes that were put', async () => {
+    await open().put('contract/plain', Buffer.from('bytes'))
+    expect(await open().get('contract/plain')).toEqual(new Uint8Array(Buffer.from('bytes')))
+  })
+
+  it('gives plain byte arrays, not a runtime class', async () => {
+    await open().put('contract/class', Buffer.from('bytes'))
+    expect((await open().get('contract/class'))?.constructor).toBe(Uint8Array)
+  })
+
+  it('knows nothing under a key that was never put', async () => {
+    expect(await open().get('contract/never')).toBeUndefined()
+  })
+
+  it('replaces what was there', async () => {
+    await open().put('contract/twice', Buffer.from('the first, longer text'))
+    await open().put('contract/twice', Buffer.from('second'))
+    expect(Buffer.from((await open().get('contract/twice')) ?? []).toString()).toBe('second')
+  })
+
+  it('forgets what was deleted, and deleting nothing is no error', async () => {
+    await open().put('contract/gone', Buffer.from('bytes'))
+    await open().delete('contract/gone')
+    await open().delete('contract/gone')
+    expect(await open().get('contract/gone')).toBeUndefined()
+  })
+
+  it('keeps an empty blob apart from an absent one', async () => {
+    await open().put('contract/empty', new Uint8Array())
+    expect(await open().get('contract/empty')).toEqual(new Uint8Array())
+  })
+
+  it('keeps megabytes exactly', async () => {
+    const bytes = new Uint8Array(6 * 1024 * 1024).map((_, index) => index % 251)
+    await open().put('contract/large', bytes)
+    expect(Buffer.compare((await open().get('contract/large')) ?? new Uint8Array(), bytes)).toBe(0)
+  })
+}

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import type { Database } from '../../ports/database.ts'
+
+export interface ContractTables {
+  counters: { name: string; value: number }
+}
+
+/** What every adapter of the port promises. The table `counters` is made by the caller. */
+export function databaseContract(open: () => Database<ContractTables>): void {
+  const counter = async (name: string) => {
+    const row = await open()
+      .query.selectFrom('counters')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return row?.value
+  }
+  const insert = (name: string, value: number) =>
+    open().query.insertInto('counters').values({ name, value }).execute()
+
+  it('gives large whole numbers back as numbers', async () => {
+    await insert('large', 1_900_000_000_000)
+    expect(await counter('large')).toBe(1_900_000_000_000)
+  })
+
+  it('counts as a number', async () => {
+    const { count } = await open()
+      .query.selectFrom('counters')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(typeof count).toBe('number')
+  })
+
+  it('undoes a transaction that throws', async () => {
+    const failing = open().transaction(async (transaction) => {
+      await transaction.insertInto('counters').values({ name: 'undone', value: 1 }).execute()
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await counter('undone')).toBeUndefined()
+  })
+
+  it('loses no update when many transactions lock the same row', async () => {
+    await insert('raced', 0)
+    const increments = Array.from({ length: 20 }, () =>
+      open().transaction(async (transaction) => {
+        const select = transaction.selectFrom('counters').select('value').where('name', '=', 'raced')
+        const { value } = await open().lock(select).executeTakeFirstOrThrow()
+        await transaction
+          .updateTable('counters')
+          .set({ value: value + 1 })
+          .where('name', '=', 'raced')
+          .execute()
+      }),
+    )
+    await Promise.all(increments)
+    expect(await counter('raced')).toBe(20)
+  })
+
+  it('hands each row to one of several claimers', async () => {
+    for (let index = 0; index < 12; index += 1) await insert(`claim-${index}`, 0)
+    const claim = () =>
+      open().transaction(async (transaction) => {
+        const free = transaction
+          .selectFrom('counters')
+          .select('name')
+          .where('name', 'like', 'claim-%')
+          .where('value', '=', 0)
+          .limit(4)
+        const names = (await open().skipLocked(free).execute()).map((row) => row.name)
+        await transaction.updateTable('counters').set({ value: 1 }).where('name', 'in', names).execute()
+        return names
+      })
+    const claimed = (await Promise.all([claim(), claim(), claim()])).flat()
+    expect(new Set(claimed).size).toBe(claimed.length)
+    expect(claimed).toHaveLength(12)
+  })
+
+  it('wakes whoever listens on the channel, and nobody else', async () => {
+    const heard = Promise.withResolvers<string>()
+    const unlisten = open().listen('bell', heard.resolve)
+    const stop = open().listen('other', () => heard.reject(new Error('the wrong channel was woken')))
+    // A listener that has just connected may miss the first message; the port allows that.
+    const again = setInterval(() => open().notify('bell', 'with a message'), 20)
+    expect(await heard.promise).toBe('with a message')
+    clearInterval(again)
+    unlisten()
+    stop()
+  })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
+import { silentLog } from '../../base/log.ts'
+import type { Database } from '../../ports/database.ts'
+import { type ContractTables, databaseContract } from './database.contract.ts'
+import { postgresDatabase } from './postgres.ts'
+
+describe('PostgreSQL', () => {
+  let server: PostgresServer
+  let url: string
+  let database: Database<ContractTables>
+  beforeAll(async () => {
+    server = await startPostgres()
+    url = await server.createDatabase()
+    database = postgresDatabase(url, silentLog)
+    await sql`create table counters (name text primary key, value bigint not null)`.execute(database.query)
+  })
+  afterAll(async () => {
+    await database.close()
+    await server.stop()
+  })
+
+  databaseContract(() => database)
+
+  it('wakes listeners of another process', async () => {
+    const other = postgresDatabase<ContractTables>(url, silentLog)
+    const heard = Promise.withResolvers<string>()
+    other.listen('far', heard.resolve)
+    const again = setInterval(() => database.notify('far', 'away'), 20)
+    expect(await heard.promise).toBe('away')
+    clearInterval(again)
+    await other.close()
+  })
+
+  it('hears again after its connection was cut', async () => {
+    const heard = Promise.withResolvers<string>()
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query ilike 'listen%'`.execute(
+      database.query,
+    )
+    database.listen('later', heard.resolve)
+    const again = setInterval(() => database.notify('later', 'still here'), 50)
+    expect(await heard.promise).toBe('still here')
+    clearInterval(again)
+  })
+})

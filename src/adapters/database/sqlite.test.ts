@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../ports/database.ts'
+import { type ContractTables, databaseContract } from './database.contract.ts'
+import { sqliteDatabase } from './sqlite.ts'
+import { lockFolder } from './sqlite-lock.ts'
+
+describe('SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-sqlite-'))
+  let database: Database<ContractTables>
+  beforeAll(async () => {
+    database = sqliteDatabase(join(folder, 'contract.sqlite'))
+    await sql`create table counters (name text primary key, value bigint not null)`.execute(database.query)
+  })
+  afterAll(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  databaseContract(() => database)
+
+  it('has a commit on the disk before it is acknowledged', async () => {
+    const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(database.query)
+    const { rows: mode } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(database.query)
+    expect({ ...rows[0], ...mode[0] }).toEqual({ synchronous: 2, journal_mode: 'wal' })
+  })
+
+  it('lets one process serve a folder', () => {
+    const unlock = lockFolder(join(folder, 'served'))
+    expect(() => lockFolder(join(folder, 'served'))).toThrow('already serves')
+    unlock()
+    lockFolder(join(folder, 'served'))()
+  })
+})

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Who may import whom, besides itself. */
+const allowed: Record<string, string[]> = {
+  main: ['commands'],
+  commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
+  compose: [
+    ...['adapters', 'readiness', 'http', 'app', 'features', 'engine', 'jobs', 'accounts', 'network'],
+    ...['store', 'settings', 'version', 'ports', 'base'],
+  ],
+  readiness: ['jobs', 'store', 'ports', 'base'],
+  http: ['app', 'features', 'accounts', 'base'],
+  app: ['features', 'engine', 'jobs', 'accounts', 'store', 'ports', 'base'],
+  features: [
+    ...['webhooks', 'engine', 'jobs', 'browser', 'accounts', 'formats', 'documents', 'content', 'reading'],
+    ...['network', 'store', 'ports', 'base'],
+  ],
+  webhooks: ['jobs', 'store', 'base'],
+  engine: ['browser', 'documents', 'content', 'network', 'ports', 'base'],
+  jobs: ['accounts', 'store', 'ports', 'base'],
+  browser: ['store', 'network', 'ports', 'base'],
+  accounts: ['store', 'base'],
+  formats: ['content', 'reading', 'ports', 'base'],
+  documents: ['content', 'ports', 'base'],
+  reading: ['content', 'base'],
+  content: ['base'],
+  network: ['ports', 'base'],
+  store: ['ports', 'base'],
+  adapters: ['ports', 'base'],
+  settings: ['base'],
+  version: [],
+  ports: [],
+  base: [],
+}
+
+/** Between features only these edges: any feature reads the public shape of a scrape. */
+const featureEdges = [/^features\/scrape\/schema\.ts$/]
+
+type Sources = Map<string, string>
+
+function violations(sources: Sources): string[] {
+  return [...wrongImports(sources), ...cycles(sources), ...brokenRules(sources)]
+}
+
+function areaOf(path: string): string {
+  return (path.includes('/') ? path.slice(0, path.indexOf('/')) : path).replace(/\.ts$/, '')
+}
+
+function importsOf(path: string, source: string): string[] {
+  const found = source.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)
+  return [...found].map(([, target]) => join(dirname(path), target ?? ''))
+}
+
+function wrongImports(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) =>
+    importsOf(path, source)
+      .filter((target) => !mayImport(path, target))
+      .map((target) => `${path} imports ${target}`),
+  )
+}
+
+function mayImport(path: string, target: string): boolean {
+  const [from, to] = [areaOf(path), areaOf(target)]
+  if (from !== to) return allowed[from]?.includes(to) ?? false
+  if (from !== 'features') return true
+  const isSameFeature = featureOf(path) === featureOf(target)
+  return isSameFeature || featureEdges.some((edge) => edge.test(target))
+}
+
+const featureOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '')
+
+function cycles(sources: Sources): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const found: string[] = []
+  const visit = (path: string, way: string[]): void => {
+    if (state.get(path) === 'done') return
+    if (state.get(path) === 'open') {
+      found.push(`cycle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
+      return
+    }
+    state.set(path, 'open')
+    for (const target of importsOf(path, sources.get(path) ?? '')) visit(target, [...way, path])
+    state.set(path, 'done')
+  }
+  for (const path of sources.keys()) visit(path, [])
+  return found
+}
+
+const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[] = [
+  {
+    says: 'content and reading do no input or output',
+    holds: (path) => /^(content|reading)\//.test(path),
+    never: /'node:(fs|net|http|https|dns|child_process|timers|worker_threads)|Date\.now|setTimeout|\bfetch\(/,
+  },
+  {
+    says: 'features never see HTTP',
+    holds: (path) => path.startsWith('features/'),
+    never: /fastify|http\/endpoint/,
+  },
+  {
+    says: 'SQL stands in the store',
+    holds: (path) => !/^(store|adapters)\//.test(path),
+    never: /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/,
+  },
+  {
+    says: 'settings are read by commands and compose',
+    holds: (path) => !/^(commands\/|compose\.ts)/.test(path),
+    never: /from '[./]*settings\.ts'/,
+  },
+  {
+    says: 'the environment is read by settings',
+    holds: (path) => path !== 'settings.ts',
+    never: /process\.env/,
+  },
+]
+
+function brokenRules(sources: Sources): string[] {
+  return rules.flatMap(({ says, holds, never }) =>
+    [...sources]
+      .filter(([path, source]) => holds(path) && never.test(source))
+      .map(([path]) => `${path}: ${says}`),
+  )
+}
+
+function readSources(): Sources {
+  const root = import.meta.dirname
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.(test|contract)\.ts$/.test(entry.name),
+    )
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+}
+
+describe('architecture', () => {
+  const sources = readSources()
+
+  it('has every area in the table', () => {
+    const unknown = [...sources.keys()].filter((path) => !(areaOf(path) in allowed))
+    expect(unknown).toEqual([])
+  })
+
+  it('lets imports point one way only', () => {
+    expect(violations(sources)).toEqual([])
+  })
+
+  it.each([
+    ['a type import upwards', 'base/url.ts', "import type { App } from '../app.ts'"],
+    ['an adapter named outside compose', 'app.ts', "import { s3Blobs } from './adapters/blobs/s3.ts'"],
+    ['one feature in another', 'features/usage.ts', "import { scrape } from './scrape/scrape.ts'"],
+    ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
+    ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
+    ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
+    ['a dynamic import upwards', 'store/jobs.ts', "await import('../jobs/runner.ts')"],
+  ])('notices %s', (_, path, planted) => {
+    const changed = new Map(sources).set(path, `${planted}\n${sources.get(path)}`)
+    expect(violations(changed).join('\n')).toContain(path)
+  })
+
+  it('notices a cycle between files', () => {
+    const changed = new Map([
+      ['base/left.ts', "import './right.ts'\nexport { a } from './right.ts'"],
+      ['base/right.ts', "export { b } from './left.ts'"],
+    ])
+    expect(violations(changed)).toEqual([expect.stringContaining('cycle: base/left.ts')])
+  })
+})

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { createLog } from '../base/log.ts'
+import { openStore } from '../compose.ts'
+import { createHttpClient } from '../network/client.ts'
+import { createGuard } from '../network/guard.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { Settings } from '../settings.ts'
+import { findWrongBalances } from '../store/credits.ts'
+import { takeFromWindow } from '../store/rates.ts'
+import type { Store } from '../store/schema.ts'
+
+interface Finding {
+  part: string
+  /** Missing is not broken: the service runs without it and says so. */
+  state: 'works' | 'missing' | 'broken'
+  note: string
+}
+
+const run = promisify(execFile)
+
+/** Checks this installation without the internet, against a page it serves itself. */
+export async function doctor(settings: Settings): Promise<void> {
+  const { store, blobs } = await openStore(settings, createLog({ ...settings.log, level: 'error' }))
+  const findings = [
+    await check('store', () => checkStore(store)),
+    await check('ledger', () => checkLedger(store)),
+    await check('blobs', () => checkBlobs(blobs)),
+    await check('fetching', checkFetching),
+    await check('network guard', checkGuard),
+    await tool('browser', settings.chromiumPath, ['--version'], 'set CHROMIUM_PATH, or start once as root'),
+    await tool('sandbox', 'bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], 'install bubblewrap'),
+    await tool('OCR', 'tesseract', ['--version'], 'install tesseract-ocr'),
+    await tool('audio', 'ffmpeg', ['-version'], 'install ffmpeg'),
+  ]
+  await store.close()
+  const mark = { works: '✓', missing: '·', broken: '✗' }
+  const lines = findings.map(({ part, state, note }) => `  ${mark[state]} ${part.padEnd(15)} ${note}`)
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+  if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
+}
+
+async function check(part: string, work: () => Promise<string>): Promise<Finding> {
+  try {
+    return { part, state: 'works', note: await work() }
+  } catch (thrown) {
+    return { part, state: 'broken', note: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+async function tool(
+  part: string,
+  command: string | undefined,
+  args: string[],
+  advice: string,
+): Promise<Finding> {
+  if (command === undefined) return { part, state: 'missing', note: `not found; ${advice}` }
+  try {
+    const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
+    return { part, state: 'works', note: `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim() }
+  } catch (thrown) {
+    const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    if (isAbsent) return { part, state: 'missing', note: `not found; ${advice}` }
+    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+    return { part, state: 'missing', note: `found, but does not run: ${why}` }
+  }
+}
+
+async function checkStore(store: Store): Promise<string> {
+  const taken = await takeFromWindow(store.query, { teamId: '', lane: 'doctor', minute: 0 }, 1)
+  if (taken < 1) throw new Error('what was written did not come back')
+  return `${store.dialect} reads and writes`
+}
+
+async function checkLedger(store: Store): Promise<string> {
+  const wrong = await findWrongBalances(store.query)
+  if (wrong.length === 0) return 'every balance is the sum of its entries'
+  throw new Error(
+    `balances that are not the sum of their entries: ${wrong.map((team) => team.name).join(', ')}`,
+  )
+}
+
+async function checkBlobs(blobs: Blobs): Promise<string> {
+  const key = `health/${newId()}`
+  await blobs.put(key, Buffer.from('ok'))
+  const bytes = await blobs.get(key)
+  await blobs.delete(key)
+  if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
+  return 'write, read, delete'
+}
+
+async function checkFetching(): Promise<string> {
+  return withPage(async (url) => {
+    const rule = { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32 } as const
+    const answer = await fetchPage(createGuard([{ ...rule, port: Number(url.port) }]), url)
+    if (!answer.includes('winnow')) throw new Error('the page came back without its text')
+    return 'a page served here was fetched'
+  })
+}
+
+async function checkGuard(): Promise<string> {
+  return withPage(async (url) => {
+    try {
+      await fetchPage(createGuard([]), url)
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'TARGET_FORBIDDEN')
+        return 'a local address is refused'
+      throw thrown
+    }
+    throw new Error('a local address was fetched although nothing allows it')
+  })
+}
+
+async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promise<string> {
+  const client = createHttpClient(guard)
+  try {
+    const request = { url, headers: {}, callerHeaders: {}, verifyTls: true, maxBytes: 10_000 }
+    const answer = await client.get(request, AbortSignal.timeout(5000))
+    return Buffer.from(answer.bytes).toString()
+  } finally {
+    await client.close()
+  }
+}
+
+async function withPage<Result>(use: (url: URL) => Promise<Result>): Promise<Result> {
+  const server = createServer((_, response) => response.end('<p>winnow</p>'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    // A TCP server that listens has an address with a port.
+    return await use(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import { type RunningService, startService, temporaryFolder } from './service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers field by field; their shape is checked by the service
+export type Json = any
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+let turn = 0
+
+/** One call to the deployment under test, each to the next of its processes. */
+export function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { urls, key } = inject('deployment')
+  turn += 1
+  return callAt(urls[turn % urls.length] ?? '', method, path, { key, ...options })
+}
+
+export interface CallOptions {
+  body?: unknown
+  key?: string | null
+  headers?: Record<string, string>
+}
+
+export async function callAt(
+  base: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<Answer> {
+  const { body, key } = options
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key === null || key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+export const scrape = (body: object) => call('POST', '/v2/scrape', { body })
+
+export interface OwnService extends RunningService {
+  key: string
+  environment: Record<string, string>
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Starts another process on the same store, after this one has ended or beside it. */
+  again(changes?: Record<string, string>): Promise<OwnService>
+  remove(): Promise<void>
+}
+
+/** A service of the test's own, on an empty store of the kind under test. */
+export async function startOwnService(changes: Record<string, string> = {}): Promise<OwnService> {
+  const { environment, admin } = inject('deployment')
+  const folder = temporaryFolder()
+  const database = admin.postgresUrl ? { DATABASE_URL: await createDatabase(admin.postgresUrl) } : {}
+  return startIn({ ...environment, ...database, DATA_DIR: folder.path, ...changes }, folder.remove)
+}
+
+async function startIn(environment: Record<string, string>, removeFolder: () => void): Promise<OwnService> {
+  const service = await startService(environment)
+  const key = environment.API_KEY ?? ''
+  return {
+    ...service,
+    key,
+    environment,
+    call: (method, path, options = {}) => callAt(service.url, method, path, { key, ...options }),
+    again: (changes = {}) => startIn({ ...environment, ...changes }, removeFolder),
+    async remove() {
+      await service.kill()
+      removeFolder()
+    },
+  }
+}
+
+async function createDatabase(adminUrl: string): Promise<string> {
+  const name = `own_${randomBytes(8).toString('hex')}`
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+}

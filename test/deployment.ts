@@ -1,0 +1,76 @@
+import { startPostgres } from './servers/postgres.ts'
+import { startS3 } from './servers/s3.ts'
+import { type RunningService, startService, temporaryFolder } from './service.ts'
+
+/** Where a deployment keeps its state; enough to start one more process on it. */
+export type Environment = Record<string, string>
+
+export interface Deployment {
+  store: 'sqlite' | 'postgres'
+  urls: string[]
+  key: string
+  environment: Environment
+  /** For tests that need a service of their own: environment of a fresh, empty store of the same kind. */
+  admin: { postgresUrl?: string; s3?: Environment }
+  stop(): Promise<void>
+}
+
+const key = 'fc-00000000000000000000000000000000'
+
+const common = {
+  API_KEY: key,
+  ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+  RATE_PER_MINUTE: '100000',
+}
+
+/** One machine: one process, SQLite and files. */
+export async function deployOnSqlite(): Promise<Deployment> {
+  const folder = temporaryFolder()
+  const environment = { ...common, DATA_DIR: folder.path }
+  const service = await startService(environment)
+  return {
+    store: 'sqlite',
+    urls: [service.url],
+    key,
+    environment,
+    admin: {},
+    async stop() {
+      await service.stop()
+      folder.remove()
+    },
+  }
+}
+
+/** Several processes: two that serve the API and two that work, on PostgreSQL and a bucket. */
+export async function deployOnPostgres(): Promise<Deployment> {
+  const folder = temporaryFolder()
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+  const bucket = {
+    BLOBS_URL: s3.blobsUrl,
+    AWS_ACCESS_KEY_ID: s3.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  }
+  const environment = {
+    ...common,
+    ...bucket,
+    DATA_DIR: folder.path,
+    DATABASE_URL: await postgres.createDatabase(),
+  }
+  // All at once on an empty database: whoever comes first must make the tables and the team, and nobody fails.
+  const services: RunningService[] = await Promise.all(
+    ['api', 'api', 'worker', 'worker'].map((role) => startService({ ...environment, ROLE: role })),
+  )
+  return {
+    store: 'postgres',
+    urls: services.slice(0, 2).map((service) => service.url),
+    key,
+    environment: { ...environment, ROLE: 'all' },
+    admin: { postgresUrl: postgres.url, s3: bucket },
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()))
+      await Promise.all([postgres.stop(), s3.stop()])
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, callAt, type OwnService, scrape, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  call('POST', '/v2/scrape', { body, headers })
+
+describe('a bad request', () => {
+  it.each([
+    ['malformed JSON', '{"url":', 'BAD_REQUEST_INVALID_JSON'],
+    ['an empty body', '', 'BAD_REQUEST_INVALID_JSON'],
+    [
+      'a key that reaches the prototype',
+      '{"url":"https://a.example","__proto__":{"x":1}}',
+      'BAD_REQUEST_INVALID_JSON',
+    ],
+    ['a list instead of an object', '[]', 'BAD_REQUEST'],
+    ['null', 'null', 'BAD_REQUEST'],
+    ['a very deep value', `{"url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'BAD_REQUEST'],
+  ])('with %s is refused', async (_, body, code) => {
+    const answer = await post(body)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code })
+    expect(answer.body.error.length).toBeGreaterThan(15)
+  })
+
+  it('with bytes that are not UTF-8 is refused', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"url":"https://a.example/'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ])
+    const { status, body } = await post(bytes)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST_INVALID_JSON' })
+    expect(body.error).toContain('UTF-8')
+  })
+
+  it('with a body of another type says which type to send', async () => {
+    const { status, body } = await post('url=https://a.example', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+    expect(body.error).toContain('application/json')
+  })
+
+  it('with too large a body is refused', async () => {
+    const { status, body } = await post(JSON.stringify({ url: 'x'.repeat(11 * 1024 * 1024) }))
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'REQUEST_TOO_LARGE' })
+  })
+
+  it.each([
+    [{}, 'url'],
+    [{ url: 5 }, 'url'],
+    [{ url: 'https://a.example', timeout: 10 }, 'timeout'],
+    [{ url: 'https://a.example', timeout: 300_001 }, 'timeout'],
+    [{ url: 'https://a.example', onlyMainContent: 'yes' }, 'onlyMainContent'],
+    [{ url: 'https://a.example', maxAge: -1 }, 'maxAge'],
+    [{ url: 'https://a.example', formats: [{ type: 'markdown', extra: 1 }] }, 'formats'],
+    [{ url: 'https://a.example', location: { country: 'Germany' } }, 'location'],
+  ])('%j is refused with the path of what is wrong', async (request, path) => {
+    const { status, body } = await scrape(request)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
+    expect(body.details[0].path[0]).toBe(path)
+    expect(body.error).toContain(path)
+  })
+
+  it.each([
+    'ftp://a.example/',
+    'file:///etc/passwd',
+    ' file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'chrome://crash',
+    'nodots',
+    'http://',
+    'http://a b.example/',
+    '',
+  ])('the URL %j is refused', async (url) => {
+    const { status, body } = await scrape({ url })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
+    expect(body.error).toContain('URL')
+  })
+
+  it('with an unknown key is refused by its name', async () => {
+    const { status, body } = await scrape({ url: 'https://a.example', onlyMainContet: true })
+    expect(status).toBe(400)
+    expect(body.error).toMatch(/^Unrecognized key in body: "onlyMainContet"/)
+  })
+
+  it('for a format that is not available names those that are', async () => {
+    const { status, body } = await scrape({ url: 'https://a.example', formats: ['screenshot'] })
+    expect(status).toBe(400)
+    expect(body.error).toContain('markdown')
+  })
+
+  it.each([
+    ['actions', { actions: [{ type: 'wait', milliseconds: 1 }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
+    ['profile', { profile: { name: 'mine' } }, 'OPTION_NOT_AVAILABLE'],
+    ['redactPII', { redactPII: true }, 'OPTION_NOT_AVAILABLE'],
+  ])('for %s says that it cannot work here', async (_, options, code) => {
+    const { status, body } = await scrape({ url: 'https://a.example', ...options })
+    expect({ status, code: body.code }).toEqual({ status: 400, code })
+  })
+
+  it.each(['Host', 'Content-Length', 'Transfer-Encoding', 'Proxy-Authorization', 'bad name'])(
+    'with the header %s is refused',
+    async (name) => {
+      const { status, body } = await scrape({ url: 'https://a.example', headers: { [name]: 'x' } })
+      expect(status).toBe(400)
+      expect(body.error).toContain(name)
+    },
+  )
+
+  it('with a line break in a header value is refused', async () => {
+    const { status } = await scrape({ url: 'https://a.example', headers: { 'x-a': 'b\r\nx-c: d' } })
+    expect(status).toBe(400)
+  })
+
+  it('with a broken selector is refused', async () => {
+    const { status, body } = await scrape({ url: 'https://a.example', includeTags: ['div['] })
+    expect(status).toBe(400)
+    expect(body.error).toContain('div[')
+  })
+
+  it.each(['/v2/scrape/not-a-uuid', '/v2/batch/scrape/123', '/v2/batch/scrape/123/errors'])(
+    'GET %s is refused because the id is no UUID',
+    async (path) => {
+      const { status, body } = await call('GET', path)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_JOB_ID' })
+    },
+  )
+
+  it('to an unknown route says where the reference is', async () => {
+    const { status, body } = await call('POST', '/v2/nothing', { body: {} })
+    expect(status).toBe(404)
+    expect(body).toMatchObject({
+      success: false,
+      code: 'ROUTE_NOT_FOUND',
+      error: expect.stringContaining('/docs'),
+    })
+  })
+
+  it('leaves the service working', async () => {
+    const { status } = await scrape({ url: `${site.url}/pages/1` })
+    expect(status).toBe(200)
+  })
+})
+
+describe('a missing or wrong key', () => {
+  it.each([
+    ['no header', {}],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic abc' }],
+    ['an unknown key', { authorization: 'Bearer fc-unknown' }],
+    ['what a client without a key sends', { authorization: 'Bearer undefined' }],
+  ])('%s is answered 401 before the body is read', async (_, headers) => {
+    const { status, body } = await call('POST', '/v2/scrape', { key: null, body: '{"url":', headers })
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+  })
+})
+
+describe('another team', () => {
+  let own: OwnService
+  let otherKey: string
+  beforeAll(async () => {
+    own = await startOwnService()
+    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
+    otherKey = stdout.split('\n')[0] ?? ''
+  })
+  afterAll(() => own.remove())
+
+  it('cannot read the jobs of the first', async () => {
+    const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/9` } })
+    const id = body.data.metadata.scrapeId
+    const answer = await callAt(own.url, 'GET', `/v2/scrape/${id}`, { key: otherKey })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
+  })
+
+  it('sees none of its activity and none of its cache', async () => {
+    await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/count/mine` } })
+    const activity = await callAt(own.url, 'GET', '/v2/team/activity', { key: otherKey })
+    expect(activity.body.data).toEqual([])
+    const body = { url: `${site.url}/count/mine`, minAge: 1 }
+    const cached = await callAt(own.url, 'POST', '/v2/scrape', { key: otherKey, body })
+    expect(cached.status).toBe(404)
+  })
+
+  it('is locked out within a second when its key is revoked', async () => {
+    const { stdout } = await runCommand(['key', 'list'], own.environment)
+    const id = stdout
+      .split('\n')
+      .find((line) => line.includes('other'))
+      ?.split(' ')[0]
+    await runCommand(['key', 'revoke', '--id', id ?? ''], own.environment)
+    await expect
+      .poll(async () => (await callAt(own.url, 'GET', '/v2/team/credit-usage', { key: otherKey })).status, {
+        timeout: 5000,
+      })
+      .toBe(401)
+  })
+})

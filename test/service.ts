@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface RunningService {
+  url: string
+  process: ChildProcess
+  /** Everything it has printed so far. */
+  output(): string
+  /** Asks it to stop and answers its exit code. */
+  stop(): Promise<number | null>
+  /** As an out-of-memory kill or a power cut would end it. */
+  kill(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** A whole service in a process of its own, on a free port, with nothing of this machine's environment. */
+export async function startService(environment: Record<string, string>): Promise<RunningService> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      CHECK_RESPONSES: 'on',
+      LOG_FORMAT: 'json',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const heard = Promise.withResolvers<string>()
+  const listen = (part: Buffer) => {
+    output += part.toString()
+    const url = /listens on (\S+)/.exec(output)?.[1]
+    if (url) heard.resolve(url)
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  child.once('exit', (code) => heard.reject(new Error(`The service ended with ${code}:\n${output}`)))
+  const url = await heard.promise
+  return {
+    url,
+    process: child,
+    output: () => output,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      return child.exitCode
+    },
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** A command of the service (`key`, `doctor` …) run to its end. */
+export async function runCommand(args: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (part) => (stdout += part))
+  child.stderr.on('data', (part) => (stderr += part))
+  const [code] = await once(child, 'exit')
+  return { code: code as number | null, stdout, stderr }
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'winnow-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
