@@ -1,8 +1,29 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
-/** Time-ordered, so that the order of ids is the order of creation. */
-export function newId(): string {
-  return randomUUIDv7()
+let lastTime = 0
+let counter = 0
+
+/**
+ * A UUID of version 7 whose order is the order of creation, also within one millisecond: jobs that were submitted
+ * together are run in the order in which they were written. The 26 bits after the time are a counter.
+ */
+export function newId(now = Date.now()): string {
+  const bytes = randomFillSync(Buffer.allocUnsafe(16))
+  if (now > lastTime) {
+    lastTime = now
+    counter = bytes.readUInt32BE(4) & 0x3ffffff & ~0x2000000
+  } else {
+    counter += 1
+    if (counter > 0x3ffffff) {
+      lastTime += 1
+      counter = 0
+    }
+  }
+  bytes.writeUIntBE(lastTime, 0, 6)
+  bytes.writeUInt16BE(0x7000 | (counter >>> 14), 6)
+  bytes.writeUInt16BE(0x8000 | (counter & 0x3fff), 8)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

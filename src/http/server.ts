@@ -124,6 +124,9 @@ export function createServer(needs: ServerNeeds): Server {
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }
+    // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
+    // writes would show it a broken pipe instead of this answer.
+    if (error.code === 'REQUEST_TOO_LARGE') reply.removeHeader('connection')
     request.errorCode = error.code
     const { status, headers, body } = renderError(error, request.id)
     return reply

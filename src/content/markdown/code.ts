@@ -26,17 +26,24 @@ export function codeBlock(pre: Element): string {
   return text.trim() === '' ? '' : fenced(text, languageOf(pre))
 }
 
-/** The text of a listing, exactly, without line numbers. */
+/** The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy. */
 export function preformattedText(pre: Element): string {
+  const whole = collectedText(pre)
+  const codes = [...elementsOf(pre)].filter((element) => element.name === 'code')
+  const only = codes.length === 1 && codes[0] ? collectedText(codes[0]) : ''
+  return only.length * 2 > whole.length ? only : whole
+}
+
+function collectedText(parent: Element): string {
   const parts: string[] = []
-  collect(pre, parts)
+  collect(parent, parts)
   return parts.join('').replace(/\n+$/, '')
 }
 
 function collect(parent: ParentNode, parts: string[]): void {
   for (const child of parent.children) {
     if (isText(child)) parts.push(child.data)
-    if (!isTag(child) || isSilent(child)) continue
+    if (!isTag(child) || isSilent(child) || child.name === 'button') continue
     if (child.name === 'br') parts.push('\n')
     const isLine = isLineElement(child)
     if (isLine) breakLine(parts)
@@ -63,12 +70,15 @@ function isLineSpan(node: ChildNode | null): boolean {
 const noLanguage =
   /^(?:auto|code|container|default|none|no-?highlight|plain|plaintext|source|text|txt|wrapper)$/i
 
-/** The language a listing is marked with, on itself, on its code element or just around it. */
+/** The language a listing is marked with: on its code element, on itself, or on what is wrapped around it. */
 function languageOf(pre: Element): string {
-  const code = firstCode(pre)
-  const around = pre.parent && isTag(pre.parent) ? pre.parent : undefined
-  const farther = around?.parent && isTag(around.parent) ? around.parent : undefined
-  for (const element of [code, pre, around, farther]) {
+  const candidates = [firstCode(pre), pre]
+  // A listing with line numbers lies in the cell of a table in a figure.
+  for (let parent = pre.parent; parent && isTag(parent) && candidates.length < 8; parent = parent.parent) {
+    if (!/^(?:div|figure|span|table|tbody|td|tr)$/.test(parent.name)) break
+    candidates.push(parent)
+  }
+  for (const element of candidates) {
     const language = element && markedLanguage(element)
     if (language && !noLanguage.test(language)) return language.toLowerCase()
   }
@@ -86,7 +96,8 @@ function markedLanguage(element: Element): string | undefined {
   if (attribute && /^[\w+#.-]{1,30}$/.test(attribute)) return attribute
   const marked =
     classes.match(/(?:^|\s)(?:language|lang|highlight(?:-source|-text)?)-([\w+#.]{1,30})/i) ??
-    classes.match(/(?:^|\s)brush:\s*([\w+#]{1,30})/i)
+    classes.match(/(?:^|\s)brush:\s*([\w+#]{1,30})/i) ??
+    (element.name === 'figure' ? classes.match(/(?:^|\s)highlight\s+([a-z][\w+#]{0,30})/i) : null)
   if (marked) return marked[1]
   if (!/(?:^|\s)(?:hljs|sourceCode|prettyprint)(?:\s|$)/.test(classes)) return undefined
   return classes

@@ -68,12 +68,13 @@ function isLoose(previous: string, next: string): boolean {
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
-/** Escapes what would make a block of a line that starts with this text. */
-export function escapeLineStart(text: string): string {
-  const ordered = text.match(/^\d{1,9}(?=[.)](?:\s|$))/)?.[0]
+/** Escapes what would make a block of a line that starts with this text and goes on with the next character. */
+export function escapeLineStart(text: string, next: string): string {
+  const line = text + next
+  const ordered = line.match(/^\d{1,9}(?=[.)](?:\s|$))/)?.[0]
   if (ordered) return `${ordered}\\${text.slice(ordered.length)}`
   const startsBlock = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|(?:-\s*){2,}$|\[[^\]]*\]:)/
-  return startsBlock.test(text) ? `\\${text}` : text
+  return startsBlock.test(line) ? `\\${text}` : text
 }
 
 export function hasEvenBrackets(text: string): boolean {

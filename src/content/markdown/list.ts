@@ -49,6 +49,7 @@ function integer(text: string | undefined): number | undefined {
 export function writeDefinitions(list: Element, context: Context, writer: Writer): string {
   const inner = { ...context, level: context.level + 1 }
   const groups: string[][] = []
+  let hasTerm = false
   let isAfterDefinition = true
   for (const entry of termsOf(list)) {
     const isTerm = entry.name === 'dt'
@@ -56,8 +57,10 @@ export function writeDefinitions(list: Element, context: Context, writer: Writer
       ? writer.line(entry.children, inner)
       : joinBlocks(writer.blocks(entry.children, inner))
     if (text === '') continue
-    if (groups.length === 0 || (isTerm && isAfterDefinition)) groups.push([])
-    groups.at(-1)?.push(isTerm ? text : `: ${indented(text, '  ')}`)
+    if (!hasTerm || (isTerm && isAfterDefinition)) groups.push([])
+    hasTerm ||= isTerm
+    // Without any term the list was only a way to indent.
+    groups.at(-1)?.push(isTerm || !hasTerm ? text : `: ${indented(text, '  ')}`)
     isAfterDefinition = !isTerm
   }
   return groups.map((group) => group.join('\n')).join('\n\n')

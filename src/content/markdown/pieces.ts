@@ -96,7 +96,7 @@ const collectors = new Map<string, Collector>([
   ['img', collectImage],
   ['input', collectCheckbox],
   ['math', (element, marks, { pieces }) => pieces.push({ kind: 'raw', text: formula(element), marks })],
-  ['button', spaced],
+  ['button', collectButton],
   ['label', spaced],
   ['q', (element, marks, collection) => between('“', element, marks, collection, '”')],
   ['rt', (element, marks, collection) => between(' (', element, marks, collection, ')')],
@@ -168,6 +168,11 @@ function formula(math: Element): string {
   }
   const { alttext } = math.attribs
   return alttext ? `${mark}${alttext.trim()}${mark}` : textOf(math).replace(/\s+/g, ' ').trim()
+}
+
+/** Beside a listing a button to copy it says nothing. */
+function collectButton(element: Element, marks: Marks, collection: Collection): void {
+  if (!/^\s*(?:copy|copied)\b.{0,20}$/is.test(textOf(element))) spaced(element, marks, collection)
 }
 
 function spaced(element: Element, marks: Marks, collection: Collection): void {

@@ -61,7 +61,8 @@ function isForLayout(table: Element, rows: TableShape['rows'], writer: Writer): 
   if (/^(?:presentation|none)$/.test(table.attribs.role ?? '') || writer.layout.holdsTable(table)) return true
   if (rows.some((row) => row.isHead || row.cells.some(isHeadCell))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
-  const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => cell.children.some(writer.layout.isBlock))
+  const isOneHigh =
+    rows.length === 1 && rows[0]?.cells.some((cell) => cell.children.some(writer.layout.isBlock))
   return isOneHigh || holdsSections(table)
 }
 

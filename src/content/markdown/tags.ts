@@ -39,7 +39,7 @@ function addAncestors(found: Set<ParentNode>, element: Element): void {
   for (let parent = element.parent; parent && !found.has(parent); parent = parent.parent) found.add(parent)
 }
 
-/** Nodes that say nothing in Markdown: code, controls, drawings, and the line numbers beside a listing. */
+/** Nodes that say nothing in Markdown: code, controls, drawings, line numbers, the edit links of a wiki. */
 export function isSilent(node: ChildNode): boolean {
   if (isText(node)) return false
   if (!isTag(node) || silentNames.has(node.name)) return true
@@ -48,6 +48,6 @@ export function isSilent(node: ChildNode): boolean {
   return classes !== undefined && silentClasses.test(classes) && node.name !== 'pre' && node.name !== 'code'
 }
 
-// The second half: a formula that is also there as MathML, in a form only a browser can show.
+// The last two: a formula that is also there as MathML, in a form only a browser can show.
 const silentClasses =
-  /(?:^|\s)(?:gutter|linenos?|line-?number|line-numbers-rows|blob-num|hljs-ln-numbers|rouge-gutter|react-syntax-highlighter-line-number|katex-html|mwe-math-fallback-image-\w+)(?:\s|$)/i
+  /(?:^|\s)(?:gutter|linenos?|line-?number|line-numbers-rows|blob-num|hljs-ln-numbers|rouge-gutter|react-syntax-highlighter-line-number|mw-editsection|katex-html|mwe-math-fallback-image-\w+)(?:\s|$)/i

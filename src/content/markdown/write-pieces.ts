@@ -38,7 +38,7 @@ function putText(
 ): void {
   const isAtLineStart = pen.isAtLineStart()
   const escaped = escapeText(text, { ...around, previous: pen.lastCharacter() })
-  pen.put(isAtLineStart ? escapeLineStart(escaped) : escaped)
+  pen.put(isAtLineStart ? escapeLineStart(escaped, around.next) : escaped)
 }
 
 function linkText(pieces: readonly Piece[], start: number, link: Link): string {

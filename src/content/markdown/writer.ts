@@ -25,11 +25,14 @@ export interface Writer {
   cell(nodes: readonly ChildNode[], context: Context): string
 }
 
-/** Blocks one below the other. A list follows its paragraph closely when both are inside a list item. */
+/**
+ * Blocks one below the other. Inside a list item a list follows its paragraph closely, unless its number would make
+ * it a part of that paragraph.
+ */
 export function joinBlocks(blocks: readonly Block[], isTight = false): string {
   const parts: string[] = []
   for (const [index, block] of blocks.entries()) {
-    if (index > 0) parts.push(isTight && block.isList ? '\n' : '\n\n')
+    if (index > 0) parts.push(isTight && block.isList && /^(?:-|1\.) /.test(block.text) ? '\n' : '\n\n')
     parts.push(block.text)
   }
   return parts.join('')

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, callAt, type OwnService, startOwnService } from '../api.ts'
+import { startService } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+describe('seeing it run', () => {
+  it('answers liveness and readiness without a key', async () => {
+    expect((await call('GET', '/health/live', { key: null })).body).toEqual({ status: 'live' })
+    const ready = await call('GET', '/health/ready', { key: null })
+    expect(ready).toMatchObject({ status: 200, body: { parts: { store: 'ok', blobs: 'ok', queue: 'ok' } } })
+  })
+
+  it('counts calls by route for Prometheus', async () => {
+    await call('GET', '/v2/team/queue-status')
+    await call('GET', '/v2/team/queue-status')
+    const { body, headers } = await call('GET', '/metrics', { key: null })
+    expect(headers.get('content-type')).toContain('text/plain')
+    expect(body).toMatch(
+      /winnow_calls_total\{method="GET",route="\/v2\/team\/queue-status",status="200"\} \d+/,
+    )
+    expect(body).toMatch(/process_resident_memory_bytes \d+/)
+  })
+
+  it('keeps metrics from strangers', async () => {
+    const answer = await call('GET', '/metrics', { key: null, headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(answer.status).toBe(401)
+  })
+
+  it('says what works here and why the rest does not', async () => {
+    const { features } = (await call('GET', '/v2/capabilities')).body
+    expect(features).toContainEqual(expect.objectContaining({ name: 'scrape', available: true }))
+    for (const feature of features) expect(feature.note.length).toBeGreaterThan(5)
+  })
+
+  it('returns the request id it was given, or one of its own', async () => {
+    const given = await call('GET', '/v2/team/queue-status', { headers: { 'x-request-id': 'mine-1' } })
+    expect(given.headers.get('x-request-id')).toBe('mine-1')
+    const hostile = await call('GET', '/v2/team/queue-status', { headers: { 'x-request-id': 'a b<script>' } })
+    expect(hostile.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('answers every origin that has a key', async () => {
+    const { status, headers } = await call('OPTIONS', '/v2/scrape', { key: null })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-headers')).toContain('authorization')
+  })
+})
+
+describe('the API description', () => {
+  it('is the committed one', async () => {
+    const { body } = await call('GET', '/v2/openapi.json', { key: null })
+    expect(body).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { body } = await call('GET', '/v2/openapi.json', { key: null })
+    expect(body.openapi).toBe('3.1.0')
+    const result = await new Validator().validate(body)
+    expect(result.errors ?? []).toEqual([])
+    expect(result.valid).toBe(true)
+  })
+
+  it('can be read by people', async () => {
+    const { body, headers } = await call('GET', '/docs', { key: null })
+    expect(headers.get('content-type')).toContain('text/html')
+    expect(body).toContain('POST /v2/scrape')
+    expect(body).toContain('onlyMainContent')
+  })
+})
+
+describe('stopping', () => {
+  it('lets running calls finish and exits with 0', async () => {
+    const own = await startOwnService()
+    const running = own.call('POST', '/v2/scrape', { body: { url: `${site.url}/slow?ms=800` } })
+    await expect.poll(async () => (await own.call('GET', '/v2/concurrency-check')).body.concurrency).toBe(1)
+    const code = await own.stop()
+    expect((await running).status).toBe(200)
+    expect(code).toBe(0)
+    await own.remove()
+  })
+
+  it('gives background jobs back at once, and another process goes on with them', async () => {
+    const own = await startOwnService({ TEAM_CONCURRENCY: '2' })
+    const urls = Array.from({ length: 30 }, (_, index) => `${site.url}/slow?ms=100&n=${index}`)
+    const { id } = (await own.call('POST', '/v2/batch/scrape', { body: { urls } })).body
+    expect(await own.stop()).toBe(0)
+    const next = await own.again()
+    await expect
+      .poll(async () => (await next.call('GET', `/v2/batch/scrape/${id}`)).body.status, { timeout: 30_000 })
+      .toBe('completed')
+    expect((await next.call('GET', `/v2/batch/scrape/${id}`)).body).toMatchObject({
+      completed: 30,
+      creditsUsed: 30,
+    })
+    await next.stop()
+    await own.remove()
+  })
+})
+
+describe('starting', () => {
+  it('lists all problems of the settings at once', async () => {
+    const failed = startService({
+      PORT: 'many',
+      ROLE: 'chief',
+      ALLOW_PRIVATE_NETWORK: '10.0.0.0/99',
+      AUTH: 'off',
+      HOST: '0.0.0.0',
+    })
+    await expect(failed).rejects.toThrow(/PORT[\s\S]*ROLE[\s\S]*ALLOW_PRIVATE_NETWORK/)
+  })
+
+  it('refuses roles that share nothing', async () => {
+    await expect(startService({ ROLE: 'worker' })).rejects.toThrow(/DATABASE_URL and BLOBS_URL/)
+  })
+
+  it('makes a key on first start, shows it once and keeps it', async () => {
+    const own = await startOwnService({ API_KEY: '' })
+    const key = /(fc-[0-9a-f]{32})\n/.exec(own.output())?.[1] ?? ''
+    expect(readFileSync(`${own.environment.DATA_DIR}/api-key`, 'utf8').trim()).toBe(key)
+    expect((await callAt(own.url, 'GET', '/v2/team/credit-usage', { key })).status).toBe(200)
+    await own.stop()
+    const next = await own.again()
+    expect(next.output()).not.toContain(key)
+    expect((await callAt(next.url, 'GET', '/v2/team/credit-usage', { key })).status).toBe(200)
+    await next.stop()
+    await own.remove()
+  })
+})
+
+describe('AUTH=off', () => {
+  let own: OwnService
+  beforeAll(async () => {
+    own = await startOwnService({ AUTH: 'off' })
+  })
+  afterAll(() => own.remove())
+
+  it('needs no key from this machine', async () => {
+    const { status } = await callAt(own.url, 'POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
+    expect(status).toBe(200)
+  })
+
+  it('refuses a web page that someone has open', async () => {
+    const headers = { origin: 'https://evil.example' }
+    const { status, body } = await callAt(own.url, 'GET', '/v2/team/activity', { headers })
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_FORBIDDEN' })
+  })
+
+  it('sends no header that would let a web page read answers', async () => {
+    const { headers } = await callAt(own.url, 'GET', '/v2/team/activity', {})
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
