@@ -2,8 +2,10 @@ import { afford } from '../accounts/billing.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { endJob, insertJobs, type JobRow } from '../store/jobs.ts'
 import { countRunning, hasEarlierWaiter, lockTeam, startJob } from '../store/leases.ts'
+import type { Queryable } from '../store/schema.ts'
 import { type JobKind, newJobRow, type Order } from './job.ts'
 import { type RunNeeds, runJob } from './run-job.ts'
+import { slotLines } from './slot-line.ts'
 
 /** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
 const shareForWaiting = 2 / 3
@@ -17,7 +19,7 @@ export interface Caller {
 
 /** A job whose caller waits: it runs here and now, without a hop through the queue. */
 export function foreground(needs: RunNeeds, concurrency: number) {
-  const lines = new Map<string, Promise<void>>()
+  const lines = slotLines(needs.store)
 
   return async function run<Input, Result>(
     kind: JobKind<Input, Result>,
@@ -52,36 +54,26 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     })
   }
 
-  async function hasFreeSlot(
-    query: Parameters<typeof countRunning>[0],
-    row: JobRow,
-    slots: number,
-    now: number,
-  ): Promise<boolean> {
+  async function hasFreeSlot(query: Queryable, row: JobRow, slots: number, now: number): Promise<boolean> {
     if (row.takes_slot === 0) return true
     return (await countRunning(query, row.team_id, now)) < slots && !(await hasEarlierWaiter(query, row, now))
   }
 
-  /** First come, first served: a caller tries only after those of its team who came before have gone in. */
+  /** First come, first served, over all processes. */
   async function waitForSlot(row: JobRow, caller: Caller): Promise<number> {
     const began = performance.now()
-    const before = lines.get(row.team_id) ?? Promise.resolve()
-    const gone = Promise.withResolvers<void>()
-    lines.set(row.team_id, gone.promise)
+    const place = lines.join(row.team_id, row.id)
     const patience = AbortSignal.timeout(Math.floor(caller.timeoutMs * shareForWaiting))
     const signal = AbortSignal.any([patience, caller.signal])
     try {
-      await unlessAborted(before, signal)
-      while (!(await tryStart(row))) await slotFreed(row.team_id, signal)
+      while (!(place.isHead() && (await tryStart(row)))) await place.movement(signal)
       return Math.round(performance.now() - began)
     } catch (thrown) {
       const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
       await giveUp(row, error)
       throw error
     } finally {
-      // Whoever is next waits for those before us too, in case we gave up before our turn came.
-      gone.resolve(before)
-      if (lines.get(row.team_id) === gone.promise) lines.delete(row.team_id)
+      place.leave()
     }
   }
 
@@ -106,36 +98,12 @@ export function foreground(needs: RunNeeds, concurrency: number) {
       now: needs.clock.now(),
       forget: row.retain === 0,
     })
-  }
-
-  /** A wake-up, or a look after a second: wake-ups can be lost. */
-  function slotFreed(teamId: string, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    return new Promise<void>((resolve, reject) => {
-      const unlisten = needs.store.listen('slot', (freed) => freed === teamId && done())
-      const timer = setTimeout(() => done(), 1000)
-      const aborted = () => done(signal.reason)
-      signal.addEventListener('abort', aborted, { once: true })
-      function done(reason?: unknown): void {
-        unlisten()
-        clearTimeout(timer)
-        signal.removeEventListener('abort', aborted)
-        if (reason === undefined) resolve()
-        else reject(reason)
-      }
-    })
+    // Callers of other processes may have stood behind this one.
+    needs.store.notify('slot', row.team_id)
   }
 }
 
 function waitingEnded(patience: AbortSignal): AppError {
   if (patience.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
   return new AppError('SCRAPE_JOB_CANCELLED')
-}
-
-function unlessAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    before.then(resolve, reject)
-  })
 }
