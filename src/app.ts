@@ -12,6 +12,7 @@ import {
   startBatchScrape,
 } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
+import { pageCache } from './features/scrape/cache.ts'
 import { planScrape, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
 import { scrape } from './features/scrape/scrape.ts'
@@ -39,10 +40,11 @@ export interface AppNeeds {
 
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
 export function createApp(needs: AppNeeds) {
+  const cache = pageCache(needs)
   const scrapeKind = defineJob<ScrapeRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
-    run: (job, signal) => scrape(needs, job, signal),
+    run: (job, signal) => scrape({ cache, engines: needs.engines }, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)
@@ -94,6 +96,9 @@ export function createApp(needs: AppNeeds) {
     creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
       creditHistory(needs, team, options),
     queueStatus: (team: Team) => queueStatus(needs, team),
+
+    /** Resolves when nothing is left to be written behind an answer. */
+    settled: () => cache.settled(),
   }
 }
 

@@ -21,7 +21,7 @@ interface Share {
  */
 export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
   const limits: Record<Lane, number> = { work: needs.ratePerMinute, read: needs.ratePerMinute * 10 }
-  const shares = new Map<string, Share>()
+  const shares: Record<Lane, Map<string, Share>> = { work: new Map(), read: new Map() }
 
   async function refill(team: Team, lane: Lane, minute: number): Promise<Share> {
     const limit = limits[lane]
@@ -29,17 +29,17 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
     const taken = await takeFromWindow(needs.store.query, { teamId: team.id, lane, minute }, wanted)
     const granted = Math.max(0, Math.min(wanted, limit - (taken - wanted)))
     // Another call of this process may have refilled meanwhile: its share is added, not replaced.
-    const other = shares.get(`${lane} ${team.id}`)
+    const other = shares[lane].get(team.id)
     const left = granted + (other?.minute === minute ? other.left : 0)
     const share = { minute, left, taken }
-    shares.set(`${lane} ${team.id}`, share)
+    shares[lane].set(team.id, share)
     return share
   }
 
   return (team, lane) => {
     const now = needs.clock.now()
     const minute = Math.floor(now / 60_000)
-    const share = shares.get(`${lane} ${team.id}`)
+    const share = shares[lane].get(team.id)
     if (share?.minute !== minute) return refill(team, lane, minute).then((fresh) => spend(fresh, lane, now))
     // Once the window is used up, further calls must not cost a query each.
     if (share.left > 0 || share.taken >= limits[lane]) return spend(share, lane, now)

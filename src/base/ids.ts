@@ -8,7 +8,7 @@ let counter = 0
  * together are run in the order in which they were written. The 26 bits after the time are a counter.
  */
 export function newId(now = Date.now()): string {
-  const bytes = randomFillSync(Buffer.allocUnsafe(16))
+  const bytes = nextRandom()
   if (now > lastTime) {
     lastTime = now
     counter = bytes.readUInt32BE(4) & 0x3ffffff & ~0x2000000
@@ -24,6 +24,19 @@ export function newId(now = Date.now()): string {
   bytes.writeUInt16BE(0x8000 | (counter & 0x3fff), 8)
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+/** Sixteen random bytes, from a pool: asking the system for each id would cost more than the rest of it. */
+function nextRandom(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 16
+  return pool.subarray(used - 16, used)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

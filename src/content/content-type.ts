@@ -3,7 +3,7 @@ import type { Page } from './page.ts'
 
 /** How a page is read: as HTML, as text that is Markdown already, as text in a named language, or not at all. */
 export type PageKind =
-  | { name: 'html' }
+  | { name: 'html'; isXhtml: boolean }
   | { name: 'text' }
   | { name: 'source'; language: string }
   | { name: 'binary' }
@@ -11,12 +11,15 @@ export type PageKind =
 export function kindOf(page: Page): PageKind {
   const type = mediaType(page)
   if (hasBinarySignature(page.bytes)) return { name: 'binary' }
-  if (type === 'text/html' || type === 'application/xhtml+xml') return { name: 'html' }
+  if (type === 'text/html') return { name: 'html', isXhtml: false }
+  if (type === 'application/xhtml+xml') return { name: 'html', isXhtml: true }
   const isUnknown = unknownTypes.has(type)
   const language = languageOf(type)
   if (language === undefined && !isUnknown && !type.startsWith('application/')) return { name: 'binary' }
-  if ((isUnknown || language === undefined || language === 'xml') && looksLikeHtml(page))
-    return { name: 'html' }
+  if (language === 'xml' && xhtmlStart.test(start(page))) return { name: 'html', isXhtml: true }
+  if ((isUnknown || language === undefined) && htmlStart.test(start(page))) {
+    return { name: 'html', isXhtml: false }
+  }
   if (looksBinary(page)) return { name: 'binary' }
   if (language === undefined || language === '') return { name: 'text' }
   return { name: 'source', language }
@@ -72,28 +75,28 @@ const signatures = [
   'PK\x03\x04',
   '\x1f\x8b',
   '\xd0\xcf\x11\xe0',
-  'RIFF',
-  'OggS',
   '\x00asm',
 ]
 
 function hasBinarySignature(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.byteLength)).toString('latin1')
-  return signatures.some((signature) => start.startsWith(signature))
+  const first = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.byteLength)).toString('latin1')
+  return signatures.some((signature) => first.startsWith(signature))
 }
 
 function head(page: Page): string {
   return decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
 }
 
-function looksLikeHtml(page: Page): boolean {
-  const start = head(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
-  return /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|span|center|font|form)[\s/>]/i.test(
-    start,
-  )
+/** What a document begins with, after its declaration and its comments. */
+function start(page: Page): string {
+  return head(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
 }
 
-/** Control characters that no text has. Zeros are what decoding leaves of them, so UTF-16 is not mistaken. */
+const xhtmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
+const htmlStart =
+  /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|span|center|font|form)[\s/>]/i
+
+/** Control characters that no text has, once it is decoded. */
 function looksBinary(page: Page): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head(page))

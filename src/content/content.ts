@@ -10,6 +10,7 @@ import { mainContent } from './main-content.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
+import type { Tree } from './open-elements.ts'
 import type { Page } from './page.ts'
 
 export interface ContentOptions {
@@ -36,13 +37,20 @@ export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
   const rawHtml = once(() => decodeText(page.bytes, page.headers['content-type']).text)
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
-  return kind.name === 'html' ? htmlContent(page, rawHtml, options) : textContent(kind, rawHtml)
+  if (kind.name !== 'html') return textContent(kind, rawHtml)
+  const tree = once(() => parseHtml(rawHtml(), { isXhtml: kind.isXhtml }))
+  return htmlContent(page, { rawHtml, tree }, options)
 }
 
-function htmlContent(page: Page, rawHtml: () => string, options: ContentOptions): Content {
+interface Source {
+  rawHtml: () => string
+  tree: () => Tree
+}
+
+function htmlContent(page: Page, source: Source, options: ContentOptions): Content {
   const warnings = new Set<string>()
   const root = once(() => {
-    const tree = parseHtml(rawHtml())
+    const tree = source.tree()
     if (tree.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
     if (tree.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
     return tree.root
@@ -50,7 +58,7 @@ function htmlContent(page: Page, rawHtml: () => string, options: ContentOptions)
   const base = once(() => baseUrl(root(), page.url))
   const clean = once(() => cleanTree(wantedParts(root(), options, warnings), base()))
   return {
-    rawHtml,
+    rawHtml: source.rawHtml,
     html: once(() => writeHtml(clean())),
     markdown: once(() => toMarkdown(clean(), options)),
     links: once(() => pageLinks(root(), base(), page.url)),

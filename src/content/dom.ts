@@ -9,15 +9,15 @@ import {
   isText,
   type ParentNode,
 } from 'domhandler'
-import type { Tree, TreeLimits } from './open-elements.ts'
-import { buildTree } from './tree-builder.ts'
+import type { Tree } from './open-elements.ts'
+import { buildTree, type TreeOptions } from './tree-builder.ts'
 
 /** Deep enough for any page made for people; browsers stop at the same depth. */
-const usualLimits: TreeLimits = { maxDepth: 512, maxNodes: 1_000_000 }
+const usualOptions: TreeOptions = { maxDepth: 512, maxNodes: 1_000_000, isXhtml: false }
 
-export function parseHtml(html: string, limits: TreeLimits = usualLimits): Tree {
+export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tree {
   const clean = /[\r\0]/.test(html) ? html.replace(/\r\n?/g, '\n').replaceAll('\0', '') : html
-  return buildTree(clean, limits)
+  return buildTree(clean, { ...usualOptions, ...options })
 }
 
 /** The address that relative links start from: the first `<base href>`, else the page itself. */

@@ -5,6 +5,7 @@ export function encodingOf(label: string | undefined): string | undefined {
   const name = label?.trim().toLowerCase()
   if (!name) return undefined
   if (replacementLabels.has(name)) return 'replacement'
+  if (name === 'x-user-defined') return name
   try {
     return new TextDecoder(name).encoding
   } catch {
@@ -15,6 +16,7 @@ export function encodingOf(label: string | undefined): string | undefined {
 /** Bytes as text. The encoding is a name that `encodingOf` gave. */
 export function decodeBytes(bytes: Uint8Array, encoding: string): string {
   if (encoding === 'windows-1252') return decodeWindows1252(bytes)
+  if (encoding === 'x-user-defined') return decodeUserDefined(bytes)
   if (encoding === 'euc-kr') return decodeEucKr(bytes)
   // Encodings that can hide markup from a reader decode to a single error, whatever the bytes are.
   if (encoding === 'replacement') return bytes.length > 0 ? '\ufffd' : ''
@@ -37,6 +39,16 @@ const windows1252High =
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
 
 function decodeWindows1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  return latin1.replace(/[\x80-\x9f]/g, (control) => windows1252High.charAt(control.charCodeAt(0) - 0x80))
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (control) =>
+    windows1252High.charAt(control.charCodeAt(0) - 0x80),
+  )
+}
+
+/** Bytes above ASCII become private characters, for pages that bring a font for them. Not every Node knows it. */
+function decodeUserDefined(bytes: Uint8Array): string {
+  return latin1(bytes).replace(/[\x80-\xff]/g, (high) => String.fromCharCode(high.charCodeAt(0) + 0xf700))
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

@@ -22,11 +22,30 @@ export function largestCandidate(srcset: string | undefined): string | undefined
 }
 
 function* candidates(srcset: string): Generator<{ url: string; size: number }> {
-  // A comma inside an address is part of it; one that ends it, or follows its size, parts two candidates.
-  for (const match of srcset.matchAll(/[\s,]*(\S*[^\s,])(?:,|\s+([^\s,]*)[^,]*|$)/g)) {
-    const size = Number.parseFloat(match[2] ?? '')
-    yield { url: match[1] ?? '', size: Number.isNaN(size) ? 1 : size }
+  let position = 0
+  for (;;) {
+    position = skip(srcset, position, /[^\s,]/g)
+    if (position === srcset.length) return
+    // A comma inside an address is part of it; one at its end means that no size follows.
+    const urlEnd = skip(srcset, position, /\s/g)
+    const url = srcset.slice(position, urlEnd)
+    const end = url.endsWith(',') ? urlEnd : skip(srcset, urlEnd, /,/g)
+    const size = Number.parseFloat(srcset.slice(urlEnd, end).trim())
+    yield { url: withoutCommas(url), size: Number.isNaN(size) ? 1 : size }
+    position = end
   }
+}
+
+/** Where the first match at or after this position begins, or the end. */
+function skip(text: string, position: number, until: RegExp): number {
+  until.lastIndex = position
+  return until.exec(text)?.index ?? text.length
+}
+
+function withoutCommas(url: string): string {
+  let end = url.length
+  while (url.charAt(end - 1) === ',') end -= 1
+  return url.slice(0, end)
 }
 
 function lazyAttribute(image: Element, name: 'src' | 'srcset'): string | undefined {

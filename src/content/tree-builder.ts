@@ -11,20 +11,35 @@ import {
   tableParts,
 } from './tree-rules.ts'
 
+export interface TreeOptions extends TreeLimits {
+  /** In XHTML every tag may close itself; in HTML a slash at its end means nothing. */
+  isXhtml: boolean
+}
+
 /**
  * HTML as a tree, without comments. Missing and crossed tags are repaired by those rules of the HTML standard that
  * matter for reading. The work per tag is bounded by the depth limit, so the time is linear in the page.
  */
-export function buildTree(html: string, limits: TreeLimits): Tree {
-  const open = openElements(limits)
+export function buildTree(html: string, options: TreeOptions): Tree {
+  const open = openElements(options)
   const stop = () => tokenizer.pause()
-  const tokenizer = new Tokenizer({}, tokenHandler(html, open, stop))
+  const tokenizer = new Tokenizer(
+    { recognizeSelfClosing: options.isXhtml },
+    tokenHandler(html, open, { isXhtml: options.isXhtml, stop }),
+  )
   tokenizer.write(html)
   tokenizer.end()
   return open.tree
 }
 
-function tokenHandler(html: string, open: OpenElements, stop: () => void): TokenizerCallbacks {
+interface HandlerOptions {
+  isXhtml: boolean
+  /** Ends the reading when the tree is full. */
+  stop: () => void
+}
+
+function tokenHandler(html: string, open: OpenElements, options: HandlerOptions): TokenizerCallbacks {
+  const { isXhtml, stop } = options
   let tagName = ''
   let attributes: Record<string, string> = {}
   let attributeName = ''
@@ -58,7 +73,7 @@ function tokenHandler(html: string, open: OpenElements, stop: () => void): Token
       if (open.tree.isCut) stop()
     },
     onselfclosingtag() {
-      const closes = open.isForeign() || tagName === 'svg' || tagName === 'math'
+      const closes = isXhtml || open.isForeign() || tagName === 'svg' || tagName === 'math'
       startTag(open, tagName, attributes)
       if (closes && open.name() === tagName) open.pop()
     },

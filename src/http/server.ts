@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Authenticate } from '../accounts/authenticate.ts'
-import type { Admit } from '../accounts/limits.ts'
+import type { Admit, Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
@@ -94,14 +94,13 @@ export function createServer(needs: ServerNeeds): Server {
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: a stranger cannot make the service parse megabytes.
-      onRequest: async (request) => {
-        request.team = await needs.authenticate(request.headers.authorization)
-        await needs.admit(request.team, lane)
+      onRequest: (request, _, done) => {
+        letIn(request, lane, done)
       },
-      handler: async (request) => {
+      handler: (request, reply) => {
         if (!request.team) throw new Error('A call without a team reached its handler.')
         const { body, ignored } = takeOutTolerated(request.body, known)
-        const answer = await endpoint.handle({
+        const answer = endpoint.handle({
           app: needs.app,
           team: request.team,
           params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
@@ -110,13 +109,32 @@ export function createServer(needs: ServerNeeds): Server {
           idempotencyKey: headerText(request.headers['x-idempotency-key']),
           publicUrl: needs.publicUrl(),
           get signal() {
-            return goneSignal(request)
+            return goneSignal(reply)
           },
         })
-        const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
-        return needs.checkResponses ? endpoint.response.parse(told) : told
+        const finish = (ready: unknown) => {
+          const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
+          return needs.checkResponses ? endpoint.response.parse(told) : told
+        }
+        return answer instanceof Promise ? answer.then(finish) : reply.send(finish(answer))
       },
     })
+  }
+
+  /** Answers at once where nothing has to be looked up: a promise more on every call would be felt. */
+  function letIn(request: FastifyRequest, lane: Lane, done: (error?: Error) => void): void {
+    const admit = (team: Team) => {
+      request.team = team
+      return needs.admit(team, lane)
+    }
+    try {
+      const team = needs.authenticate(request.headers.authorization)
+      const admitted = team instanceof Promise ? team.then(admit) : admit(team)
+      if (admitted) admitted.then(() => done(), done)
+      else done()
+    } catch (thrown) {
+      done(toRenderable(thrown))
+    }
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -140,18 +158,9 @@ export function createServer(needs: ServerNeeds): Server {
     const { statusCode: status, elapsedTime: ms } = reply
     needs.metrics.call({ method: request.method, route, status, ms })
     if (route.startsWith('/health') || route === '/metrics') return
-    needs.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        ...(request.team ? { team: request.team.name } : {}),
-        ...(request.errorCode ? { code: request.errorCode } : {}),
-      },
-      'call',
-    )
+    // Undefined fields are left out of the line; an object of one shape is the cheaper way to say so.
+    const { id: requestId, method, team, errorCode: code } = request
+    needs.log.info({ requestId, method, route, status, ms: Math.round(ms), team: team?.name, code }, 'call')
   }
 
   return {
@@ -184,15 +193,12 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
 }
 
 /** Made only for handlers that ask for it: most answers are ready before anyone could leave. */
-function goneSignal(request: FastifyRequest): AbortSignal {
+function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  const { socket } = request.raw
-  const gone = () => controller.abort(new Error('The caller has gone.'))
-  if (socket.destroyed) gone()
-  else {
-    socket.once('close', gone)
-    request.raw.once('close', () => request.raw.destroyed && socket.destroyed && gone())
-  }
+  // A response closes once, whether it was sent or its connection was lost before.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The caller has gone.'))
+  })
   return controller.signal
 }
 

@@ -20,7 +20,8 @@ export function takeOutTolerated(
   known: ReadonlySet<string>,
 ): { body: unknown; ignored: string[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, ignored: [] }
-  const ignored = Object.keys(body).filter((name) => !known.has(name) && isTolerated(name))
+  const ignored: string[] = []
+  for (const name in body) if (!known.has(name) && isTolerated(name)) ignored.push(name)
   if (ignored.length === 0) return { body, ignored }
   const names = new Set(ignored)
   return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), ignored }

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue
 
 /** Parses with the schema; what does not fit becomes one error that says where and why. */
 export function validate(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path'): unknown {
-  const result = schema.safeParse(value, { reportInput: false })
+  const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues
   throw new AppError('BAD_REQUEST', { details: issues }, { message: messageOf(issues, part) })

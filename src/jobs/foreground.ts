@@ -1,7 +1,7 @@
 import { afford } from '../accounts/billing.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { endJob, insertJobs, type JobRow } from '../store/jobs.ts'
-import { countRunning, hasEarlierWaiter, lockTeam, startJob } from '../store/leases.ts'
+import { hasFreeSlot, lockTeam, startJob } from '../store/leases.ts'
 import type { Queryable } from '../store/schema.ts'
 import { type JobKind, newJobRow, type Order } from './job.ts'
 import { type RunNeeds, runJob } from './run-job.ts'
@@ -43,20 +43,18 @@ export function foreground(needs: RunNeeds, concurrency: number) {
   /** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
   function admit<Input>(row: JobRow, order: Order<Input>): Promise<boolean> {
     const lease = needs.holder.lease()
-    return needs.store.transaction(async (transaction) => {
+    const insert = async (transaction: Queryable) => {
       const team = await lockTeam(needs.store, transaction, row.team_id)
       await afford(transaction, order.team, { balance: team?.balance ?? null, jobs: 1, now: lease.now })
-      const isFree = await hasFreeSlot(transaction, row, team?.concurrency ?? concurrency, lease.now)
+      const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+      const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
       const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
       const started = { ...held, state: 'running' as const, started_at: lease.now, attempts: 1 }
       await insertJobs(transaction, [isFree ? started : held])
       return isFree
-    })
-  }
-
-  async function hasFreeSlot(query: Queryable, row: JobRow, slots: number, now: number): Promise<boolean> {
-    if (row.takes_slot === 0) return true
-    return (await countRunning(query, row.team_id, now)) < slots && !(await hasEarlierWaiter(query, row, now))
+    }
+    // The caller has been told nothing yet: a power cut that takes the record takes the call with it.
+    return needs.store.transaction(insert, { durable: false })
   }
 
   /** First come, first served, over all processes. */
@@ -81,8 +79,8 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     const lease = needs.holder.lease()
     return needs.store.transaction(async (transaction) => {
       const team = await lockTeam(needs.store, transaction, row.team_id)
-      const isFree = await hasFreeSlot(transaction, row, team?.concurrency ?? concurrency, lease.now)
-      return isFree && startJob(transaction, row.id, lease)
+      const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+      return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)
     })
   }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import type { JobRow } from '../store/jobs.ts'
-import { claimForTeam, claimSlotless, requeueJobs, teamsWaiting } from '../store/leases.ts'
+import { claimForTeam, claimSlotless, hasErrands, requeueJobs, teamsWaiting } from '../store/leases.ts'
 import type { JobKind } from './job.ts'
 import { type RunNeeds, runJob } from './run-job.ts'
 
@@ -28,6 +28,7 @@ export function startRunner(
   let isClaiming = false
   let again = false
   let lastTeam = ''
+  let waitsForSlots = false
 
   /** Claims until nothing is left to claim or no room is. A call during another makes that one look once more. */
   async function claimAll(): Promise<void> {
@@ -39,8 +40,8 @@ export function startRunner(
         again = false
         const room = options.capacity - active.size
         if (isStopping || room <= 0) break
-        const errands = await claimSlotless(needs.store, room, needs.holder.lease())
-        const leaves = await claimSlots(room - errands.length)
+        const errands = await claimErrands(room)
+        const leaves = await claimLeaves(room - errands.length)
         for (const row of [...errands, ...leaves]) start(row)
       }
     } finally {
@@ -48,9 +49,15 @@ export function startRunner(
     }
   }
 
+  async function claimErrands(room: number): Promise<JobRow[]> {
+    if (!(await hasErrands(needs.store.query))) return []
+    return claimSlotless(needs.store, room, needs.holder.lease())
+  }
+
   /** One round over the teams that wait, starting after the one served last, each getting its part of the room. */
-  async function claimSlots(room: number): Promise<JobRow[]> {
+  async function claimLeaves(room: number): Promise<JobRow[]> {
     const teams = await teamsWaiting(needs.store.query)
+    waitsForSlots = teams.length > 0
     const turn = teams.findIndex((team) => team > lastTeam)
     const inTurn = turn < 0 ? teams : [...teams.slice(turn), ...teams.slice(0, turn)]
     const claimed: JobRow[] = []
@@ -78,7 +85,7 @@ export function startRunner(
       })
       .finally(() => {
         active.delete(run)
-        look()
+        lookIfWaiting()
       })
     active.add(run)
   }
@@ -94,7 +101,9 @@ export function startRunner(
   const look = () => {
     claimAll().catch((cause) => needs.log.warn({ cause }, 'jobs could not be claimed; trying again'))
   }
-  const unlisten = [needs.store.listen('queued', look), needs.store.listen('slot', look)]
+  // Every synchronous call frees a slot when it ends: without a queue there is nothing to look for.
+  const lookIfWaiting = () => waitsForSlots && look()
+  const unlisten = [needs.store.listen('queued', look), needs.store.listen('slot', lookIfWaiting)]
   // Wake-ups can be lost in a crash; a look each second bounds what that costs.
   const timer = setInterval(look, 1000)
   look()

@@ -37,12 +37,13 @@ export function createHttpClient(guard: Guard): HttpClient {
   return {
     async get(request, signal) {
       const agent = request.verifyTls ? agents.strict : agents.lenient
-      const cookies = new CookieJar(undefined, { looseMode: true })
+      let cookies: CookieJar | undefined
       let url = request.url
       for (let hop = 0; hop <= mostRedirects; hop += 1) {
         const headers = await headersFor(request, url, cookies)
         const answer = await sendOne(agent, url, headers, signal)
         for (const cookie of cookiesOf(answer.headers)) {
+          cookies ??= new CookieJar(undefined, { looseMode: true })
           await cookies.setCookie(cookie, url.href, { ignoreError: true })
         }
         const next = redirectOf(answer.statusCode, answer.headers.location, url)
@@ -92,12 +93,12 @@ async function finish(answer: RawAnswer, url: URL, most: number): Promise<HttpAn
 async function headersFor(
   request: HttpRequest,
   url: URL,
-  cookies: CookieJar,
+  cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
   const isHome = url.origin === request.url.origin
   const headers = { ...request.headers, ...(isHome ? request.callerHeaders : {}) }
-  const jar = await cookies.getCookieString(url.href)
-  if (jar !== '') headers.cookie = headers.cookie ? `${headers.cookie}; ${jar}` : jar
+  const jar = await cookies?.getCookieString(url.href)
+  if (jar) headers.cookie = headers.cookie ? `${headers.cookie}; ${jar}` : jar
   if (!headers.authorization && url.username !== '' && isHome) {
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`

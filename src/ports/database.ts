@@ -4,8 +4,14 @@ import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 export interface Database<Tables> {
   readonly dialect: 'sqlite' | 'postgres'
   readonly query: Kysely<Tables>
-  /** Runs the work in one transaction. Nothing but queries may be awaited inside it. */
-  transaction<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  /**
+   * Runs the work in one transaction. Nothing but queries may be awaited inside it. Where `durable` is false, a power
+   * cut may undo it later (the end of this process may not): for what nobody was told yet.
+   */
+  transaction<Result>(
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    options?: { durable: boolean },
+  ): Promise<Result>
   /** Locks the rows of a select until the transaction ends and leaves out those that another one holds. */
   skipLocked<T extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, T, Row>,

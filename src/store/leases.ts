@@ -14,13 +14,20 @@ export async function countRunning(query: Queryable, teamId: string, now: number
   return row.count
 }
 
-/** Whether another caller of the team is waiting for a slot since before this job. */
-export async function hasEarlierWaiter(
+/** Whether the team has a free slot for this job, and no other caller has waited for one longer. */
+export async function hasFreeSlot(
   query: Queryable,
   job: { id: string; team_id: string },
-  now: number,
+  slots: { most: number; now: number },
 ): Promise<boolean> {
-  const row = await query
+  const taken = query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('state', '=', 'running')
+    .where('team_id', '=', job.team_id)
+    .where('takes_slot', '=', 1)
+    .where('lease_until', '>', slots.now)
+  const earlier = query
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', 'queued')
@@ -28,10 +35,10 @@ export async function hasEarlierWaiter(
     .where('team_id', '=', job.team_id)
     .where('foreground', '=', 1)
     .where('id', '<', job.id)
-    .where('lease_until', '>', now)
+    .where('lease_until', '>', slots.now)
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const row = await query.selectNoFrom([taken.as('taken'), earlier.as('earlier')]).executeTakeFirstOrThrow()
+  return (row.taken ?? 0) < slots.most && row.earlier === null
 }
 
 export interface Lease {
@@ -99,6 +106,18 @@ export async function claimForTeam(
       lease: claim.lease,
     })
   })
+}
+
+/** Whether a job that holds no slot waits: a look without a transaction, since there seldom is one. */
+export async function hasErrands(query: Queryable): Promise<boolean> {
+  const row = await query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('takes_slot', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Claims jobs that hold no slot (parents and errands), oldest first. */

@@ -20,7 +20,7 @@ export function findPage(
 
 /** Keeps a page in place of an older one; answers the blob of the older one, which nothing points to any more. */
 export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string | undefined> {
-  return store.transaction(async (transaction) => {
+  const replace = async (transaction: Queryable) => {
     const kept = transaction
       .selectFrom('pages')
       .select('blob')
@@ -35,7 +35,8 @@ export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise
       .onConflict((conflict) => conflict.columns(['team_id', 'cache_key']).doUpdateSet(newer))
       .execute()
     return old?.blob
-  })
+  }
+  return store.transaction(replace, { durable: false })
 }
 
 /** Removes pages fetched before a moment, some at a time; answers their blobs. */

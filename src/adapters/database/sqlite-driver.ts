@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 export function sqliteDriver(database: DatabaseSync): Driver {
@@ -26,15 +26,23 @@ export function sqliteDriver(database: DatabaseSync): Driver {
     },
   }
   const queue = oneAtATime()
+  let waitsForDisk = true
   return {
     async init() {},
     async acquireConnection() {
       await queue.enter()
       return connection
     },
-    beginTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('begin immediate'))),
-    commitTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('commit'))),
-    rollbackTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw('rollback'))),
+    async beginTransaction(_, { isolationLevel }) {
+      // SQLite has one isolation level. The weakest name of the standard stands for a commit that does not wait for
+      // the disk; the setting holds until the next transaction begins.
+      const isDurable = isolationLevel !== 'read uncommitted'
+      if (isDurable !== waitsForDisk) database.exec(`pragma synchronous = ${isDurable ? 'full' : 'normal'}`)
+      waitsForDisk = isDurable
+      prepare('begin immediate').run()
+    },
+    commitTransaction: async () => void prepare('commit').run(),
+    rollbackTransaction: async () => void prepare('rollback').run(),
     async releaseConnection() {
       queue.leave()
     },

@@ -26,7 +26,10 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   return {
     dialect: 'sqlite',
     query,
-    transaction: (work) => query.transaction().execute(work),
+    transaction(work, options = { durable: true }) {
+      const isolation = options.durable ? 'serializable' : 'read uncommitted'
+      return query.transaction().setIsolationLevel(isolation).execute(work)
+    },
     // One connection writes, one transaction at a time: no row is ever held by another.
     skipLocked: (select) => select,
     lock: (select) => select,

@@ -11,17 +11,36 @@ export function createPen(style: BreakStyle) {
   const paragraphs: string[] = []
   let parts: string[] = []
   let open = noMarks
+  // What will close each open level; a level that is not open has nothing.
+  const closers = ['', '', '', '']
   let hasSpace = false
   let breaks = 0
   let last = ''
 
   function put(text: string): void {
+    if (text === '') return
     parts.push(text)
     last = text.charAt(text.length - 1)
   }
 
+  function closeTo(level: number): void {
+    for (let index = closers.length - 1; index >= level; index -= 1) {
+      put(closers[index] ?? '')
+      closers[index] = ''
+    }
+  }
+
+  function openFrom(level: number, marks: Marks): void {
+    for (const [index, mark] of levels(marks).entries()) {
+      if (index < level || !mark) continue
+      const sign = typeof mark === 'object' ? '[' : signFor(index, last)
+      closers[index] = typeof mark === 'object' ? `](${destination(mark.href)})` : sign
+      put(sign)
+    }
+  }
+
   function endParagraph(): void {
-    for (const mark of closing(open, noMarks)) put(mark)
+    closeTo(0)
     if (parts.length > 0) paragraphs.push(parts.join(''))
     parts = []
     open = noMarks
@@ -40,10 +59,11 @@ export function createPen(style: BreakStyle) {
     /** Ends marks, writes the space or break that waits, begins marks. */
     moveTo(marks: Marks): void {
       if (breaks > 1 && style === 'lines') endParagraph()
-      for (const mark of closing(open, marks)) put(mark)
+      const level = open === marks ? closers.length : sharedLevels(open, marks)
+      closeTo(level)
       if (parts.length > 0 && breaks > 0) put(style === 'lines' ? '  \n' : '<br>')
       else if (parts.length > 0 && hasSpace) put(' ')
-      for (const mark of opening(open, marks)) put(mark)
+      openFrom(level, marks)
       open = marks
       breaks = 0
       hasSpace = false
@@ -60,26 +80,14 @@ export function createPen(style: BreakStyle) {
 /** Marks from the outermost to the innermost. */
 const levels = (marks: Marks) => [marks.link, marks.isStrong, marks.isEmphasis, marks.isStruck]
 
-const signs = ['', '**', '*', '~~']
-
-function shared(from: Marks, to: Marks): number {
+function sharedLevels(from: Marks, to: Marks): number {
   const target = levels(to)
   const index = levels(from).findIndex((level, place) => level !== target[place])
-  return index === -1 ? signs.length : index
+  return index === -1 ? target.length : index
 }
 
-function closing(from: Marks, to: Marks): string[] {
-  const closers = levels(from).map((level, index) => {
-    if (!level || index < shared(from, to)) return ''
-    return typeof level === 'object' ? `](${destination(level.href)})` : (signs[index] ?? '')
-  })
-  return closers.filter(Boolean).reverse()
-}
-
-function opening(from: Marks, to: Marks): string[] {
-  const openers = levels(to).map((level, index) => {
-    if (!level || index < shared(from, to)) return ''
-    return typeof level === 'object' ? '[' : (signs[index] ?? '')
-  })
-  return openers.filter(Boolean)
+/** Right after a star another would be read as part of the same mark. */
+function signFor(level: number, last: string): string {
+  const star = last === '*' ? '_' : '*'
+  return ['', star + star, star, '~~'][level] ?? ''
 }

@@ -57,9 +57,9 @@ function collect(nodes: readonly ChildNode[], marks: Marks, collection: Collecti
 
 function addText(text: string, marks: Marks, { pieces, isCode }: Collection): void {
   const last = pieces.at(-1)
-  const kind = isCode ? 'code' : 'text'
-  if (last?.kind === kind && last.marks === marks) last.text += text
-  else pieces.push({ kind, text, marks })
+  // The parts of one code element are one span, however they are coloured.
+  if (isCode && last?.kind === 'code' && last.marks === marks) last.text += text
+  else pieces.push({ kind: isCode ? 'code' : 'text', text, marks })
 }
 
 type Collector = (element: Element, marks: Marks, collection: Collection) => void
@@ -187,8 +187,9 @@ function between(open: string, element: Element, marks: Marks, collection: Colle
 
 /** "10" and a raised "6" must not read as 106. */
 function collectSuperscript(element: Element, marks: Marks, collection: Collection): void {
-  const followsDigit = /\d$/.test(collection.pieces.at(-1)?.text ?? '')
-  if (followsDigit && /^\s*[-+−]?\d/.test(textOf(element))) addText('^', marks, collection)
+  const last = collection.pieces.at(-1)
+  if (last?.kind === 'text' && /\d$/.test(last.text) && /^\s*[-+−]?\d/.test(textOf(element)))
+    addText('^', marks, collection)
   collect(element.children, marks, collection)
 }
 

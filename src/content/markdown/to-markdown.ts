@@ -185,9 +185,13 @@ function addLinked(anchor: Element, context: Context, writer: BlockWriter, block
   addBlocks(anchor.children, { ...context, marks: { ...context.marks, link: carried } }, writer, blocks)
 }
 
+/** The heading of a card stands near its start; a link around a whole page is not worth a longer search. */
 function headingIn(anchor: Element): Element | undefined {
+  let seen = 0
   for (const element of elementsOf(anchor)) {
     if (isHeading(element) && textOf(element).trim() !== '') return element
+    seen += 1
+    if (seen > 200) return undefined
   }
   return undefined
 }

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import { scrapePrice } from '../../accounts/prices.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
 import { type Content, readPage } from '../../content/content.ts'
 import { isTextual } from '../../content/content-type.ts'
 import type { Page } from '../../content/page.ts'
@@ -10,13 +9,13 @@ import type { Engine } from '../../engine/engines/engine.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { type CacheNeeds, keep, lookUp } from './cache.ts'
+import type { PageCache } from './cache.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
-export interface ScrapeNeeds extends CacheNeeds {
+export interface ScrapeNeeds {
+  cache: PageCache
   engines: Engine[]
-  log: Log
 }
 
 /** The road of a scrape, top to bottom. */
@@ -28,15 +27,14 @@ export async function scrape(
   const request = job.input
   const plan = planScrape(request)
   const deadline = startDeadline(request.timeout - (job.waitedMs ?? 0), 'SCRAPE_TIMEOUT', signal)
-  const kept = await deadline.during('cache', () => lookUp(needs, job.teamId, plan.cache))
+  const kept = await deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
   if (!kept && !plan.cache.fetchOnMiss) return miss(request, plan)
   const fetched = kept ? { page: kept, warnings: [] } : await fetchFresh(needs, plan, deadline)
   if (!isTextual(fetched.page)) throw unsupportedFile(fetched.page)
-  const keeping = kept ? undefined : keepQuietly(needs, job.teamId, plan, fetched.page)
+  if (!kept) needs.cache.keep(job.teamId, plan.cache, fetched.page)
   const content = readPage(fetched.page, plan.content)
   const fields = await deadline.during('render', () => renderFormats(request.formats, content))
   const credits = priceOf(request, kept ? 'hit' : 'miss')
-  await keeping
   const warnings = [...plan.warnings, ...fetched.warnings, ...content.warnings()]
   const document = {
     ...fields,
@@ -55,15 +53,6 @@ export async function scrape(
 
 function fetchFresh(needs: ScrapeNeeds, plan: ScrapePlan, deadline: Deadline) {
   return deadline.during('fetch', (signal) => fetchPage(needs.engines, plan.fetch, signal))
-}
-
-/** The page is already on its way to the caller: a cache that cannot be written must not fail the call. */
-async function keepQuietly(needs: ScrapeNeeds, teamId: string, plan: ScrapePlan, page: Page): Promise<void> {
-  try {
-    await keep(needs, teamId, plan.cache, page)
-  } catch (cause) {
-    needs.log.error({ cause }, 'a page could not be kept in the cache')
-  }
 }
 
 function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {

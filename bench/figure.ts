@@ -1,0 +1,38 @@
+export interface Figure {
+  what: string
+  value: string
+  bound?: string
+  /** Undefined where the figure is only for comparison. */
+  holds?: boolean
+}
+
+export function atMost(what: string, value: number, bound: number, unit: string): Figure {
+  return { what, value: `${round(value)} ${unit}`, bound: `at most ${bound} ${unit}`, holds: value <= bound }
+}
+
+export function atLeast(what: string, value: number, bound: number, unit: string): Figure {
+  return { what, value: `${round(value)} ${unit}`, bound: `at least ${bound} ${unit}`, holds: value >= bound }
+}
+
+export function plain(what: string, value: number, unit: string): Figure {
+  return { what, value: `${round(value)} ${unit}` }
+}
+
+export function printFigures(name: string, figures: Figure[]): string {
+  const rows = figures.map(({ what, value, bound = '', holds }) => {
+    const verdict = holds === undefined ? '' : holds ? 'holds' : 'MISSED'
+    return `| ${what.padEnd(58)} | ${value.padStart(14)} | ${bound.padEnd(20)} | ${verdict.padEnd(6)} |`
+  })
+  const head = `| ${`${name}`.padEnd(58)} | ${'measured'.padStart(14)} | ${'needed'.padEnd(20)} | ${''.padEnd(6)} |`
+  const line = `|${'-'.repeat(60)}|${'-'.repeat(15)}:|${'-'.repeat(22)}|${'-'.repeat(8)}|`
+  return [head, line, ...rows, ''].join('\n')
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function round(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { diskBlobs } from '../src/adapters/blobs/disk.ts'
+import { postgresDatabase } from '../src/adapters/database/postgres.ts'
+import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { silentLog } from '../src/base/log.ts'
+import { createHolder } from '../src/jobs/holder.ts'
+import { defineJob } from '../src/jobs/job.ts'
+import { createQueue } from '../src/jobs/queue.ts'
+import { startRunner } from '../src/jobs/runner.ts'
+import { countChildren } from '../src/store/jobs.ts'
+import { migrate } from '../src/store/migrate.ts'
+import type { Store, Tables } from '../src/store/schema.ts'
+import { createTeam } from '../src/store/teams.ts'
+import { startPostgres } from '../test/servers/postgres.ts'
+import { temporaryFolder } from '../test/service.ts'
+import { atLeast, type Figure } from './figure.ts'
+
+const count = 3000
+
+/** How many background jobs one worker drains in a second, each ended and charged durably, when the jobs do nothing. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const postgres = await startPostgres()
+  const sqlite = sqliteDatabase<Tables>(join(folder.path, 'jobs.sqlite'))
+  const distributed = postgresDatabase<Tables>(await postgres.createDatabase(), silentLog)
+  const figures = [
+    atLeast('jobs drained by one worker, SQLite', await drain(sqlite, folder.path), 1000, 'per s'),
+    atLeast('jobs drained by one worker, PostgreSQL', await drain(distributed, folder.path), 300, 'per s'),
+  ]
+  await sqlite.close()
+  await distributed.close()
+  await postgres.stop()
+  folder.remove()
+  return figures
+}
+
+async function drain(store: Store, folder: string): Promise<number> {
+  await migrate(store)
+  const { id } = await createTeam(store.query, { name: 'bench', balance: 1_000_000, now: Date.now() })
+  const team = { id, name: 'bench', keyId: null, concurrency: 32, isLimited: true, zeroRetention: false }
+  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog }
+  const nothing = defineJob<object, object>({
+    kind: 'nothing',
+    takesSlot: true,
+    run: async () => ({ credits: 1, result: {} }),
+  })
+  const order = {
+    team,
+    input: {},
+    target: null,
+    origin: undefined,
+    retain: true,
+    deadlineAt: Date.now() + 1e6,
+  }
+  const parent = await createQueue(needs).submitFamily<object>({
+    kind: 'family',
+    order,
+    children: { kind: nothing, orders: Array(count).fill(order) },
+    idempotencyKey: undefined,
+  })
+  const holder = createHolder(needs)
+  const began = performance.now()
+  const runner = startRunner({ ...needs, holder }, { kinds: [nothing], capacity: 32, concurrency: 32 })
+  let done = 0
+  while (done < count) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    done = (await countChildren(store.query, parent.id)).completed
+  }
+  const seconds = (performance.now() - began) / 1000
+  await runner.stop(1000)
+  holder.stop()
+  return count / seconds
+}

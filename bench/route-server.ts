@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { z } from 'zod'
+import { authenticator } from '../src/accounts/authenticate.ts'
+import { rateLimiter } from '../src/accounts/limits.ts'
+import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
+import type { App } from '../src/app.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { createLog } from '../src/base/log.ts'
+import { ensureFirstKey } from '../src/commands/first-key.ts'
+import { defineEndpoint, envelope, ok } from '../src/http/endpoint.ts'
+import { createMetrics } from '../src/http/metrics.ts'
+import { createServer } from '../src/http/server.ts'
+import { migrate } from '../src/store/migrate.ts'
+import type { Tables } from '../src/store/schema.ts'
+
+/** `bare FOLDER` or `winnow FOLDER`: the same route, alone or behind key, rate, validation, metrics and log line. */
+const [kind, folder = ''] = process.argv.slice(2)
+const answer = {
+  id: 'a',
+  items: Array.from({ length: 20 }, (_, index) => ({ index, text: 'some text of an answer' })),
+}
+
+async function listenBare(): Promise<number> {
+  const fastify = Fastify()
+  fastify.post('/route', async () => ({ success: true, ...answer }))
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  // A TCP server that listens has an address with a port.
+  return (fastify.server.address() as AddressInfo).port
+}
+
+async function listenWinnow(): Promise<number> {
+  const store = sqliteDatabase<Tables>(`${folder}/route.sqlite`)
+  await migrate(store)
+  await ensureFirstKey({ store, dataDir: folder, given: 'fc-bench-key', credits: undefined })
+  const needs = { store, clock: systemClock, concurrency: 8 }
+  const route = defineEndpoint({
+    method: 'POST',
+    path: '/route',
+    summary: 'The route that is measured',
+    tag: 'Bench',
+    body: z.strictObject({
+      url: z.string().max(8192),
+      formats: z.array(z.enum(['markdown', 'html'])).default(['markdown']),
+      timeout: z.int().min(1000).max(300_000).default(60_000),
+      onlyMainContent: z.boolean().default(true),
+    }),
+    response: envelope({ id: z.string(), items: z.array(z.object({ index: z.int(), text: z.string() })) }),
+    errors: [],
+    handle: () => ok(answer),
+  })
+  const server = createServer({
+    // The route asks nothing of the app.
+    app: {} as App,
+    endpoints: [route],
+    authenticate: authenticator(needs),
+    admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),
+    log: createLog({ level: 'info', format: 'json' }),
+    metrics: createMetrics({ heldJobs: () => 0, runningJobs: () => 0 }),
+    checkOrigin: () => {},
+    corsOpen: true,
+    publicUrl: () => '',
+    checkResponses: false,
+  })
+  return server.listen('127.0.0.1', 0)
+}
+
+const port = await (kind === 'bare' ? listenBare() : listenWinnow())
+process.stderr.write(`port ${port}\n`)
+process.on('message', () => process.send?.(process.cpuUsage()))

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { atMost, type Figure, median, plain } from './figure.ts'
+
+/** How soon a second start answers readiness, and what the process holds when nothing happens. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const environment = { DATA_DIR: folder.path, LOG_LEVEL: 'warn', CHECK_RESPONSES: 'off' }
+  const first = await startOnce(environment)
+  await first.service.stop()
+  const times: number[] = []
+  let resident = 0
+  for (let run = 0; run < 5; run += 1) {
+    const { service, ms } = await startOnce(environment)
+    times.push(ms)
+    if (run === 4) {
+      await sleep(5000)
+      resident = residentMegabytes(service.process.pid ?? 0)
+    }
+    await service.stop()
+  }
+  folder.remove()
+  return [
+    plain('first start, until ready', first.ms, 'ms'),
+    atMost('second start, until ready (median of 5)', median(times), 2000, 'ms'),
+    atMost('resident memory when idle, no browser', resident, 150, 'MB'),
+  ]
+}
+
+async function startOnce(environment: Record<string, string>) {
+  const began = performance.now()
+  const service = await startService(environment)
+  const ready = await fetch(`${service.url}/health/ready`)
+  if (ready.status !== 200) throw new Error('The service is not ready.')
+  return { service, ms: performance.now() - began }
+}
+
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}

@@ -1,0 +1,23 @@
+// Scrapes one page and prints its Markdown.
+// WINNOW_KEY=fc-... node examples/scrape.mjs https://example.com
+const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
+const key = process.env.WINNOW_KEY ?? ''
+const url = process.argv[2] ?? 'https://example.com'
+
+const response = await fetch(`${service}/v2/scrape`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ url, formats: ['markdown', 'links'] }),
+})
+const answer = await response.json()
+
+if (!answer.success) {
+  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+  process.exit(1)
+}
+const { markdown, links, metadata, warning } = answer.data
+if (warning) process.stderr.write(`${warning}\n`)
+process.stdout.write(`${markdown}\n\n`)
+// A site that answers 404 is still a good scrape: its own status stands in the metadata.
+process.stdout.write(`${metadata.url}: status ${metadata.statusCode}, links ${links.length}, `)
+process.stdout.write(`cache ${metadata.cacheState ?? 'not asked'}, credits ${metadata.creditsUsed}\n`)

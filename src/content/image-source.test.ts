@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { elementsOf, parseHtml } from './dom.ts'
+import { imageSource, largestCandidate } from './image-source.ts'
+
+describe('srcset', () => {
+  it.each([
+    ['a.png 320w, b.png 1280w, c.png 640w', 'b.png'],
+    ['a.png, b.png 2x', 'b.png'],
+    ['a.png 1x,b.png 1.5x', 'b.png'],
+    ['a.png', 'a.png'],
+    ['w_100,h_50/a.png 1x, w_200,h_100/a.png 2x', 'w_200,h_100/a.png'],
+    ['  a.png   2x  ,  b.png  ', 'a.png'],
+    ['a.png, b.png', 'a.png'],
+    ['data:image/png;base64,AA 1x, b.png 2x', 'b.png'],
+  ])('%j names %s as the largest', (srcset, url) => {
+    expect(largestCandidate(srcset)).toBe(url)
+  })
+
+  it('that is empty names nothing', () => {
+    expect(largestCandidate('')).toBeUndefined()
+    expect(largestCandidate(' , , ')).toBeUndefined()
+    expect(largestCandidate(undefined)).toBeUndefined()
+  })
+
+  it('of a million commas is read', () => {
+    expect(largestCandidate(`${','.repeat(1_000_000)}a.png`)).toBe('a.png')
+  })
+})
+
+describe('the source of an image', () => {
+  const sourceOf = (html: string) => {
+    for (const element of elementsOf(parseHtml(html).root))
+      if (element.name === 'img') return imageSource(element)
+    return undefined
+  }
+
+  it.each([
+    ['the largest candidate', '<img src=s.png srcset="l.png 2x">', 'l.png'],
+    ['its address', '<img src=s.png data-src=l.png>', 's.png'],
+    ['what it will load later', '<img src="data:image/gif;base64,R0" data-src=l.png>', 'l.png'],
+    ['the largest it will load later', '<img src=s.png data-srcset="a.png 1x, l.png 2x">', 'l.png'],
+    ['that of its picture', '<picture><source srcset="l.webp 2x"><img alt=x></picture>', 'l.webp'],
+    [
+      'a placeholder when there is nothing else',
+      '<img src="data:image/gif;base64,R0">',
+      'data:image/gif;base64,R0',
+    ],
+  ])('is %s', (_, html, source) => {
+    expect(sourceOf(html)).toBe(source)
+  })
+})

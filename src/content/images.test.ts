@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from './dom.ts'
+import { pageImages } from './images.ts'
+
+const images = (html: string) => pageImages(parseHtml(html).root, 'https://example.test/a/')
+
+describe('images of a page', () => {
+  it('come from every place that names one, absolute and once', () => {
+    const html = `
+      <meta property="og:image" content="/og.png"><meta name="twitter:image" content="tw.png">
+      <link rel="icon" href="/favicon.ico">
+      <img src="i.png"><img src="./i.png"><img srcset="s.png 1x, l.png 2x">
+      <picture><source srcset="p.webp"><img src="p.png"></picture>
+      <video poster="/v.jpg"><source src="v.mp4"></video><input type="image" src="b.gif">`
+    expect(images(html)).toEqual([
+      'https://example.test/og.png',
+      'https://example.test/a/tw.png',
+      'https://example.test/a/i.png',
+      'https://example.test/a/l.png',
+      'https://example.test/a/p.webp',
+      'https://example.test/a/p.png',
+      'https://example.test/v.jpg',
+      'https://example.test/a/b.gif',
+    ])
+  })
+
+  it('leave out those that carry their own bytes, scripts and broken addresses', () => {
+    expect(
+      images('<img src="data:image/png;base64,AA"><img src="javascript:x"><img src="http://["><img>'),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from './dom.ts'
+import { pageLinks } from './links.ts'
+
+const page = 'https://example.test/a/b'
+const links = (html: string, base = page) => pageLinks(parseHtml(html).root, base, page)
+
+describe('links of a page', () => {
+  it('are absolute, each once, in document order', () => {
+    expect(links('<a href="/2">x</a><map><area href="1"></map><a href="/2">y</a>')).toEqual([
+      'https://example.test/2',
+      'https://example.test/a/1',
+    ])
+  })
+
+  it('are web addresses only', () => {
+    const html =
+      '<a href="mailto:a@b.test"><a href="tel:1"><a href="javascript:x"><a href="ftp://x.test/"><a name=x>'
+    expect(links(html)).toEqual([])
+  })
+
+  it('leave out places on the page itself', () => {
+    expect(links(`<a href="#top"><a href="${page}#x"><a href="#">`)).toEqual([])
+  })
+
+  it('leave out places on the page itself when it has a base of its own', () => {
+    expect(links(`<a href="#top"><a href="${page}#x">`, 'https://example.test/')).toEqual([])
+  })
+
+  it('keep routes of a site that is one page', () => {
+    expect(links('<a href="#/users"><a href="#!about">')).toEqual([`${page}#/users`, `${page}#!about`])
+  })
+
+  it('keep places on other pages', () => {
+    expect(links('<a href="/other#part">')).toEqual(['https://example.test/other#part'])
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../dom.ts'
+import { toMarkdown } from './to-markdown.ts'
+
+const markdown = (html: string) => toMarkdown(parseHtml(html).root, { removeBase64Images: true })
+const lines = (...rows: string[]) => rows.join('\n')
+
+describe('tables', () => {
+  it('have their first row of head cells as head', () => {
+    expect(markdown('<table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table>')).toBe(
+      lines('| A | B |', '| --- | --- |', '| 1 | 2 |'),
+    )
+  })
+
+  it('have the first row of their head section as head', () => {
+    expect(markdown('<table><thead><tr><td>A<td>B</thead><tr><td>1<td>2</table>')).toBe(
+      lines('| A | B |', '| --- | --- |', '| 1 | 2 |'),
+    )
+  })
+
+  it('without a head get an empty one', () => {
+    expect(markdown('<table><tr><td>1<td>2<tr><td>3<td>4</table>')).toBe(
+      lines('|  |  |', '| --- | --- |', '| 1 | 2 |', '| 3 | 4 |'),
+    )
+  })
+
+  it('escape pipes, also in code and addresses, and write breaks as tags', () => {
+    const html = '<table><tr><th>A<tr><td>a|b<br>c <code>d|e</code> <a href="/x|y">z</a><p>f</p></table>'
+    expect(markdown(html)).toBe(lines('| A |', '| --- |', '| a\\|b<br>c `d\\|e` [z](/x\\|y)<br>f |'))
+  })
+
+  it('fill the columns of a wide cell and repeat a tall one', () => {
+    const html =
+      '<table><tr><th>A<th>B<th>C<tr><td colspan=2>w<td>1<tr><td rowspan=2>t<td>2<td>3<tr><td>4<td>5</table>'
+    expect(markdown(html)).toBe(
+      lines('| A | B | C |', '| --- | --- | --- |', '| w |  | 1 |', '| t | 2 | 3 |', '| t | 4 | 5 |'),
+    )
+  })
+
+  it('let a cell of height zero reach to the end', () => {
+    const html = '<table><tr><th>A<th>B<tr><td rowspan=0>t<td>1<tr><td>2<tr><td>3</table>'
+    expect(markdown(html)).toBe(lines('| A | B |', '| --- | --- |', '| t | 1 |', '| t | 2 |', '| t | 3 |'))
+  })
+
+  it('even out rows of different length', () => {
+    expect(markdown('<table><tr><th>A<th>B<th>C<tr><td>1<tr><td>2<td>3</table>')).toBe(
+      lines('| A | B | C |', '| --- | --- | --- |', '| 1 |  |  |', '| 2 | 3 |  |'),
+    )
+  })
+
+  it('keep empty columns and leave out empty rows', () => {
+    expect(markdown('<table><tr><th>A<th><th>C<tr><td><td><td><tr><td>1<td><td>3</table>')).toBe(
+      lines('| A |  | C |', '| --- | --- | --- |', '| 1 |  | 3 |'),
+    )
+  })
+
+  it('have their caption before them', () => {
+    expect(markdown('<table><caption>Cap</caption><tr><th>A<tr><td>1</table>')).toBe(
+      lines('Cap', '', '| A |', '| --- |', '| 1 |'),
+    )
+  })
+
+  it('write lists and listings in a cell on its line', () => {
+    const html = '<table><tr><th>A<tr><td><ul><li>a<li>b</ul><pre>c\nd</pre></table>'
+    expect(markdown(html)).toBe(lines('| A |', '| --- |', '| - a<br>- b<br>`c`<br>`d` |'))
+  })
+
+  it('do not grow without bound from their spans', () => {
+    const rows = '<tr><td colspan=1000 rowspan=1000>x</td><td>y</td></tr>'.repeat(2000)
+    expect(markdown(`<table>${rows}</table>`).length).toBeLessThan(200_000)
+  })
+
+  it('do not grow without bound from one wide row', () => {
+    const html = `<table><tr>${'<td>x'.repeat(5000)}</tr>${'<tr><td>y<td>z'.repeat(5000)}</table>`
+    expect(markdown(html).length).toBeLessThan(200_000)
+  })
+})
+
+describe('tables that arrange a page', () => {
+  it.each([
+    ['by their role', '<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>', 'a\n\nb\n\nc\n\nd'],
+    [
+      'around another table',
+      '<table><tr><td>a<td><table><tr><th>B<tr><td>1</table></table>',
+      'a\n\n| B |\n| --- |\n| 1 |',
+    ],
+    ['with one column', '<table><tr><td>a<tr><td>b</table>', 'a\n\nb'],
+    ['with headings in them', '<table><tr><td><h2>A</h2><td>b<tr><td>c<td>d</table>', '## A\n\nb\n\nc\n\nd'],
+  ])('are unwrapped: %s', (_, html, text) => {
+    expect(markdown(html)).toBe(text)
+  })
+
+  it('lose nothing that stands between their cells', () => {
+    expect(markdown('<table>stray<tr><th>A<tr>lost<td>1</table>')).toBe('straylost\n\n| A |\n| --- |\n| 1 |')
+  })
+})

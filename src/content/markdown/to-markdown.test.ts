@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../dom.ts'
+import { toMarkdown } from './to-markdown.ts'
+
+const markdown = (html: string, removeBase64Images = true) =>
+  toMarkdown(parseHtml(html).root, { removeBase64Images })
+
+describe('blocks', () => {
+  it.each([
+    ['headings by level', '<h1>A</h1><h3>B <b>c</b></h3>', '# A\n\n### B c'],
+    ['a heading without text as nothing', '<h2> <br></h2><p>a', 'a'],
+    ['a heading over several lines as one', '<h2>a<br>b<div>c</div></h2>', '## a b c'],
+    ['a number sign at the end of a heading', '<h2>C #</h2><h2>C#</h2>', '## C \\#\n\n## C#'],
+    ['paragraphs and bare text', 'a<p>b</p>c<div>d<div>e</div></div>', 'a\n\nb\n\nc\n\nd\n\ne'],
+    ['a line break and a double one', '<p>a<br>b<br><br>c</p>', 'a  \nb\n\nc'],
+    ['a mark around blocks on each of them', '<b><p>a</p><p>b</p></b>', '**a**\n\n**b**'],
+    ['a rule', '<p>a</p><hr><p>b</p>', 'a\n\n---\n\nb'],
+    [
+      'a quote with a quote',
+      '<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>',
+      '> a\n>\n> b\n>\n> > c',
+    ],
+    ['definitions', '<dl><dt>T<dd>a<dd>b<dt>U<dd><p>c<p>d</dl>', 'T\n: a\n: b\n\nU\n: c\n\n  d'],
+    [
+      'a frame as a link',
+      '<iframe src="https://v.test/1" title="Film"></iframe>',
+      '[Film](https://v.test/1)',
+    ],
+    [
+      'nothing of controls and drawings',
+      '<select><option>a</select><svg><text>b</text></svg><textarea>c</textarea>d',
+      'd',
+    ],
+  ])('writes %s', (_, html, text) => {
+    expect(markdown(html)).toBe(text)
+  })
+})
+
+describe('lists', () => {
+  it.each([
+    ['items', '<ul><li>a<li><p>b</p></ul>', '- a\n- b'],
+    ['numbers from their start', '<ol start=3><li>a<li value=7>b<li>c</ol>', '3. a\n7. b\n8. c'],
+    ['lists inside items', '<ul><li>a<ol><li>b<li>c</ol><li>d</ul>', '- a\n  1. b\n  2. c\n- d'],
+    ['a list inside a list without an item', '<ol><li>a<ul><li>b</ul></ol>', '1. a\n   - b'],
+    ['a stray list under the item before it', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
+    [
+      'several blocks in an item',
+      '<ul><li><p>a</p><p>b</p><pre>c\nd</pre></ul>',
+      '- a\n\n  b\n\n  ```\n  c\n  d\n  ```',
+    ],
+    [
+      'a counted list that would join its paragraph apart from it',
+      '<ul><li>a<ol start=2><li>b</ol></ul>',
+      '- a\n\n  2. b',
+    ],
+    ['tasks', '<ul><li><input type=checkbox checked> a<li><input type=checkbox> b</ul>', '- [x] a\n- [ ] b'],
+    ['no empty items', '<ul><li></li><li> </li><li>a</ul>', '- a'],
+  ])('writes %s', (_, html, text) => {
+    expect(markdown(html)).toBe(text)
+  })
+
+  it('keeps the text of lists too deep to be indented', () => {
+    expect(markdown(`${'<ul><li>'.repeat(200)}deep`)).toMatch(/^(?:- )+deep$/)
+  })
+})
+
+describe('inline marks', () => {
+  it.each([
+    ['emphasis, with the space outside of it', 'a<b> b </b>c<i>d</i>', 'a **b** c*d*'],
+    ['nested and crossing marks', '<b>a<i>b</i></b><i>c</i>', '**a*b***_c_'],
+    ['neighbours of one kind as one', '<b>a</b><strong>b</strong>', '**ab**'],
+    ['a mark around nothing as nothing', 'a<b> </b>b<i></i>c', 'a bc'],
+    ['struck text', '<del>a</del> b <s>c</s>', '~~a~~ b ~~c~~'],
+    ['code with backticks inside', '<code>a`b</code> <code>`</code> <kbd>C</kbd>', '``a`b`` `` ` `` `C`'],
+    ['code as it is', '<code>a_b *c* &lt;d&gt;</code>', '`a_b *c* <d>`'],
+    ['links inside code', '<code>f(<a href="/x">X</a>)</code>', '`f(`[`X`](/x)`)`'],
+    ['raised digits', '10<sup>6</sup> m<sup>2</sup> 1<sup>st</sup> CO<sub>2</sub>', '10^6 m2 1st CO2'],
+    ['quotations', '<q>a</q>', '“a”'],
+    ['readings of signs', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢 (kan)'],
+    ['formulas', '<math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math>', '$x^2$'],
+    ['no soft hyphens and zero-width spaces', 'a\u00adb\u200bc', 'abc'],
+  ])('writes %s', (_, html, text) => {
+    expect(markdown(`<p>${html}</p>`)).toBe(text)
+  })
+})
+
+describe('links', () => {
+  it.each([
+    ['text and address', '<a href="https://x.test/">a <b>b</b></a>', '[a **b**](https://x.test/)'],
+    ['without the space at its edges', 'x<a href="/y"> a </a>z', 'x [a](/y) z'],
+    ['on one line', '<a href="/y">a<br>b</a>', '[a b](/y)'],
+    ['balanced parentheses', '<a href="/a_(b)">c</a>', '[c](/a_(b))'],
+    ['other parentheses and spaces', '<a href="/a(b c">d</a>', '[d](/a%28b%20c)'],
+    ['even brackets', '<a href="/y">[1]</a>', '[[1]](/y)'],
+    ['uneven brackets', '<a href="/y">a] b</a>', '[a\\] b](/y)'],
+    ['with the label of an icon', '<a href="/y" aria-label="Home"><svg></svg></a>', '[Home](/y)'],
+    ['around an image', '<a href="/y"><img src="/i.png" alt="I"></a>', '[![I](/i.png)](/y)'],
+    ['after an exclamation mark', 'Go!<a href="/y">a</a>', 'Go\\![a](/y)'],
+    ['that lead nowhere as text', '<a href="javascript:x()">a</a> <a name=x>b</a> <a href="">c</a>', 'a b c'],
+    ['that say nothing as nothing', 'a<a href="/y"></a>', 'a'],
+    ['beside a heading not at all', '<h2>A<a href="#a">¶</a></h2>', '## A'],
+    [
+      'around a card on its heading',
+      '<a href="/y"><img src=/i.png><h3>A</h3><p>b</p></a>',
+      '![](/i.png)\n\n### [A](/y)\n\nb',
+    ],
+    ['around blocks on the first', '<a href="/y"><div>a</div><div>b</div></a>', '[a](/y)\n\nb'],
+  ])('are written: %s', (_, html, text) => {
+    expect(markdown(html)).toBe(text)
+  })
+})
+
+describe('images', () => {
+  const bytes = `data:image/png;base64,${'A'.repeat(300)}`
+
+  it('have their alternative text, with brackets escaped', () => {
+    expect(markdown('<img src="/i.png" alt=" a\n [b] ">')).toBe('![a \\[b\\]](/i.png)')
+  })
+
+  it('lose the bytes they carry and keep their text', () => {
+    expect(markdown(`<img src="${bytes}" alt="a">`)).toBe('![a](<Base64-Image-Removed>)')
+  })
+
+  it('keep the bytes they carry when asked to', () => {
+    expect(markdown(`<img src="${bytes}" alt="a">`, false)).toBe(`![a](${bytes})`)
+  })
+
+  it('that show nothing are left out', () => {
+    expect(
+      markdown('a<img alt=x><img src="/p.gif" width=1 height=1><img src="data:image/gif;base64,R0">'),
+    ).toBe('a')
+  })
+})
+
+describe('large and deep pages', () => {
+  it('are written whole', () => {
+    const rows = Array.from({ length: 80_000 }, (_, index) => `<tr><td>${index}</td><td>x</td></tr>`)
+    const lines = markdown(`<table><tr><th>n<th>t</tr>${rows.join('')}</table>`).split('\n')
+    expect(lines).toHaveLength(80_002)
+    expect(lines.at(-1)).toBe('| 79999 | x |')
+  })
+
+  it('do not overflow the stack', () => {
+    expect(markdown(`${'<div><b><blockquote>'.repeat(100_000)}deep`)).toContain('deep')
+    expect(markdown(`${'<table><tr><td>'.repeat(50_000)}deep`)).toContain('deep')
+  })
+})

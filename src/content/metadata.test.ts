@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from './dom.ts'
+import { pageMetadata } from './metadata.ts'
+
+const read = (html: string) => pageMetadata(parseHtml(html).root, 'https://example.test/a/')
+const metadata = (html: string) => read(html).metadata
+
+describe('metadata of a page', () => {
+  it('has its title, language and description with their whitespace collapsed', () => {
+    const html =
+      '<html lang=" en-GB "><title>\n A &amp;\n B </title><meta name=Description content=" c\n d ">'
+    expect(metadata(html)).toEqual({ title: 'A & B', language: 'en-GB', description: 'c d' })
+  })
+
+  it('has the Open Graph keys under their own names, addresses absolute', () => {
+    const html = `
+      <meta property="og:title" content="T"><meta property="og:description" content="D">
+      <meta property="og:url" content="/u"><meta property="og:image" content="i.png">
+      <meta property="og:audio" content="a.mp3"><meta property="og:video" content="v.mp4">
+      <meta property="og:determiner" content="the"><meta property="og:locale" content="en_GB">
+      <meta property="og:locale:alternate" content="fr_FR"><meta property="og:locale:alternate" content="de_DE">
+      <meta property="og:site_name" content="S">`
+    expect(metadata(html)).toMatchObject({
+      ogTitle: 'T',
+      ogDescription: 'D',
+      ogUrl: 'https://example.test/u',
+      ogImage: 'https://example.test/a/i.png',
+      ogAudio: 'https://example.test/a/a.mp3',
+      ogVideo: 'https://example.test/a/v.mp4',
+      ogDeterminer: 'the',
+      ogLocale: 'en_GB',
+      ogLocaleAlternate: ['fr_FR', 'de_DE'],
+      ogSiteName: 'S',
+    })
+  })
+
+  it('has the Dublin Core and article keys', () => {
+    const html = `
+      <meta name="dcterms.created" content="1"><meta name="DC.Date.Created" content="2"><meta name="dc.date" content="3">
+      <meta name="dcterms.type" content="4"><meta name="dc.type" content="5"><meta name="dcterms.audience" content="6">
+      <meta name="dcterms.subject" content="7"><meta name="dc.subject" content="8">
+      <meta name="dc.description" content="9"><meta name="dcterms.keywords" content="10">
+      <meta property="article:modified_time" content="11"><meta property="article:published_time" content="12">
+      <meta property="article:tag" content="x"><meta property="article:tag" content="y">
+      <meta property="article:section" content="13">`
+    expect(metadata(html)).toEqual({
+      dcTermsCreated: '1',
+      dcDateCreated: '2',
+      dcDate: '3',
+      dcTermsType: '4',
+      dcType: '5',
+      dcTermsAudience: '6',
+      dcTermsSubject: '7',
+      dcSubject: '8',
+      dcDescription: '9',
+      dcTermsKeywords: '10',
+      modifiedTime: '11',
+      publishedTime: '12',
+      articleTag: 'x, y',
+      articleSection: '13',
+    })
+  })
+
+  it('has any other meta under its own name', () => {
+    const html =
+      '<meta name="viewport" content="w"><meta property="fb:app_id" content="1"><meta name="Author" content="A">'
+    expect(metadata(html)).toEqual({ viewport: 'w', 'fb:app_id': '1', Author: 'A' })
+  })
+
+  it('joins what is repeated, each value once', () => {
+    const html =
+      '<meta name=keywords content="a, b"><meta name=keywords content=c><meta name=keywords content=c>'
+    expect(metadata(html).keywords).toBe('a, b, c')
+    expect(metadata('<meta name=author content=x><meta name=author content=y>').author).toBe('x, y')
+  })
+
+  it('takes the first icon that a page links to', () => {
+    const html = '<link rel="apple-touch-icon" href="t.png"><link rel="shortcut icon" href="/f.ico">'
+    expect(metadata(html).favicon).toBe('https://example.test/f.ico')
+  })
+
+  it('falls back to Open Graph for title and description', () => {
+    const html = '<meta property="og:title" content="T"><meta property="og:description" content="D">'
+    expect(metadata(html)).toMatchObject({ title: 'T', description: 'D' })
+  })
+
+  it('does not take the title of a drawing for that of the page', () => {
+    expect(metadata('<svg><title>icon</title></svg><title>page</title>').title).toBe('page')
+  })
+
+  it('has no key without a value', () => {
+    expect(
+      metadata('<title></title><meta name=description content=""><meta name="" content=x><meta content=y>'),
+    ).toEqual({})
+  })
+})
+
+describe('hostile metadata', () => {
+  it('cannot reach the prototype of anything', () => {
+    const hostile = metadata('<meta name="__proto__" content="x"><meta name="constructor" content="y">')
+    expect(Object.keys(hostile)).toEqual([])
+    expect(Object.getPrototypeOf(hostile)).toBe(Object.prototype)
+  })
+
+  it.each(['sourceURL', 'statusCode', 'error', 'scrapeId', 'creditsUsed', 'concurrencyLimited'])(
+    'cannot pretend to be the %s of the response',
+    (key) => {
+      expect(metadata(`<meta name="${key}" content="forged">`)).toEqual({})
+    },
+  )
+
+  it('cannot replace what was read from elsewhere', () => {
+    const html = '<title>real</title><meta name=title content=forged><meta name=ogTitle content=forged>'
+    expect(metadata(html)).toEqual({ title: 'real' })
+  })
+
+  it('is cut when there is too much of it, and the cut is told', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `<meta name="k${index}" content="v">`).join('')
+    const { metadata: kept, isCut } = read(many)
+    expect([Object.keys(kept).length, isCut]).toEqual([300, true])
+    expect(read(`<title>${'x'.repeat(20_000)}</title>`)).toEqual({
+      metadata: { title: 'x'.repeat(10_000) },
+      isCut: true,
+    })
+  })
+})
