@@ -4,6 +4,7 @@ import { postgresDatabase } from '../src/adapters/database/postgres.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { silentLog } from '../src/base/log.ts'
+import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
 import { defineJob } from '../src/jobs/job.ts'
 import { createQueue } from '../src/jobs/queue.ts'
@@ -61,7 +62,10 @@ async function drain(store: Store, folder: string): Promise<number> {
   })
   const holder = createHolder(needs)
   const began = performance.now()
-  const runner = startRunner({ ...needs, holder }, { kinds: [nothing], capacity: 32, concurrency: 32 })
+  const runner = startRunner(
+    { ...needs, holder, recordEnding: endingRecorder(store) },
+    { kinds: [nothing], capacity: 32, concurrency: 32 },
+  )
   let done = 0
   while (done < count) {
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -17,6 +17,7 @@ import { planScrape, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
 import { scrape } from './features/scrape/scrape.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
+import type { RecordEnding } from './jobs/endings.ts'
 import { foreground } from './jobs/foreground.ts'
 import type { Holder } from './jobs/holder.ts'
 import { defineJob } from './jobs/job.ts'
@@ -31,6 +32,7 @@ export interface AppNeeds {
   clock: Clock
   log: Log
   holder: Holder
+  recordEnding: RecordEnding
   engines: Engine[]
   teamConcurrency: number
   retentionHours: number

@@ -15,6 +15,7 @@ import { createMetrics } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { createServer } from './http/server.ts'
+import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { startReaper } from './jobs/reaper.ts'
 import { startRunner } from './jobs/runner.ts'
@@ -29,7 +30,10 @@ import { migrate } from './store/migrate.ts'
 import type { Store, Tables } from './store/schema.ts'
 import { version } from './version.ts'
 
-export const endpoints = Object.values(endpointList)
+/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+export const endpoints = Object.values(endpointList).sort((left, right) =>
+  `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
+)
 
 /** The store and the blobs alone: what commands beside a running service need. */
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
@@ -63,7 +67,7 @@ export async function compose(settings: Settings) {
     blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
     chromiumPath: settings.chromiumPath,
   })
-  const needs = { store, blobs, clock, log, holder }
+  const needs = { store, blobs, clock, log, holder, recordEnding: endingRecorder(store) }
   const app = createApp({
     ...needs,
     engines: engines({ client, clock }),

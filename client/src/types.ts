@@ -1,231 +1,5 @@
 // Generated from docs/openapi.json by `npm run generate`.
 
-/** Cancel a batch; what it has scraped stays readable: what comes back. */
-export type DeleteBatchScrapeByIdResponse = {
-  success: true
-  status: "cancelled"
-  warning?: string
-}
-
-/** Read the progress and the documents of a batch: what comes back. */
-export type GetBatchScrapeByIdResponse = {
-  success: true
-  status: "scraping" | "completed" | "failed" | "cancelled"
-  /** URLs that have not failed. */
-  total: number
-  completed: number
-  creditsUsed: number
-  expiresAt: string
-  createdAt: string
-  completedAt?: string
-  /** Where the next documents are; absent when there are none now. */
-  next?: string
-  data: ({
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute addresses of the images. */
-    images?: (string)[]
-    /** Absolute addresses the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The page as it was received. */
-    rawHtml?: string
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** URL as requested. */
-      sourceURL: string
-      /** URL after redirects. */
-      url: string
-      /** HTTP status the site answered with. */
-      statusCode: number
-      contentType?: string
-      /** Present when the site answered with an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      proxyUsed: "basic" | "stealth"
-      /** Absent when the cache was not consulted. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      [name: string]: unknown
-    }
-    /** What the caller should know: options without effect, limits met. */
-    warning?: string
-  })[]
-  warning?: string
-}
-
-/** Calls of the team in the last 24 hours, newest first: what comes back. */
-export type GetTeamActivityResponse = {
-  success: true
-  data: ({
-    id: string
-    endpoint: string
-    api_version: string
-    created_at: string
-    target: unknown
-  })[]
-  cursor: unknown
-  has_more: boolean
-  warning?: string
-}
-
-/** Read which URLs of a batch failed, and why: what comes back. */
-export type GetBatchScrapeErrorsResponse = {
-  success: true
-  errors: ({
-    id: string
-    timestamp: string
-    url: string
-    code: string
-    error: string
-  })[]
-  robotsBlocked: (string)[]
-  warning?: string
-}
-
-/** What works on this installation, and why the rest does not: what comes back. */
-export type GetCapabilitiesResponse = {
-  success: true
-  version: string
-  features: ({
-    name: string
-    available: boolean
-    /** What it does, or why it does not work here. */
-    note: string
-    /** What an operator can do to have it. */
-    enable?: string
-  })[]
-  warning?: string
-}
-
-/** Slots of the team that are taken, and how many it has: what comes back. */
-export type GetConcurrencyCheckResponse = {
-  success: true
-  concurrency: number
-  maxConcurrency: number
-  warning?: string
-}
-
-/** Credits used per period, oldest first: what comes back. */
-export type GetTeamCreditUsageHistoricalResponse = {
-  success: true
-  periods: ({
-    startDate: string
-    endDate: string
-    apiKey?: string
-    creditsUsed: number
-    totalCredits: number
-  })[]
-  warning?: string
-}
-
-/** Credits the team has left: what comes back. */
-export type GetTeamCreditUsageResponse = {
-  success: true
-  data: {
-    remainingCredits: number
-    planCredits: number
-    /** True: nothing is deducted, and the numbers are only large. */
-    unlimited: boolean
-    billingPeriodStart: unknown
-    billingPeriodEnd: unknown
-  }
-  warning?: string
-}
-
-/** Jobs of the team that run and wait: what comes back. */
-export type GetTeamQueueStatusResponse = {
-  success: true
-  jobsInQueue: number
-  activeJobsInQueue: number
-  waitingJobsInQueue: number
-  maxConcurrency: number
-  mostRecentSuccess: unknown
-  warning?: string
-}
-
-/** Read the result of an earlier scrape again: what comes back. */
-export type GetScrapeByIdResponse = {
-  success: true
-  data: {
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute addresses of the images. */
-    images?: (string)[]
-    /** Absolute addresses the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The page as it was received. */
-    rawHtml?: string
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** URL as requested. */
-      sourceURL: string
-      /** URL after redirects. */
-      url: string
-      /** HTTP status the site answered with. */
-      statusCode: number
-      contentType?: string
-      /** Present when the site answered with an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      proxyUsed: "basic" | "stealth"
-      /** Absent when the cache was not consulted. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      [name: string]: unknown
-    }
-    /** What the caller should know: options without effect, limits met. */
-    warning?: string
-  }
-  warning?: string
-}
-
-/** Tokens used per period, oldest first: what comes back. */
-export type GetTeamTokenUsageHistoricalResponse = {
-  success: true
-  periods: ({
-    startDate: string
-    endDate: string
-    apiKey?: string
-    tokensUsed: number
-    totalTokens: number
-  })[]
-  warning?: string
-}
-
-/** The same in tokens; a credit is fifteen tokens: what comes back. */
-export type GetTeamTokenUsageResponse = {
-  success: true
-  data: {
-    remainingTokens: number
-    planTokens: number
-    /** True: nothing is deducted, and the numbers are only large. */
-    unlimited: boolean
-    billingPeriodStart: unknown
-    billingPeriodEnd: unknown
-  }
-  warning?: string
-}
-
 /** Scrape many URLs in the background: what is sent. */
 export type PostBatchScrapeRequest = {
   /** URLs to scrape. */
@@ -315,6 +89,106 @@ export type PostBatchScrapeResponse = {
   url: string
   /** URLs that were left out. */
   invalidURLs?: (string)[]
+  warning?: string
+}
+
+/** Cancel a batch; what it has scraped stays readable: what comes back. */
+export type DeleteBatchScrapeByIdResponse = {
+  success: true
+  status: "cancelled"
+  warning?: string
+}
+
+/** Read the progress and the documents of a batch: what comes back. */
+export type GetBatchScrapeByIdResponse = {
+  success: true
+  status: "scraping" | "completed" | "failed" | "cancelled"
+  /** URLs that have not failed. */
+  total: number
+  completed: number
+  creditsUsed: number
+  expiresAt: string
+  createdAt: string
+  completedAt?: string
+  /** Where the next documents are; absent when there are none now. */
+  next?: string
+  data: ({
+    /** Cleaned HTML. */
+    html?: string
+    /** Absolute addresses of the images. */
+    images?: (string)[]
+    /** Absolute addresses the page links to. */
+    links?: (string)[]
+    /** The page as Markdown. */
+    markdown?: string
+    /** The page as it was received. */
+    rawHtml?: string
+    metadata: {
+      title?: string
+      description?: string
+      language?: string
+      keywords?: string
+      ogLocaleAlternate?: (string)[]
+      /** URL as requested. */
+      sourceURL: string
+      /** URL after redirects. */
+      url: string
+      /** HTTP status the site answered with. */
+      statusCode: number
+      contentType?: string
+      /** Present when the site answered with an error status. */
+      error?: string
+      /** Id of this job. */
+      scrapeId: string
+      proxyUsed: "basic" | "stealth"
+      /** Absent when the cache was not consulted. */
+      cacheState?: "hit" | "miss"
+      cachedAt?: string
+      creditsUsed: number
+      concurrencyLimited: boolean
+      concurrencyQueueDurationMs?: number
+      [name: string]: unknown
+    }
+    /** What the caller should know: options without effect, limits met. */
+    warning?: string
+  })[]
+  warning?: string
+}
+
+/** Read which URLs of a batch failed, and why: what comes back. */
+export type GetBatchScrapeErrorsResponse = {
+  success: true
+  errors: ({
+    id: string
+    timestamp: string
+    url: string
+    code: string
+    error: string
+  })[]
+  robotsBlocked: (string)[]
+  warning?: string
+}
+
+/** What works on this installation, and why the rest does not: what comes back. */
+export type GetCapabilitiesResponse = {
+  success: true
+  version: string
+  features: ({
+    name: string
+    available: boolean
+    /** What it does, or why it does not work here. */
+    note: string
+    /** What an operator can do to have it. */
+    enable?: string
+  })[]
+  warning?: string
+}
+
+/** Slots of the team that are taken, and how many it has: what comes back. */
+export type GetConcurrencyCheckResponse = {
+  success: true
+  concurrency: number
+  maxConcurrency: number
   warning?: string
 }
 
@@ -441,5 +315,131 @@ export type PostScrapeResponse = {
     /** What the caller should know: options without effect, limits met. */
     warning?: string
   }
+  warning?: string
+}
+
+/** Read the result of an earlier scrape again: what comes back. */
+export type GetScrapeByIdResponse = {
+  success: true
+  data: {
+    /** Cleaned HTML. */
+    html?: string
+    /** Absolute addresses of the images. */
+    images?: (string)[]
+    /** Absolute addresses the page links to. */
+    links?: (string)[]
+    /** The page as Markdown. */
+    markdown?: string
+    /** The page as it was received. */
+    rawHtml?: string
+    metadata: {
+      title?: string
+      description?: string
+      language?: string
+      keywords?: string
+      ogLocaleAlternate?: (string)[]
+      /** URL as requested. */
+      sourceURL: string
+      /** URL after redirects. */
+      url: string
+      /** HTTP status the site answered with. */
+      statusCode: number
+      contentType?: string
+      /** Present when the site answered with an error status. */
+      error?: string
+      /** Id of this job. */
+      scrapeId: string
+      proxyUsed: "basic" | "stealth"
+      /** Absent when the cache was not consulted. */
+      cacheState?: "hit" | "miss"
+      cachedAt?: string
+      creditsUsed: number
+      concurrencyLimited: boolean
+      concurrencyQueueDurationMs?: number
+      [name: string]: unknown
+    }
+    /** What the caller should know: options without effect, limits met. */
+    warning?: string
+  }
+  warning?: string
+}
+
+/** Calls of the team in the last 24 hours, newest first: what comes back. */
+export type GetTeamActivityResponse = {
+  success: true
+  data: ({
+    id: string
+    endpoint: string
+    api_version: string
+    created_at: string
+    target: string | null
+  })[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Credits the team has left: what comes back. */
+export type GetTeamCreditUsageResponse = {
+  success: true
+  data: {
+    remainingCredits: number
+    planCredits: number
+    /** True: nothing is deducted, and the numbers are only large. */
+    unlimited: boolean
+    billingPeriodStart: string | null
+    billingPeriodEnd: string | null
+  }
+  warning?: string
+}
+
+/** Credits used per period, oldest first: what comes back. */
+export type GetTeamCreditUsageHistoricalResponse = {
+  success: true
+  periods: ({
+    startDate: string
+    endDate: string
+    apiKey?: string
+    creditsUsed: number
+    totalCredits: number
+  })[]
+  warning?: string
+}
+
+/** Jobs of the team that run and wait: what comes back. */
+export type GetTeamQueueStatusResponse = {
+  success: true
+  jobsInQueue: number
+  activeJobsInQueue: number
+  waitingJobsInQueue: number
+  maxConcurrency: number
+  mostRecentSuccess: string | null
+  warning?: string
+}
+
+/** The same in tokens; a credit is fifteen tokens: what comes back. */
+export type GetTeamTokenUsageResponse = {
+  success: true
+  data: {
+    remainingTokens: number
+    planTokens: number
+    /** True: nothing is deducted, and the numbers are only large. */
+    unlimited: boolean
+    billingPeriodStart: string | null
+    billingPeriodEnd: string | null
+  }
+  warning?: string
+}
+
+/** Tokens used per period, oldest first: what comes back. */
+export type GetTeamTokenUsageHistoricalResponse = {
+  success: true
+  periods: ({
+    startDate: string
+    endDate: string
+    apiKey?: string
+    tokensUsed: number
+    totalTokens: number
+  })[]
   warning?: string
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { appendEntry } from '../store/credits.ts'
+import { appendEntries } from '../store/credits.ts'
 import { countQueued } from '../store/jobs.ts'
 import { countRunning } from '../store/leases.ts'
 import type { Queryable } from '../store/schema.ts'
@@ -24,25 +24,19 @@ export async function afford(
   })
 }
 
-/** Charges a job, once, however often it ran. */
-export async function charge(
-  query: Queryable,
-  charged: {
-    teamId: string
-    keyId: string | null
-    jobId: string
-    kind: string
-    credits: number
-    now: number
-  },
-): Promise<void> {
-  if (charged.credits === 0) return
-  await appendEntry(query, {
-    teamId: charged.teamId,
-    keyId: charged.keyId,
-    jobId: charged.jobId,
-    credits: -charged.credits,
-    reason: charged.kind,
-    now: charged.now,
-  })
+export interface Charge {
+  teamId: string
+  keyId: string | null
+  jobId: string
+  kind: string
+  credits: number
+  now: number
+}
+
+/** Charges jobs, each once, however often it ran. */
+export async function chargeAll(query: Queryable, charges: Charge[]): Promise<void> {
+  const entries = charges
+    .filter((charge) => charge.credits > 0)
+    .map(({ kind, credits, ...charge }) => ({ ...charge, credits: -credits, reason: kind }))
+  if (entries.length > 0) await appendEntries(query, entries)
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
-import { appendEntry } from '../store/credits.ts'
+import { appendEntries } from '../store/credits.ts'
 import type { Store } from '../store/schema.ts'
 import { addKey, createTeam, findFirstTeam, findKeyByHash, hasLivingKey } from '../store/teams.ts'
 
@@ -42,7 +42,7 @@ async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
       })
       if (credits !== undefined) {
         const grant = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
-        await appendEntry(transaction, grant)
+        await appendEntries(transaction, [grant])
       }
       return team
     })

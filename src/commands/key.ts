@@ -3,7 +3,7 @@ import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
 import { createLog } from '../base/log.ts'
 import { openStore } from '../compose.ts'
 import type { Settings } from '../settings.ts'
-import { appendEntry, balanceOf, limitTeam } from '../store/credits.ts'
+import { appendEntries, balanceOf, limitTeam } from '../store/credits.ts'
 import type { Store } from '../store/schema.ts'
 import { addKey, changeTeam, createTeam, findTeamByName, listKeys, revokeKey } from '../store/teams.ts'
 
@@ -73,7 +73,7 @@ async function create(store: Store, settings: Settings, name: string): Promise<s
       team = await createTeam(transaction, { name, balance: credits === undefined ? null : 0, now })
       if (credits !== undefined) {
         const entry = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
-        await appendEntry(transaction, entry)
+        await appendEntries(transaction, [entry])
       }
     }
     await addKey(transaction, { teamId: team.id, hash: hashKey(made), hint: hintOf(made), now })
@@ -97,14 +97,16 @@ async function grant(store: Store, name: string, credits: number): Promise<strin
   const now = Date.now()
   await store.transaction(async (transaction) => {
     if (team.balance === null) await limitTeam(transaction, team.id, now)
-    await appendEntry(transaction, {
-      teamId: team.id,
-      keyId: null,
-      jobId: null,
-      credits,
-      reason: 'grant',
-      now,
-    })
+    await appendEntries(transaction, [
+      {
+        teamId: team.id,
+        keyId: null,
+        jobId: null,
+        credits,
+        reason: 'grant',
+        now,
+      },
+    ])
   })
   return show(store, name)
 }

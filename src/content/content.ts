@@ -94,10 +94,15 @@ function selected(
   const elements = new Set<ChildNode>()
   for (const selector of selectors) {
     const found = select(root, selector)
-    if (!found.ok) warnings.add(`${option}: "${selector}" is not a valid CSS selector and was ignored.`)
-    else for (const element of found.elements) elements.add(element)
+    if (found.ok) for (const element of found.elements) elements.add(element)
+    else warnings.add(`${option}: "${selector}" ${failures[found.reason]} and was ignored.`)
   }
   return elements
+}
+
+const failures = {
+  invalid: 'is not a valid CSS selector',
+  costly: 'takes too long on a page of this size',
 }
 
 /** In document order, without those inside another. */

@@ -9,6 +9,7 @@ import {
   isText,
   type ParentNode,
 } from 'domhandler'
+import * as DomUtils from 'domutils'
 import type { Tree } from './open-elements.ts'
 import { buildTree, type TreeOptions } from './tree-builder.ts'
 
@@ -45,14 +46,24 @@ export interface Parts {
   dropped: ReadonlySet<ChildNode>
 }
 
-export type Selected = { ok: true; elements: Element[] } | { ok: false; reason: string }
+export type Selected = { ok: true; elements: Element[] } | { ok: false; reason: 'invalid' | 'costly' }
+
+/** Some selectors compare every element with all its siblings; on a long table that would take minutes. */
+const maxSteps = 50_000_000
 
 /** Elements that match a CSS selector, in document order. */
 export function select(root: Document, selector: string): Selected {
+  let steps = 0
+  const countedIsTag = (node: AnyNode): node is Element => {
+    steps += 1
+    if (steps > maxSteps) throw new Error('the selector takes too many steps')
+    return isTag(node)
+  }
   try {
-    return { ok: true, elements: selectAll<AnyNode, Element>(selector, root) }
-  } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+    const options = { adapter: { ...DomUtils, isTag: countedIsTag } }
+    return { ok: true, elements: selectAll<AnyNode, Element>(selector, root, options) }
+  } catch {
+    return { ok: false, reason: steps > maxSteps ? 'costly' : 'invalid' }
   }
 }
 

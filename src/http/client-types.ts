@@ -30,6 +30,9 @@ function typeText(schema: Json, depth: number): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices) return [...new Set(choices.map((choice) => typeText(choice, depth)))].join(' | ')
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => typeText({ ...schema, type }, depth)).join(' | ')
+  }
   switch (schema.type) {
     case 'array':
       return `(${typeText((schema.items ?? {}) as Json, depth)})[]`

@@ -1,10 +1,10 @@
-import { charge } from '../accounts/billing.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { endJob, endParent, type JobRow } from '../store/jobs.ts'
+import { endParent, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
+import type { RecordEnding } from './endings.ts'
 import type { Holder } from './holder.ts'
 import type { JobKind, Outcome } from './job.ts'
 
@@ -14,6 +14,7 @@ export interface RunNeeds {
   clock: Clock
   log: Log
   holder: Holder
+  recordEnding: RecordEnding
 }
 
 // Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
@@ -54,29 +55,15 @@ export async function runJob<Input, Result>(
 
 async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
   const kept = await keepResult(needs, row, outcome)
-  const now = needs.clock.now()
-  return needs.store.transaction(async (transaction) => {
-    const isEnded = await endJob(transaction, {
-      id: row.id,
-      holder: needs.holder.id,
-      state: stateOf(outcome),
-      credits: outcome.credits,
-      ...kept,
-      error: 'error' in outcome ? outcome.error.toStored() : undefined,
-      now,
-      forget: row.retain === 0,
-    })
-    if (!isEnded) return false
-    const { credits } = outcome
-    await charge(transaction, {
-      teamId: row.team_id,
-      keyId: row.key_id,
-      jobId: row.id,
-      kind: row.kind,
-      credits,
-      now,
-    })
-    return true
+  return needs.recordEnding(row, {
+    id: row.id,
+    holder: needs.holder.id,
+    state: stateOf(outcome),
+    credits: outcome.credits,
+    ...kept,
+    error: 'error' in outcome ? outcome.error.toStored() : undefined,
+    now: needs.clock.now(),
+    forget: row.retain === 0,
   })
 }
 

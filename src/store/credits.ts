@@ -13,31 +13,36 @@ export interface LedgerEntry {
 }
 
 /**
- * Appends to the ledger and keeps the balance equal to its sum; call it inside a transaction. Answers false,
- * and changes nothing, when the job has an entry already.
+ * Appends to the ledger and keeps each balance equal to its sum; call it inside a transaction. A job that has an
+ * entry already gets no second one.
  */
-export async function appendEntry(query: Queryable, entry: LedgerEntry): Promise<boolean> {
-  const inserted = await query
+export async function appendEntries(query: Queryable, entries: LedgerEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
+    id: newId(),
+    team_id: entry.teamId,
+    key_id: entry.keyId,
+    job_id: entry.jobId,
+    credits: entry.credits,
+    reason: entry.reason,
+    created_at: entry.now,
+  }))
+  const appended = await query
     .insertInto('ledger')
-    .values({
-      id: newId(),
-      team_id: entry.teamId,
-      key_id: entry.keyId,
-      job_id: entry.jobId,
-      credits: entry.credits,
-      reason: entry.reason,
-      created_at: entry.now,
-    })
+    .values(rows)
     .onConflict((conflict) => conflict.column('job_id').doNothing())
-    .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return false
-  await query
-    .updateTable('teams')
-    .set({ balance: sql`balance + ${entry.credits}` })
-    .where('id', '=', entry.teamId)
-    .where('balance', 'is not', null)
+    .returning(['team_id', 'credits'])
     .execute()
-  return true
+  const sums = new Map<string, number>()
+  for (const { team_id, credits } of appended) sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
+  // In one order everywhere, so that two transactions never hold what the other one waits for.
+  for (const [teamId, credits] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    await query
+      .updateTable('teams')
+      .set({ balance: sql`balance + ${credits}` })
+      .where('id', '=', teamId)
+      .where('balance', 'is not', null)
+      .execute()
+  }
 }
 
 /**

@@ -29,7 +29,7 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
   return {
     dialect: 'postgres',
     query,
-    transaction: (work) => query.transaction().execute(work),
+    transaction: (work) => again(() => query.transaction().execute(work)),
     skipLocked: (select) => select.forUpdate().skipLocked(),
     lock: (select) => select.forUpdate(),
     listen: wakes.on,
@@ -42,6 +42,19 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
       await wakes.close()
       await query.destroy()
     },
+  }
+}
+
+/** PostgreSQL may undo a transaction to resolve a deadlock and asks for it to be run once more. */
+async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction()
+    } catch (thrown) {
+      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+      const isUndone = code === '40P01' || code === '40001'
+      if (!isUndone || attempt === 5) throw thrown
+    }
   }
 }
 

@@ -53,7 +53,7 @@ function linkText(pieces: readonly Piece[], start: number, link: Link): string {
 /** What a reader of Markdown sees right after a text: the start of the next piece, or of its link. */
 function firstCharacter(next: Piece | undefined, link: Link | undefined): string {
   if (!next || next.kind === 'break') return ''
-  if (next.marks.link !== link) return next.marks.link ? '[' : ']'
+  if (next.marks.link !== link) return link ? ']' : '['
   return next.kind === 'code' ? '`' : collapsed(next.text).charAt(0)
 }
 

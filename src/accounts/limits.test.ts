@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sqliteDatabase } from '../adapters/database/sqlite.ts'
+import { migrate } from '../store/migrate.ts'
+import type { Tables } from '../store/schema.ts'
+import { rateLimiter } from './limits.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'winnow-limits-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const team = { id: 'team', name: 'team', keyId: null, concurrency: 1, isLimited: false, zeroRetention: false }
+
+async function limitersOnOneStore(ratePerMinute: number) {
+  const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))
+  await migrate(store)
+  const time = { now: 600_000 }
+  const clock = { now: () => time.now, sleep: async () => {} }
+  const limiter = () => rateLimiter({ store, clock, ratePerMinute })
+  return { limiters: [limiter(), limiter()] as const, time }
+}
+
+const count = async (calls: (() => Promise<void> | void)[]) => {
+  const results = await Promise.allSettled(calls.map(async (call) => call()))
+  return results.filter((result) => result.status === 'fulfilled').length
+}
+
+describe('the rate of a team', () => {
+  it('is exact in one process, however many calls come at once', async () => {
+    const { limiters } = await limitersOnOneStore(50)
+    expect(await count(Array(200).fill(() => limiters[0](team, 'work')))).toBe(50)
+  })
+
+  it('is never exceeded by two processes together', async () => {
+    const { limiters } = await limitersOnOneStore(50)
+    const calls = Array.from({ length: 200 }, (_, index) => () => limiters[index % 2 ? 1 : 0](team, 'work'))
+    expect(await count(calls)).toBeLessThanOrEqual(50)
+    expect(await count(calls)).toBe(0)
+  })
+
+  it('starts anew with the minute', async () => {
+    const { limiters, time } = await limitersOnOneStore(3)
+    expect(await count(Array(5).fill(() => limiters[0](team, 'work')))).toBe(3)
+    time.now += 60_000
+    expect(await count(Array(5).fill(() => limiters[0](team, 'work')))).toBe(3)
+  })
+
+  it('counts reading apart and ten times as generously', async () => {
+    const { limiters } = await limitersOnOneStore(3)
+    await count(Array(5).fill(() => limiters[0](team, 'work')))
+    expect(await count(Array(50).fill(() => limiters[0](team, 'read')))).toBe(30)
+  })
+
+  it('says how long to wait', async () => {
+    const { limiters, time } = await limitersOnOneStore(1)
+    await limiters[0](team, 'work')
+    time.now += 45_000
+    await expect(async () => limiters[0](team, 'work')).rejects.toMatchObject({ detail: { retryAfter: 15 } })
+  })
+})

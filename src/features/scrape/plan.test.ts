@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { planScrape } from './plan.ts'
+import { scrapeRequest } from './schema.ts'
+
+const plan = (options: object = {}) =>
+  planScrape(scrapeRequest.parse({ url: 'https://site.example/', ...options }))
+
+describe('cache policy', () => {
+  it('accepts a copy younger than two days by default', () => {
+    expect(plan().cache).toMatchObject({
+      read: { maxAge: 172_800_000, minAge: 0 },
+      fetchOnMiss: true,
+      write: true,
+    })
+  })
+
+  it('does not look with maxAge 0, but keeps', () => {
+    expect(plan({ maxAge: 0 }).cache).toMatchObject({ read: undefined, write: true })
+  })
+
+  it('never fetches when minAge is set', () => {
+    expect(plan({ minAge: 1 }).cache).toMatchObject({ fetchOnMiss: false, missCode: 'SCRAPE_NO_CACHED_DATA' })
+  })
+
+  it('takes minAge and maxAge together as a window', () => {
+    expect(plan({ minAge: 10, maxAge: 20 }).cache.read).toEqual({ minAge: 10, maxAge: 20 })
+  })
+
+  it('accepts two years under lockdown, never fetches and keeps nothing', () => {
+    expect(plan({ lockdown: true })).toMatchObject({
+      retain: false,
+      cache: {
+        read: { maxAge: 63_072_000_000 },
+        fetchOnMiss: false,
+        write: false,
+        missCode: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+      },
+    })
+  })
+
+  it('neither reads nor keeps what was fetched with headers of the caller', () => {
+    expect(plan({ headers: { cookie: 'a=b' } }).cache).toMatchObject({ read: undefined, write: false })
+  })
+
+  it('keeps nothing under zero retention or with storeInCache off', () => {
+    expect(plan({ zeroDataRetention: true })).toMatchObject({ retain: false, cache: { write: false } })
+    expect(plan({ storeInCache: false }).cache.write).toBe(false)
+  })
+
+  it('has one key for one page, whatever the fragment', () => {
+    const key = (url: string) => planScrape(scrapeRequest.parse({ url })).cache.key
+    expect(key('https://site.example/#part')).toBe(key('https://site.example/'))
+    expect(key('https://site.example/#/route')).not.toBe(key('https://site.example/'))
+    expect(key('https://site.example/?a=1')).not.toBe(key('https://site.example/?a=2'))
+  })
+})
+
+describe('the plan', () => {
+  it('warns of each option that has no effect, and of none that was not asked for', () => {
+    expect(plan().warnings).toEqual([])
+    expect(plan({ mobile: true, waitFor: 5 }).warnings).toHaveLength(2)
+  })
+
+  it('gives a URL without a scheme http', () => {
+    expect(planScrape(scrapeRequest.parse({ url: 'site.example/page' })).fetch.url.href).toBe(
+      'http://site.example/page',
+    )
+  })
+})

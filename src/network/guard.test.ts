@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { readAddressRule } from '../base/address-rule.ts'
+import { createGuard, isPublic } from './guard.ts'
+
+const rules = (...texts: string[]) => texts.flatMap((text) => readAddressRule(text) ?? [])
+const resolvesTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses
+
+describe('public addresses', () => {
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '93.184.216.34',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:82a::200e',
+    '::ffff:8.8.8.8',
+  ])('%s is public', (address) => {
+    expect(isPublic(address)).toBe(true)
+  })
+
+  it.each([
+    ...[
+      '0.0.0.0',
+      '10.1.2.3',
+      '100.64.0.1',
+      '127.0.0.1',
+      '127.255.255.254',
+      '169.254.169.254',
+      '172.31.255.255',
+    ],
+    ...['192.0.0.1', '192.0.2.1', '192.168.0.1', '198.19.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1'],
+    ...['240.0.0.1', '255.255.255.255', '::', '::1', '::127.0.0.1', '::ffff:127.0.0.1', '::ffff:a00:1'],
+    ...['64:ff9b::a00:1', '64:ff9b:1::1', '2001::1', '2001:db8::1', '2002:a00:1::', 'fc00::1', 'fd12::1'],
+    ...['fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', 'not an address', ''],
+  ])('%s is not', (address) => {
+    expect(isPublic(address)).toBe(false)
+  })
+})
+
+describe('the guard', () => {
+  it('refuses a name when one of its addresses is private', async () => {
+    const guard = createGuard([], resolvesTo('93.184.216.34', '10.0.0.1'))
+    await expect(guard.resolve('mixed.example', 80)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
+  })
+
+  it('answers the addresses of a public name', async () => {
+    const guard = createGuard([], resolvesTo('93.184.216.34'))
+    expect(await guard.resolve('site.example', 443)).toEqual(['93.184.216.34'])
+  })
+
+  it('refuses a name that resolves to nothing', async () => {
+    await expect(createGuard([], resolvesTo()).resolve('empty.example', 80)).rejects.toMatchObject({
+      code: 'TARGET_FORBIDDEN',
+    })
+  })
+
+  it('opens an address on the port that is named, and no other', async () => {
+    const guard = createGuard(rules('127.0.0.1:8080'))
+    expect(await guard.resolve('127.0.0.1', 8080)).toEqual(['127.0.0.1'])
+    await expect(guard.resolve('127.0.0.1', 8081)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
+  })
+
+  it('opens a network', () => {
+    const guard = createGuard(rules('10.1.0.0/16'))
+    expect(guard.allows('10.1.2.3', 'x', 80)).toBe(true)
+    expect(guard.allows('10.2.0.1', 'x', 80)).toBe(false)
+  })
+
+  it('opens a name, whatever it resolves to, but not its address under another name', async () => {
+    const guard = createGuard(rules('intranet.example'), resolvesTo('10.0.0.5'))
+    expect(await guard.resolve('Intranet.Example', 80)).toEqual(['10.0.0.5'])
+    await expect(guard.resolve('other.example', 80)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
+  })
+
+  it('refuses ports that no browser speaks to, on public addresses too', async () => {
+    const guard = createGuard([], resolvesTo('93.184.216.34'))
+    await expect(guard.resolve('site.example', 25)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+describe('settings', () => {
+  it('need nothing to be set', () => {
+    const settings = readSettings({})
+    expect(settings).toMatchObject({ role: 'all', http: { host: '127.0.0.1', port: 3002, auth: true } })
+    expect(settings.store.databaseUrl).toBeUndefined()
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: '' }).http.port).toBe(3002)
+  })
+
+  it('list every problem at once, with the variable and what was found', () => {
+    const read = () => readSettings({ PORT: 'x', ROLE: 'boss', RATE_PER_MINUTE: '0' })
+    expect(read).toThrow(/PORT is a whole number \(found "x"\)[\s\S]*ROLE[\s\S]*RATE_PER_MINUTE/)
+  })
+
+  it('never print a secret', () => {
+    expect(() => readSettings({ API_KEY: 'short' })).toThrow(/API_KEY/)
+    expect(() => readSettings({ API_KEY: 'short' })).not.toThrow(/short/)
+  })
+
+  it('refuse AUTH=off for any host but loopback', () => {
+    expect(() => readSettings({ AUTH: 'off', HOST: '0.0.0.0' })).toThrow(/loopback/)
+    expect(readSettings({ AUTH: 'off' }).http.auth).toBe(false)
+  })
+
+  it('read a bucket with its server, region and prefix', () => {
+    const settings = readSettings({
+      BLOBS_URL: 's3://pages/some/prefix?endpoint=http://127.0.0.1:9000&region=eu-1',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    })
+    expect(settings.store.bucket).toMatchObject({
+      endpoint: 'http://127.0.0.1:9000/pages',
+      region: 'eu-1',
+      prefix: 'some/prefix/',
+    })
+  })
+
+  it.each(['127.0.0.1', '10.1.0.0/16', 'intranet.example:8080', '[fd00::]/8', '[::1]:80', 'fd00::1'])(
+    'allow %s to be opened',
+    (rule) => {
+      expect(readSettings({ ALLOW_PRIVATE_NETWORK: rule }).allowPrivateNetwork).toHaveLength(1)
+    },
+  )
+
+  it.each(['10.0.0.0/33', '999.1.1.1', 'a b', '10.0.0.1:99999', '*', 'http://host'])(
+    'refuse to open %s',
+    (rule) => {
+      expect(() => readSettings({ ALLOW_PRIVATE_NETWORK: rule })).toThrow(/ALLOW_PRIVATE_NETWORK/)
+    },
+  )
+})

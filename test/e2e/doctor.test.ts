@@ -1,0 +1,31 @@
+import { describe, expect, inject, it } from 'vitest'
+import { runCommand, temporaryFolder } from '../service.ts'
+
+describe('npm run doctor', () => {
+  it('finds store, ledger, blobs, fetching and guard in order beside a running service', async () => {
+    const { code, stdout } = await runCommand(['doctor'], inject('deployment').environment)
+    for (const part of ['store', 'ledger', 'blobs', 'fetching', 'network guard']) {
+      expect(stdout).toMatch(new RegExp(`✓ ${part}`))
+    }
+    expect(stdout).toMatch(/[✓·] sandbox/)
+    expect(code).toBe(0)
+  })
+
+  it('fails and says which part is broken', async () => {
+    const folder = temporaryFolder()
+    const { environment } = inject('deployment')
+    const bucket = {
+      BLOBS_URL: 's3://bucket?endpoint=http://127.0.0.1:9',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    }
+    const { code, stdout } = await runCommand(['doctor'], {
+      ...environment,
+      DATA_DIR: folder.path,
+      ...bucket,
+    })
+    expect(stdout).toMatch(/✗ blobs/)
+    expect(code).toBe(1)
+    folder.remove()
+  })
+})
