@@ -44,6 +44,7 @@ async function drain(store: Store, folder: string): Promise<number> {
   const nothing = defineJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
+    onRecord: () => ({}),
     run: async () => ({ credits: 1, result: {} }),
   })
   const order = {
@@ -53,6 +54,7 @@ async function drain(store: Store, folder: string): Promise<number> {
     origin: undefined,
     retain: true,
     deadlineAt: Date.now() + 1e6,
+    price: 1,
   }
   const parent = await createQueue(needs).submitFamily<object>({
     kind: 'family',

@@ -1,3 +1,4 @@
+import { scrapePrice } from './accounts/prices.ts'
 import type { Team } from './accounts/team.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
@@ -46,6 +47,7 @@ export function createApp(needs: AppNeeds) {
   const scrapeKind = defineJob<ScrapeRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
+    onRecord: ({ headers: _, ...kept }) => kept,
     run: (job, signal) => scrape({ cache, engines: needs.engines }, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
@@ -68,6 +70,7 @@ export function createApp(needs: AppNeeds) {
         origin: request.origin,
         retain: plan.retain,
         deadlineAt: needs.clock.now() + request.timeout,
+        price: mostScrapePrice(request),
       }
       return runNow(scrapeKind, order, { timeoutMs: request.timeout, signal })
     },
@@ -98,10 +101,15 @@ export function createApp(needs: AppNeeds) {
     creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
       creditHistory(needs, team, options),
     queueStatus: (team: Team) => queueStatus(needs, team),
-
-    /** Resolves when nothing is left to be written behind an answer. */
-    settled: () => cache.settled(),
   }
+}
+
+/** The price if everything the request asks for is had. */
+function mostScrapePrice(request: ScrapeRequest): number {
+  return scrapePrice({
+    lockdown: request.lockdown ? 'hit' : 'off',
+    zeroRetention: request.zeroDataRetention,
+  })
 }
 
 export type App = ReturnType<typeof createApp>

@@ -115,7 +115,6 @@ export async function compose(settings: Settings) {
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
       await Promise.all([server.stop(withinMs), runner?.stop(withinMs)])
-      await app.settled()
       holder.stop()
       await client.close()
       await store.close()

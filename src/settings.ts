@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -106,7 +107,7 @@ export type Settings = ReturnType<typeof readSettings>
 export class SettingsError extends Error {}
 
 /** Reads the environment once. All problems are reported together, so that one restart mends them all. */
-export function readSettings(environment: Record<string, string | undefined> = process.env) {
+export function readSettings(environment: Record<string, string | undefined> = environmentOfProcess()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = checked.safeParse(given)
@@ -120,6 +121,12 @@ export function readSettings(environment: Record<string, string | undefined> = p
     throw new SettingsError(`The settings are not usable:\n${lines.join('\n')}`)
   }
   return Object.freeze(slices(result.data))
+}
+
+/** The variables of this process, and those of the file `.env` beside it that are not set already. */
+function environmentOfProcess(): Record<string, string | undefined> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
 }
 
 function slices(found: z.infer<typeof variables>) {

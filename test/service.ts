@@ -28,6 +28,7 @@ export async function startService(environment: Record<string, string>): Promise
       LOG_FORMAT: 'json',
       ...environment,
     },
+    cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -64,6 +65,7 @@ export async function startService(environment: Record<string, string>): Promise
 export async function runCommand(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
+    cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -1,9 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import { appendEntries } from '../store/credits.ts'
-import { countQueued } from '../store/jobs.ts'
-import { countRunning } from '../store/leases.ts'
+import { creditsSetAside } from '../store/jobs.ts'
 import type { Queryable } from '../store/schema.ts'
-import { leastPrice } from './prices.ts'
 import type { Team } from './team.ts'
 
 /**
@@ -13,14 +11,14 @@ import type { Team } from './team.ts'
 export async function afford(
   query: Queryable,
   team: Team,
-  order: { balance: number | null; jobs: number; now: number },
+  order: { balance: number | null; credits: number },
 ): Promise<void> {
   if (order.balance === null) return
-  const underWay = (await countRunning(query, team.id, order.now)) + (await countQueued(query, team.id))
-  const needed = (order.jobs + underWay) * leastPrice
-  if (order.balance >= needed) return
+  const free = order.balance - (await creditsSetAside(query, team.id))
+  if (free >= order.credits) return
   throw new AppError('CREDITS_EXHAUSTED', {
-    remainingCredits: Math.max(0, order.balance - underWay * leastPrice),
+    neededCredits: order.credits,
+    remainingCredits: Math.max(0, free),
   })
 }
 

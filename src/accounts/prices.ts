@@ -11,8 +11,5 @@ export function scrapePrice(facts: ScrapeFacts): number {
   return 1 + (facts.zeroRetention ? 1 : 0)
 }
 
-/** What a team must have before a leaf job is started: every one of them costs at least this. */
-export const leastPrice = 1
-
 /** Token counts are shown to clients that think in tokens; the ledger knows credits only. */
 export const tokensPerCredit = 15

@@ -2,6 +2,8 @@ import { readSettings, SettingsError } from '../settings.ts'
 
 /** One role or one command per start. What the operator can mend is said in words; anything else keeps its stack. */
 export async function run([command = 'start', ...args]: string[]): Promise<void> {
+  // Whatever is written here may hold somebody's pages: nobody else on this machine shall read it.
+  process.umask(0o077)
   try {
     await runCommand(command, args)
   } catch (thrown) {

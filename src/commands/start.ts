@@ -20,12 +20,14 @@ export async function start(settings: Settings): Promise<void> {
 }
 
 function stopOnSignal(service: Service): void {
-  let isStopping = false
+  let asked: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
-      // The second signal means it: whatever runs is given up, and the leases run out by themselves.
-      if (isStopping) process.exit(1)
-      isStopping = true
+      // The second signal means it: whatever runs is given up, and the leases run out by themselves. But supervisors
+      // and terminals send one wish to the whole group, so it may arrive twice within a moment.
+      if (asked !== undefined && performance.now() - asked < 500) return
+      if (asked !== undefined) process.exit(1)
+      asked = performance.now()
       service.log.info({ signal }, 'stopping; running calls may finish')
       await service.stop(patience)
       process.exit(0)

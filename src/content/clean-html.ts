@@ -3,7 +3,10 @@ import { type ChildNode, Document, Element, isTag, isText, type ParentNode, Text
 import { absoluteUrl, type Parts } from './dom.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
 
-/** A copy of these parts for readers: no code, no metadata, every address absolute. The original is left alone. */
+/**
+ * A copy of these parts for readers: no code, no metadata, every address absolute. The original is left
+ * alone.
+ */
 export function cleanTree(parts: Parts, base: string): Document {
   const clean = new Document([])
   const keepsNoscript = isWrittenInNoscript(parts.kept)
@@ -67,7 +70,9 @@ function cleanAttributes(element: Element, base: string): Record<string, string>
   return attributes
 }
 
-/** Some forums send their pages twice: for scripts, and as text inside noscript. Only the second can be read. */
+/**
+ * Some forums send their pages twice: for scripts, and as text inside noscript. Only the second can be read.
+ */
 function isWrittenInNoscript(nodes: readonly ChildNode[]): boolean {
   const lengths = { inside: 0, outside: 0 }
   measure(nodes, 'outside', lengths)

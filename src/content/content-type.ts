@@ -1,7 +1,9 @@
 import { decodeText } from './decode.ts'
 import type { Page } from './page.ts'
 
-/** How a page is read: as HTML, as text that is Markdown already, as text in a named language, or not at all. */
+/**
+ * How a page is read: as HTML, as text that is Markdown already, as text in a named language, or not at all.
+ */
 export type PageKind =
   | { name: 'html'; isXhtml: boolean }
   | { name: 'text' }
@@ -47,10 +49,9 @@ function languageOf(type: string): string | undefined {
   if (/^text\/(?:plain|markdown|x-markdown|x-web-markdown)$/.test(type)) return ''
   if (/[/+](?:json|geo\+json|ndjson|x-ndjson|json5|manifest)$/.test(type)) return 'json'
   if (/[/+]xml$|^application\/(?:xml-dtd|rss|atom)$/.test(type)) return 'xml'
-  const known = type.match(
-    /^application\/(?:x-)?(javascript|ecmascript|typescript|yaml|toml|sql|graphql|sh|csh|tex|latex|httpd-php)$/,
-  )
-  if (known) return known[1] === 'ecmascript' ? 'javascript' : known[1]
+  if (/^application\/(?:x-)?(?:java|ecma)script$/.test(type)) return 'javascript'
+  const known = type.match(/^application\/(?:x-)?(typescript|yaml|toml|sql|graphql|sh|csh|tex|latex)$/)?.[1]
+  if (known) return known
   const subtype = type.match(/^text\/(?:x-|vnd\.)?([a-z\d.+-]+)$/)?.[1]
   if (subtype === undefined) return undefined
   return textLanguages.get(subtype) ?? (/^[a-z\d]+$/.test(subtype) ? subtype : '')
@@ -93,8 +94,10 @@ function start(page: Page): string {
 }
 
 const xhtmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
-const htmlStart =
-  /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|span|center|font|form)[\s/>]/i
+const htmlNames =
+  'html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|' +
+  'span|center|font|form'
+const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
 
 /** Control characters that no text has, once it is decoded. */
 function looksBinary(page: Page): boolean {

@@ -28,7 +28,10 @@ export interface Content {
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
-  /** What a reader of the result should know about the parts read so far: limits met, selectors without effect. */
+  /**
+   * What a reader of the result should know about the parts read so far: limits met, selectors without
+   * effect.
+   */
   warnings(): string[]
 }
 
@@ -72,7 +75,10 @@ function htmlContent(page: Page, source: Source, options: ContentOptions): Conte
   }
 }
 
-/** What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main part. */
+/**
+ * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
+ * part.
+ */
 function wantedParts(root: Document, options: ContentOptions, warnings: Set<string>): Parts {
   const excluded = new Set<ChildNode>(selected(root, 'excludeTags', options.excludeTags, warnings))
   if (options.includeTags.length > 0) {

@@ -2,8 +2,8 @@ import { decodeBytes, encodingOf } from './encoding.ts'
 import { prescanEncoding } from './encoding-prescan.ts'
 
 /**
- * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type header,
- * what the first bytes declare. Without any sign, valid UTF-8 is UTF-8 and the rest is windows-1252.
+ * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type
+ * header, what the first bytes declare. Without any sign, valid UTF-8 is UTF-8 and the rest is windows-1252.
  */
 export function decodeText(
   bytes: Uint8Array,

@@ -44,7 +44,9 @@ function decodeWindows1252(bytes: Uint8Array): string {
   )
 }
 
-/** Bytes above ASCII become private characters, for pages that bring a font for them. Not every Node knows it. */
+/**
+ * Bytes above ASCII become private characters, for pages that bring a font for them. Not every Node knows it.
+ */
 function decodeUserDefined(bytes: Uint8Array): string {
   return latin1(bytes).replace(/[\x80-\xff]/g, (high) => String.fromCharCode(high.charCodeAt(0) + 0xf700))
 }

@@ -1,6 +1,9 @@
 import { type Element, isTag } from 'domhandler'
 
-/** The best address an image names for itself, as written: the largest candidate, or where a lazy image keeps it. */
+/**
+ * The best address an image names for itself, as written: the largest candidate, or where a lazy image keeps
+ * it.
+ */
 export function imageSource(image: Element): string | undefined {
   const { src, srcset } = image.attribs
   return (

@@ -1,7 +1,9 @@
 import { type ChildNode, type Document, type Element, hasChildren, isTag, isText } from 'domhandler'
 import { elementsOf, nodesOf, type Parts } from './dom.ts'
 
-/** The part of a page that is not navigation, header, footer or sidebar. Never empty for a page that has text. */
+/**
+ * The part of a page that is not navigation, header, footer or sidebar. Never empty for a page that has text.
+ */
 export function mainContent(root: Document): Parts {
   const lengths = textLengths(root)
   const total = lengths.get(root) ?? 0
@@ -48,7 +50,9 @@ function isInside(element: Element, ancestor: Element): boolean {
   return parent === ancestor
 }
 
-/** Outermost elements around the content. One that holds much of the text is content, whatever it is called. */
+/**
+ * Outermost elements around the content. One that holds much of the text is content, whatever it is called.
+ */
 function surroundings(root: Document, isLarge: (element: Element) => boolean): Set<Element> {
   const found = new Set<Element>()
   const waiting: (Document | Element)[] = [root]
@@ -66,8 +70,10 @@ const isMain = (element: Element) => element.name === 'main' || element.attribs.
 
 const surroundingNames = new Set(['header', 'footer', 'nav', 'aside'])
 const surroundingRoles = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search'])
-const surroundingWords =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|footer|masthead|cookies?|newsletter|social|share|advert(?:isement)?s?|ads?|modal|popup|skip-link)(?:$|[\s_-])/i
+const surroundingNouns =
+  'nav|navbar|navigation|menu|sidebar|breadcrumbs?|footer|masthead|cookies?|newsletter|social|share|' +
+  'advert(?:isement)?s?|ads?|modal|popup|skip-link'
+const surroundingWords = new RegExp(`(?:^|[\\s_-])(?:${surroundingNouns})(?:$|[\\s_-])`, 'i')
 
 function isSurrounding(element: Element): boolean {
   const { role, id, class: classes, style, hidden } = element.attribs

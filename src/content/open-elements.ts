@@ -16,7 +16,21 @@ export interface Tree {
   isCut: boolean
 }
 
-/** A place on the stack of open elements, with the nearest places at or below it that stop a search. */
+/** A tree that grows at its open end. */
+export interface OpenElements {
+  tree: Tree
+  limits: TreeLimits
+  stack: Place[]
+  /**
+   * Every search is answered from here, so that a page of stray end tags at full depth is read as fast as
+   * any.
+   */
+  placesByName: Map<string, number[]>
+  nodes: number
+  isAfterPreformatted: boolean
+}
+
+/** A place on the stack, with the nearest places at or below it that stop a search. */
 interface Place {
   element: Element
   isForeign: boolean
@@ -28,99 +42,97 @@ interface Place {
   list: number
 }
 
-/** A tree that grows at its open end. */
-export type OpenElements = ReturnType<typeof openElements>
+export function openTree(limits: TreeLimits): OpenElements {
+  const tree = { root: new Document([]), isFlattened: false, isCut: false }
+  return { tree, limits, stack: [], placesByName: new Map(), nodes: 0, isAfterPreformatted: false }
+}
 
-export function openElements(limits: TreeLimits) {
-  const tree: Tree = { root: new Document([]), isFlattened: false, isCut: false }
-  const stack: Place[] = []
-  // Every search is answered from these, so that a page of stray end tags at full depth costs no more than any other.
-  const placesByName = new Map<string, number[]>()
-  let nodes = 0
-  let isAfterPreformatted = false
+export function currentName(open: OpenElements): string {
+  return open.stack.at(-1)?.element.name ?? ''
+}
 
-  const name = () => stack.at(-1)?.element.name ?? ''
-  const isForeign = () => stack.at(-1)?.isForeign ?? false
+/** Whether the open end lies in SVG or MathML, where other rules hold. */
+export function isForeign(open: OpenElements): boolean {
+  return open.stack.at(-1)?.isForeign ?? false
+}
 
-  function push(element: Element): void {
-    const index = stack.length
-    const below = stack.at(-1)
-    const elementName = element.name
-    const isSpecial = specialElements.has(elementName)
-    const startsForeign = elementName === 'svg' || elementName === 'math'
-    stack.push({
-      element,
-      isForeign: startsForeign || (isForeign() && !integrationPoints.has(elementName)),
-      scope: scopeBorders.has(elementName) ? index : (below?.scope ?? -1),
-      special: isSpecial ? index : (below?.special ?? -1),
-      list: isSpecial && !/^(?:address|div|p)$/.test(elementName) ? index : (below?.list ?? -1),
-    })
-    const places = placesByName.get(elementName)
-    if (places) places.push(index)
-    else placesByName.set(elementName, [index])
+/** The place of the innermost open element of one of these names, or -1. */
+export function nearest(open: OpenElements, names: Iterable<string>): number {
+  let place = -1
+  for (const name of names) place = Math.max(place, open.placesByName.get(name)?.at(-1) ?? -1)
+  return place
+}
+
+/** The place that a search of this kind does not pass, or -1. */
+export function border(open: OpenElements, kind: 'scope' | 'special' | 'list'): number {
+  return open.stack.at(-1)?.[kind] ?? -1
+}
+
+/** Closes elements until so many are open. */
+export function closeTo(open: OpenElements, length: number): void {
+  while (open.stack.length > length) closeCurrent(open)
+}
+
+export function closeCurrent(open: OpenElements): void {
+  const top = open.stack.pop()
+  if (top) open.placesByName.get(top.element.name)?.pop()
+}
+
+export function addElement(open: OpenElements, name: string, attributes: Record<string, string>): void {
+  if (open.stack.length >= open.limits.maxDepth) {
+    open.tree.isFlattened = true
+    closeCurrent(open)
   }
+  const element = new Element(name, attributes)
+  if (!append(open, element) || (voidElements.has(name) && !isForeign(open))) return
+  push(open, element)
+  open.isAfterPreformatted = name === 'pre' || name === 'textarea' || name === 'listing'
+}
 
-  function pop(): void {
-    const top = stack.pop()
-    if (top) placesByName.get(top.element.name)?.pop()
-  }
+export function addText(open: OpenElements, text: string): void {
+  const isBlank = !/\S/.test(text)
+  if (!isBlank && currentName(open) === 'head') closeCurrent(open)
+  // Between the cells of a large table these would be a third of all nodes.
+  if (isBlank && isBetweenCells(currentName(open))) return
+  const kept = open.isAfterPreformatted && text.startsWith('\n') ? text.slice(1) : text
+  const last = (open.stack.at(-1)?.element ?? open.tree.root).children.at(-1)
+  if (last && isText(last)) last.data += kept
+  else if (kept !== '') append(open, new Text(kept))
+  open.isAfterPreformatted = false
+}
 
-  function append(node: Element | Text): boolean {
-    tree.isCut ||= nodes >= limits.maxNodes
-    if (tree.isCut) return false
-    nodes += 1
-    const parent = stack.at(-1)?.element ?? tree.root
-    const previous = parent.children.at(-1)
-    if (previous) {
-      previous.next = node
-      node.prev = previous
-    }
-    node.parent = parent
-    parent.children.push(node)
-    isAfterPreformatted = false
-    return true
-  }
+const isBetweenCells = (name: string) => tableParts.has(name) && !/^(?:td|th|caption)$/.test(name)
 
-  function add(elementName: string, attributes: Record<string, string>): void {
-    if (stack.length >= limits.maxDepth) {
-      tree.isFlattened = true
-      pop()
-    }
-    const element = new Element(elementName, attributes)
-    if (!append(element) || (voidElements.has(elementName) && !isForeign())) return
-    push(element)
-    isAfterPreformatted = elementName === 'pre' || elementName === 'textarea' || elementName === 'listing'
+function append(open: OpenElements, node: Element | Text): boolean {
+  open.tree.isCut ||= open.nodes >= open.limits.maxNodes
+  if (open.tree.isCut) return false
+  open.nodes += 1
+  const parent = open.stack.at(-1)?.element ?? open.tree.root
+  const previous = parent.children.at(-1)
+  if (previous) {
+    previous.next = node
+    node.prev = previous
   }
+  node.parent = parent
+  parent.children.push(node)
+  open.isAfterPreformatted = false
+  return true
+}
 
-  function addText(value: string): void {
-    const isBlank = !/\S/.test(value)
-    if (name() === 'head' && !isBlank) pop()
-    // Between the cells of a large table these would be a third of all nodes.
-    if (isBlank && tableParts.has(name()) && name() !== 'td' && name() !== 'th' && name() !== 'caption')
-      return
-    const text = isAfterPreformatted && value.startsWith('\n') ? value.slice(1) : value
-    const last = (stack.at(-1)?.element ?? tree.root).children.at(-1)
-    if (last && isText(last)) last.data += text
-    else if (text !== '') append(new Text(text))
-    isAfterPreformatted = false
-  }
-
-  return {
-    tree,
-    name,
-    isForeign,
-    pop,
-    add,
-    addText,
-    /** The place of the innermost open element of one of these names, or -1. */
-    nearest(names: Iterable<string>): number {
-      let place = -1
-      for (const each of names) place = Math.max(place, placesByName.get(each)?.at(-1) ?? -1)
-      return place
-    },
-    border: (kind: 'scope' | 'special' | 'list') => stack.at(-1)?.[kind] ?? -1,
-    popTo(length: number): void {
-      while (stack.length > length) pop()
-    },
-  }
+function push(open: OpenElements, element: Element): void {
+  const { name } = element
+  const index = open.stack.length
+  const below = open.stack.at(-1)
+  const isSpecial = specialElements.has(name)
+  const startsForeign = name === 'svg' || name === 'math'
+  open.stack.push({
+    element,
+    isForeign: startsForeign || (isForeign(open) && !integrationPoints.has(name)),
+    scope: scopeBorders.has(name) ? index : (below?.scope ?? -1),
+    special: isSpecial ? index : (below?.special ?? -1),
+    list: isSpecial && !/^(?:address|div|p)$/.test(name) ? index : (below?.list ?? -1),
+  })
+  const places = open.placesByName.get(name)
+  if (places) places.push(index)
+  else open.placesByName.set(name, [index])
 }

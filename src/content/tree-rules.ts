@@ -2,9 +2,9 @@
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
-export const voidElements = words(
-  'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr',
-)
+export const voidElements = words(`
+  area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr
+`)
 
 /** Elements that may stand in a head; any other ends it. */
 export const headElements = words(
@@ -15,19 +15,23 @@ export const headings = words('h1 h2 h3 h4 h5 h6')
 
 /** A start tag of these ends an open paragraph. */
 export const closesParagraph = words(`
-  address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
-  h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp
+  address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer
+  form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary
+  table ul xmp
 `)
 
 /** A stray end tag of an inline element does not reach through these. */
 export const specialElements = words(`
-  address applet article aside blockquote body button caption center colgroup dd details dir div dl dt fieldset
-  figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing main marquee
-  menu nav noembed noframes noscript object ol p plaintext pre script search section select style summary table
-  tbody td template textarea tfoot th thead title tr ul xmp
+  address applet article aside blockquote body button caption center colgroup dd details dir div dl dt
+  fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing
+  main marquee menu nav noembed noframes noscript object ol p plaintext pre script search section select style
+  summary table tbody td template textarea tfoot th thead title tr ul xmp
 `)
 
-/** End tags of these are honoured even across blocks: otherwise one crossed tag would mark the rest of the page. */
+/**
+ * End tags of these are honoured even across blocks: otherwise one crossed tag would mark the rest of the
+ * page.
+ */
 export const formattingElements = words('a b code em i s strike strong u')
 
 /** No end tag reaches out of these, except one that belongs to a table. */
@@ -53,6 +57,6 @@ export const integrationPoints = words('annotation-xml desc foreignobject mi mn 
 
 /** A start tag of these ends an SVG or MathML element that was never closed. */
 export const leavesForeignContent = words(`
-  b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
-  nobr ol p pre ruby s small span strong strike sub sup table tt u ul var
+  b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
+  meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var
 `)

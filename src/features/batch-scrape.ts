@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scrapePrice } from '../accounts/prices.ts'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError, type StoredError } from '../base/errors.ts'
@@ -46,7 +47,7 @@ export async function startBatchScrape(
     throw new AppError('BAD_URL', { invalidURLs }, { message })
   }
   const deadlineAt = needs.clock.now() + 2 * day
-  const common = { team, origin: options.origin, retain: true, deadlineAt }
+  const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
   const parent = await needs.queue.submitFamily<ScrapeRequest>({
     kind: 'batch_scrape',
     order: { ...common, input: { urls: valid.length }, target: valid[0] ?? null },
@@ -56,6 +57,7 @@ export async function startBatchScrape(
         ...common,
         input: { ...options, url, zeroDataRetention: false },
         target: url,
+        price: scrapePrice({ lockdown: options.lockdown ? 'hit' : 'off', zeroRetention: false }),
       })),
     },
     idempotencyKey: order.idempotencyKey,

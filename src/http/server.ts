@@ -48,12 +48,12 @@ export function createServer(needs: ServerNeeds): Server {
     bodyLimit: 10 * 1024 * 1024,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    requestTimeout: 0,
-    // A request that never finishes its headers or body must not hold a socket for ever.
-    connectionTimeout: 0,
+    // A request that never finishes its headers or its body must not hold a socket for ever.
+    requestTimeout: 300_000,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
+  let isStopping = false
   fastify.server.headersTimeout = 15_000
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('errorCode', undefined)
@@ -72,8 +72,9 @@ export function createServer(needs: ServerNeeds): Server {
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+    if (needs.corsOpen && request.url.startsWith('/v2/')) reply.header('access-control-allow-origin', '*')
     try {
+      if (isStopping) throw new AppError('STOPPING')
       needs.checkOrigin(request.headers)
       done()
     } catch (thrown) {
@@ -171,6 +172,7 @@ export function createServer(needs: ServerNeeds): Server {
       return typeof address === 'object' && address ? address.port : port
     },
     async stop(withinMs) {
+      isStopping = true
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
       const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
@@ -195,6 +197,7 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
 /** Made only for handlers that ask for it: most answers are ready before anyone could leave. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
+  if (reply.raw.destroyed) controller.abort(new Error('The caller has gone.'))
   // A response closes once, whether it was sent or its connection was lost before.
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('The caller has gone.'))

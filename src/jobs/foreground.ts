@@ -26,7 +26,9 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     order: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
-    const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1 }
+    // It is never started again from the record, so the record holds no more than may stay.
+    const input = JSON.stringify(kind.onRecord(order.input))
+    const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
     const lost = needs.holder.hold(row.id)
     try {
       const isStarted = await admit(row, order)
@@ -45,7 +47,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     const lease = needs.holder.lease()
     const insert = async (transaction: Queryable) => {
       const team = await lockTeam(needs.store, transaction, row.team_id)
-      await afford(transaction, order.team, { balance: team?.balance ?? null, jobs: 1, now: lease.now })
+      await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
       const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
       const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
       const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
@@ -94,6 +96,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
       resultBlob: null,
       error: error.toStored(),
       now: needs.clock.now(),
+      input: row.input,
       forget: row.retain === 0,
     })
     // Callers of other processes may have stood behind this one.

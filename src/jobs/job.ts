@@ -20,6 +20,8 @@ export interface JobKind<Input, Result> {
   kind: string
   /** Leaves hold one of the team's slots while they run; parents and errands do not. */
   takesSlot: boolean
+  /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
+  onRecord(input: Input): unknown
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
@@ -35,6 +37,8 @@ export interface Order<Input> {
   origin: string | undefined
   retain: boolean
   deadlineAt: number
+  /** Credits the team must have for it: the most that is known before it runs. */
+  price: number
 }
 
 /** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */
@@ -65,7 +69,7 @@ export function newJobRow<Input, Result>(
     created_at: now,
     started_at: null,
     finished_at: null,
-    credits: 0,
+    credits: order.price,
     result: null,
     result_blob: null,
     error: null,

@@ -30,7 +30,12 @@ export function createQueue({ store, blobs, clock }: QueueNeeds) {
     async submitFamily<Input>(family: Family<Input>): Promise<JobRow> {
       const now = clock.now()
       const { team } = family.order
-      const parentKind = { kind: family.kind, takesSlot: false, run: () => Promise.reject() }
+      const parentKind = {
+        kind: family.kind,
+        takesSlot: false,
+        onRecord: () => ({}),
+        run: () => Promise.reject(),
+      }
       const parent: JobRow = {
         ...newJobRow(parentKind, family.order, now),
         state: 'running',
@@ -51,7 +56,8 @@ export function createQueue({ store, blobs, clock }: QueueNeeds) {
             })
           }
         }
-        await afford(transaction, team, { balance: locked?.balance ?? null, jobs: children.length, now })
+        const credits = children.reduce((sum, child) => sum + child.credits, 0)
+        await afford(transaction, team, { balance: locked?.balance ?? null, credits })
         await insertJobs(transaction, [parent, ...children])
       })
       store.notify('queued', team.id)

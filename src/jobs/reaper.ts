@@ -51,6 +51,7 @@ async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> 
     resultBlob: null,
     error: error.toStored(),
     now,
+    input: row.foreground === 1 ? row.input : '{}',
     forget: row.retain === 0,
   })
   if (isEnded) await afterEnd(needs, row)

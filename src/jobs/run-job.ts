@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { endParent, type JobRow } from '../store/jobs.ts'
@@ -47,7 +48,8 @@ export async function runJob<Input, Result>(
       needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')
     outcome = { credits: 0, error: isLost ? new AppError('SCRAPE_JOB_CANCELLED') : error }
   }
-  const wasOurs = await record(needs, row, outcome)
+  const input = JSON.stringify(kind.onRecord(started.input))
+  const wasOurs = await record(needs, { ...row, input }, outcome)
   needs.holder.release(row.id)
   if (wasOurs) await afterEnd(needs, row)
   return outcome
@@ -55,7 +57,7 @@ export async function runJob<Input, Result>(
 
 async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
   const kept = await keepResult(needs, row, outcome)
-  return needs.recordEnding(row, {
+  const isOurs = await needs.recordEnding(row, {
     id: row.id,
     holder: needs.holder.id,
     state: stateOf(outcome),
@@ -63,8 +65,12 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
     ...kept,
     error: 'error' in outcome ? outcome.error.toStored() : undefined,
     now: needs.clock.now(),
+    input: row.input,
     forget: row.retain === 0,
   })
+  // Cancelled or taken over meanwhile: no row points to what was just written.
+  if (!isOurs && kept.resultBlob !== null) await needs.blobs.delete(kept.resultBlob)
+  return isOurs
 }
 
 function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {
@@ -76,7 +82,8 @@ async function keepResult(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const text = JSON.stringify(outcome.result)
   if (text.length <= largestInRow) return { result: text, resultBlob: null }
-  const key = `results/${row.id}`
+  // A name of its own per attempt: another process that took the job over may be writing too.
+  const key = `results/${row.id}-${newId()}`
   await needs.blobs.put(key, Buffer.from(text))
   return { result: null, resultBlob: key }
 }
@@ -87,5 +94,4 @@ export async function afterEnd(needs: Pick<RunNeeds, 'store' | 'clock'>, row: Jo
   if (row.parent_id === null) return
   // After the commit, not inside it: two last children that end together would each see the other running.
   await endParent(needs.store.query, row.parent_id, needs.clock.now())
-  needs.store.notify('progress', row.parent_id)
 }

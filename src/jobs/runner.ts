@@ -95,7 +95,7 @@ export function startRunner(
     if (kind) return kind
     const run = () =>
       Promise.reject(new AppError('INTERNAL', {}, { message: `No such kind of job: ${row.kind}` }))
-    return { kind: row.kind, takesSlot: true, run }
+    return { kind: row.kind, takesSlot: true, onRecord: () => ({}), run }
   }
 
   const look = () => {

@@ -30,6 +30,8 @@ export interface Ending {
   resultBlob: string | null
   error: StoredError | undefined
   now: number
+  /** What is kept of the input from now on, as JSON. */
+  input: string
   /** Forget what the job was about: nothing may be kept of it. */
   forget: boolean
 }
@@ -43,15 +45,16 @@ export async function endJob(query: Queryable, ending: Ending): Promise<boolean>
       credits: ending.credits,
       result: ending.result,
       result_blob: ending.resultBlob,
-      error: ending.error ? JSON.stringify(ending.error) : null,
+      error: ending.error ? JSON.stringify(ending.forget ? { code: ending.error.code } : ending.error) : null,
       finished_at: ending.now,
       leased_by: null,
       lease_until: null,
-      ...(ending.forget ? { input: '{}', target: null } : {}),
+      ...(ending.forget ? { input: '{}', target: null } : { input: ending.input }),
     })
     .where('id', '=', ending.id)
     .where('state', 'in', ['queued', 'running'])
   if (ending.holder !== undefined) update = update.where('leased_by', '=', ending.holder)
+  if (ending.leaseBefore !== undefined) update = update.where('lease_until', '<', ending.leaseBefore)
   const result = await update.executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
@@ -65,6 +68,18 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
     .where('takes_slot', '=', 1)
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+/** Credits that the living jobs of a team have set aside. */
+export async function creditsSetAside(query: Queryable, teamId: string): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
+    .where('team_id', '=', teamId)
+    .where('takes_slot', '=', 1)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  return Number(row.credits)
 }
 
 /** A parent runs while any of its children lives; whoever ends the last child ends the parent. */
@@ -114,7 +129,9 @@ export async function countChildren(query: Queryable, parentId: string) {
     completed: of('completed'),
     failed: of('failed'),
     cancelled: of('cancelled'),
-    credits: rows.reduce((sum, row) => sum + Number(row.credits), 0),
+    credits: rows
+      .filter((row) => row.state !== 'queued' && row.state !== 'running')
+      .reduce((sum, row) => sum + Number(row.credits), 0),
   }
 }
 
@@ -135,7 +152,13 @@ export function listChildren(
 
 /** Cancels a parent and every child that has not ended. Answers the children, whose runners must stop. */
 export async function cancelFamily(query: Queryable, parentId: string, now: number): Promise<string[]> {
-  const cancelled = { state: 'cancelled' as const, finished_at: now, leased_by: null, lease_until: null }
+  const cancelled = {
+    state: 'cancelled' as const,
+    finished_at: now,
+    leased_by: null,
+    lease_until: null,
+    credits: 0,
+  }
   const living = ['queued', 'running'] as const
   await query
     .updateTable('jobs')
@@ -197,16 +220,21 @@ export async function lastSuccess(query: Queryable, teamId: string): Promise<num
   return row?.finished_at ?? null
 }
 
-/** Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. */
+/**
+ * Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. Children go
+ * with their parent and not before: a long batch must not lose its first pages while its last ones run.
+ */
 export async function removeEndedBefore(
   query: Queryable,
   moment: number,
 ): Promise<{ id: string; blob: string | null }[]> {
   const old = query
-    .selectFrom('jobs')
-    .select('id')
-    .where('finished_at', '<', moment)
-    .orderBy('finished_at')
+    .selectFrom('jobs as old')
+    .leftJoin('jobs as parent', 'parent.id', 'old.parent_id')
+    .select('old.id')
+    .where('old.finished_at', '<', moment)
+    .where(({ or, eb }) => or([eb('parent.id', 'is', null), eb('parent.finished_at', '<', moment)]))
+    .orderBy('old.finished_at')
     .limit(500)
   const rows = await query
     .deleteFrom('jobs')

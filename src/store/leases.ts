@@ -97,7 +97,9 @@ export async function claimForTeam(
       .executeTakeFirst()
     if (!team) return []
     const taken = await countRunning(transaction, claim.teamId, claim.lease.now)
-    const free = Math.min(claim.most, (team.concurrency ?? claim.concurrency) - taken)
+    // Someone waits at the other end of a foreground call: the slots that free up are theirs first.
+    const promised = await countWaitingCallers(transaction, claim.teamId, claim.lease.now)
+    const free = Math.min(claim.most, (team.concurrency ?? claim.concurrency) - taken - promised)
     if (free <= 0) return []
     return takeQueued(store, transaction, {
       takesSlot: 1,
@@ -106,6 +108,19 @@ export async function claimForTeam(
       lease: claim.lease,
     })
   })
+}
+
+async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('state', '=', 'queued')
+    .where('takes_slot', '=', 1)
+    .where('team_id', '=', teamId)
+    .where('foreground', '=', 1)
+    .where('lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** Whether a job that holds no slot waits: a look without a transaction, since there seldom is one. */

@@ -19,7 +19,7 @@ export function findPage(
 }
 
 /** Keeps a page in place of an older one; answers the blob of the older one, which nothing points to any more. */
-export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string | undefined> {
+export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string | null | undefined> {
   const replace = async (transaction: Queryable) => {
     const kept = transaction
       .selectFrom('pages')
@@ -40,7 +40,7 @@ export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise
 }
 
 /** Removes pages fetched before a moment, some at a time; answers their blobs. */
-export async function removePagesBefore(query: Queryable, moment: number): Promise<string[]> {
+export async function removePagesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
   const old = query.selectFrom('pages').select('id').where('fetched_at', '<', moment).limit(500)
   const rows = await query.deleteFrom('pages').where('id', 'in', old).returning('blob').execute()
   return rows.map((row) => row.blob)

@@ -85,6 +85,7 @@ interface JobTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+  /** Set aside while the job lives, charged when it has ended. */
   credits: number
   /** The result itself when it is small, else null and the blob of `result_blob`. */
   result: string | null
@@ -108,7 +109,9 @@ interface PageTable {
   requested_url: string
   status: number
   headers: string
-  blob: string
+  /** The bytes, compressed, when they are few; else null and the blob of `blob`. */
+  body: Uint8Array | null
+  blob: string | null
   fetched_at: number
 }
 

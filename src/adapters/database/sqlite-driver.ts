@@ -26,7 +26,12 @@ export function sqliteDriver(database: DatabaseSync): Driver {
     },
   }
   const queue = oneAtATime()
-  let waitsForDisk = true
+  let isLenient = false
+  function end(how: 'commit' | 'rollback'): void {
+    prepare(how).run()
+    if (isLenient) database.exec('pragma synchronous = full')
+    isLenient = false
+  }
   return {
     async init() {},
     async acquireConnection() {
@@ -35,14 +40,13 @@ export function sqliteDriver(database: DatabaseSync): Driver {
     },
     async beginTransaction(_, { isolationLevel }) {
       // SQLite has one isolation level. The weakest name of the standard stands for a commit that does not wait for
-      // the disk; the setting holds until the next transaction begins.
-      const isDurable = isolationLevel !== 'read uncommitted'
-      if (isDurable !== waitsForDisk) database.exec(`pragma synchronous = ${isDurable ? 'full' : 'normal'}`)
-      waitsForDisk = isDurable
+      // the disk.
+      isLenient = isolationLevel === 'read uncommitted'
+      if (isLenient) database.exec('pragma synchronous = normal')
       prepare('begin immediate').run()
     },
-    commitTransaction: async () => void prepare('commit').run(),
-    rollbackTransaction: async () => void prepare('rollback').run(),
+    commitTransaction: async () => end('commit'),
+    rollbackTransaction: async () => end('rollback'),
     async releaseConnection() {
       queue.leave()
     },

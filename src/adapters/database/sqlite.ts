@@ -16,7 +16,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   )
   const query = new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new TransactionalSqliteAdapter(),
       createDriver: () => sqliteDriver(connection),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -41,5 +41,12 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     async close() {
       await query.destroy()
     },
+  }
+}
+
+/** SQLite undoes changes of tables with their transaction; a migration that is cut off must leave nothing behind. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }

@@ -26,7 +26,9 @@ export function codeBlock(pre: Element): string {
   return text.trim() === '' ? '' : fenced(text, languageOf(pre))
 }
 
-/** The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy. */
+/**
+ * The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy.
+ */
 export function preformattedText(pre: Element): string {
   const whole = collectedText(pre)
   const codes = [...elementsOf(pre)].filter((element) => element.name === 'code')

@@ -68,7 +68,9 @@ function isLoose(previous: string, next: string): boolean {
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
-/** Escapes what would make a block of a line that starts with this text and goes on with the next character. */
+/**
+ * Escapes what would make a block of a line that starts with this text and goes on with the next character.
+ */
 export function escapeLineStart(text: string, next: string): string {
   const line = text + next
   const ordered = line.match(/^\d{1,9}(?=[.)](?:\s|$))/)?.[0]

@@ -26,7 +26,9 @@ export function writeList(list: Element, context: Context, writer: Writer): stri
   return items.join('\n')
 }
 
-/** Items, and what authors put beside them: a list inside a list without an item, or items inside a wrapper. */
+/**
+ * Items, and what authors put beside them: a list inside a list without an item, or items inside a wrapper.
+ */
 function* entriesOf(list: Element): Generator<Element> {
   for (const child of list.children) {
     if (!isTag(child)) continue

@@ -5,8 +5,8 @@ export interface TableCell {
 }
 
 /**
- * Rows of cells as a grid. A cell that spans columns is followed by empty ones; one that spans rows is repeated,
- * so that each row can be read by itself.
+ * Rows of cells as a grid. A cell that spans columns is followed by empty ones; one that spans rows is
+ * repeated, so that each row can be read by itself.
  */
 export function spanned(rows: readonly TableCell[][]): string[][] {
   const real = rows.reduce((count, cells) => count + cells.length, 0)

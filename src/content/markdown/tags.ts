@@ -4,14 +4,14 @@ import { elementsOf } from '../dom.ts'
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
 const blockNames = words(`
-  address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
-  footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html iframe legend li listing main menu nav ol p pre
-  search section summary table tbody td tfoot th thead tr ul xmp
+  address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption
+  figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html iframe legend li listing main menu nav
+  ol p pre search section summary table tbody td tfoot th thead tr ul xmp
 `)
 
 const silentNames = words(`
-  area audio base canvas col colgroup datalist embed frame head link meta meter noembed noframes noscript object
-  optgroup option param progress rp script select source style svg template textarea title track video
+  area audio base canvas col colgroup datalist embed frame head link meta meter noembed noframes noscript
+  object optgroup option param progress rp script select source style svg template textarea title track video
 `)
 
 export const isHeading = (element: Element) => /^h[1-6]$/.test(element.name)
@@ -49,5 +49,7 @@ export function isSilent(node: ChildNode): boolean {
 }
 
 // The last two: a formula that is also there as MathML, in a form only a browser can show.
-const silentClasses =
-  /(?:^|\s)(?:gutter|linenos?|line-?number|line-numbers-rows|blob-num|hljs-ln-numbers|rouge-gutter|react-syntax-highlighter-line-number|mw-editsection|katex-html|mwe-math-fallback-image-\w+)(?:\s|$)/i
+const silentClassNames =
+  'gutter|linenos?|line-?number|line-numbers-rows|blob-num|hljs-ln-numbers|rouge-gutter|' +
+  'react-syntax-highlighter-line-number|mw-editsection|katex-html|mwe-math-fallback-image-\\w+'
+const silentClasses = new RegExp(`(?:^|\\s)(?:${silentClassNames})(?:\\s|$)`, 'i')

@@ -9,7 +9,9 @@ import { isHeading, isSilent, readLayout } from './tags.ts'
 import { writePieces } from './write-pieces.ts'
 import { type Block, type Context, indented, joinBlocks, type Writer } from './writer.ts'
 
-/** A tree of HTML as Markdown (GFM). Addresses are written as they are, so the tree should hold absolute ones. */
+/**
+ * A tree of HTML as Markdown (GFM). Addresses are written as they are, so the tree should hold absolute ones.
+ */
 export function toMarkdown(root: ParentNode, options: MarkdownOptions): string {
   const writer = createWriter(root, options)
   return joinBlocks(writer.blocks(root.children, { marks: noMarks, level: 0 }))
@@ -176,7 +178,10 @@ function addFrame(frame: Element, _context: Context, _writer: BlockWriter, block
   add(blocks, `[${label}](${destination(url.href)})`)
 }
 
-/** A link around blocks, as cards have it: Markdown has no such thing, so its heading or first text carries it. */
+/**
+ * A link around blocks, as cards have it: Markdown has no such thing, so its heading or first text carries
+ * it.
+ */
 function addLinked(anchor: Element, context: Context, writer: BlockWriter, blocks: Block[]): void {
   const link = linkOf(anchor)
   const heading = link && headingIn(anchor)

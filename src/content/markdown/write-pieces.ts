@@ -1,6 +1,6 @@
 import { codeSpan } from './code.ts'
 import { escapeLineStart, escapeText, hasEvenBrackets } from './escape.ts'
-import { type BreakStyle, createPen, type Pen } from './pen.ts'
+import { addBreak, type BreakStyle, createPen, finish, isAtLineStart, moveTo, type Pen, put } from './pen.ts'
 import type { Link, Piece } from './pieces.ts'
 
 /** Pieces as Markdown, one text per paragraph. Only the style `lines` gives more than one. */
@@ -17,18 +17,18 @@ export function writePieces(pieces: readonly Piece[], style: BreakStyle): string
     const text = collapsed(piece.text)
     const isBlank = text.trim() === ''
     // A link does not survive a line break in every reader.
-    if (text.startsWith(' ') || (piece.kind === 'break' && link)) pen.space()
-    else if (piece.kind === 'break') pen.lineBreak()
+    if (text.startsWith(' ') || (piece.kind === 'break' && link)) pen.hasSpace = true
+    else if (piece.kind === 'break') addBreak(pen)
     if (isBlank) continue
 
-    pen.moveTo(marks)
+    moveTo(pen, marks)
     if (piece.kind === 'text') {
       const next = text.endsWith(' ') ? ' ' : firstCharacter(pieces[index + 1], link)
       putText(pen, text.trim(), { next, isInLink: link !== undefined, escapesBrackets })
-    } else pen.put(piece.kind === 'code' ? codeSpan(text.trim()) : text.trim())
-    if (text.endsWith(' ')) pen.space()
+    } else put(pen, piece.kind === 'code' ? codeSpan(text.trim()) : text.trim())
+    if (text.endsWith(' ')) pen.hasSpace = true
   }
-  return pen.finish()
+  return finish(pen)
 }
 
 function putText(
@@ -36,9 +36,9 @@ function putText(
   text: string,
   around: { next: string; isInLink: boolean; escapesBrackets: boolean },
 ): void {
-  const isAtLineStart = pen.isAtLineStart()
-  const escaped = escapeText(text, { ...around, previous: pen.lastCharacter() })
-  pen.put(isAtLineStart ? escapeLineStart(escaped, around.next) : escaped)
+  const previous = pen.last === '\n' ? '' : pen.last
+  const escaped = escapeText(text, { ...around, previous })
+  put(pen, isAtLineStart(pen) ? escapeLineStart(escaped, around.next) : escaped)
 }
 
 function linkText(pieces: readonly Piece[], start: number, link: Link): string {

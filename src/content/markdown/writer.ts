@@ -26,8 +26,8 @@ export interface Writer {
 }
 
 /**
- * Blocks one below the other. Inside a list item a list follows its paragraph closely, unless its number would make
- * it a part of that paragraph.
+ * Blocks one below the other. Inside a list item a list follows its paragraph closely, unless its number
+ * would make it a part of that paragraph.
  */
 export function joinBlocks(blocks: readonly Block[], isTight = false): string {
   const parts: string[] = []

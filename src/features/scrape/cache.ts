@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
@@ -17,67 +19,56 @@ export interface CacheNeeds {
 export interface PageCache {
   /** The kept page that the policy accepts, if there is one. */
   lookUp(teamId: string, policy: CachePolicy): Promise<Page | undefined>
-  /** Keeps a page for later calls of the team, behind the caller's back: the answer does not wait for it. */
-  keep(teamId: string, policy: CachePolicy, page: Page): void
-  /** Resolves when everything that is being kept is kept. */
-  settled(): Promise<void>
+  /** Keeps a page for later calls of the team. Never fails: the page is already on its way to the caller. */
+  keep(teamId: string, policy: CachePolicy, page: Page): Promise<void>
 }
 
+/** Compressed bytes up to here live in the row: no second store has to be asked for an ordinary page. */
+const largestInRow = 256 * 1024
+
+const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCompress)
+const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
+const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
+
 export function pageCache(needs: CacheNeeds): PageCache {
-  const underWay = new Map<string, Promise<void>>()
   return {
     async lookUp(teamId, policy) {
       if (!policy.read) return undefined
-      // A caller that was answered a moment ago expects its page to be there.
-      await underWay.get(teamId + policy.key)
-      return find(needs, teamId, policy.key, policy.read)
+      const now = needs.clock.now()
+      const row = await findPage(needs.store.query, {
+        teamId,
+        cacheKey: policy.key,
+        fetchedAfter: Math.max(0, now - Math.min(policy.read.maxAge, now)),
+        fetchedBefore: now - policy.read.minAge,
+      })
+      const packed = row && (row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob)))
+      if (!packed) return undefined
+      return {
+        requestedUrl: row.requested_url,
+        url: row.url,
+        status: row.status,
+        headers: JSON.parse(row.headers),
+        bytes: await decompress(packed),
+        fetchedAt: row.fetched_at,
+      }
     },
-    keep(teamId, policy, page) {
+    async keep(teamId, policy, page) {
       // Answers of an error are not worth keeping.
       if (!policy.write || page.status >= 400) return
-      const name = teamId + policy.key
-      const kept = write(needs, teamId, policy.key, page)
-        // The page is already on its way to the caller: a cache that cannot be written must not fail the call.
-        .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
-        .finally(() => {
-          if (underWay.get(name) === kept) underWay.delete(name)
-        })
-      underWay.set(name, kept)
+      try {
+        await write(needs, teamId, policy.key, page)
+      } catch (cause) {
+        needs.log.error({ cause }, 'a page could not be kept in the cache')
+      }
     },
-    async settled() {
-      await Promise.all(underWay.values())
-    },
-  }
-}
-
-async function find(
-  needs: CacheNeeds,
-  teamId: string,
-  cacheKey: string,
-  read: { maxAge: number; minAge: number },
-): Promise<Page | undefined> {
-  const now = needs.clock.now()
-  const row = await findPage(needs.store.query, {
-    teamId,
-    cacheKey,
-    fetchedAfter: Math.max(0, now - Math.min(read.maxAge, now)),
-    fetchedBefore: now - read.minAge,
-  })
-  const bytes = row && (await needs.blobs.get(row.blob))
-  if (!bytes) return undefined
-  return {
-    requestedUrl: row.requested_url,
-    url: row.url,
-    status: row.status,
-    headers: JSON.parse(row.headers),
-    bytes,
-    fetchedAt: row.fetched_at,
   }
 }
 
 async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: Page): Promise<void> {
-  const blob = `pages/${newId()}`
-  await needs.blobs.put(blob, page.bytes)
+  const packed = await compress(page.bytes, fast)
+  const isSmall = packed.length <= largestInRow
+  const blob = isSmall ? null : `pages/${newId()}`
+  if (blob !== null) await needs.blobs.put(blob, packed)
   const old = await keepPage(needs.store, {
     cache_key: cacheKey,
     team_id: teamId,
@@ -85,8 +76,9 @@ async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: 
     requested_url: page.requestedUrl,
     status: page.status,
     headers: JSON.stringify(page.headers),
+    body: isSmall ? packed : null,
     blob,
     fetched_at: page.fetchedAt,
   })
-  if (old !== undefined) await needs.blobs.delete(old)
+  if (old) await needs.blobs.delete(old)
 }

@@ -56,7 +56,8 @@ export function planScrape(request: ScrapeRequest): ScrapePlan {
 }
 
 export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
-  const isSensitive = Object.keys(request.headers).length > 0
+  // What was fetched with somebody's credentials is theirs alone.
+  const isSensitive = Object.keys(request.headers).length > 0 || url.username !== '' || url.password !== ''
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)

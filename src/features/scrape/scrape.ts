@@ -31,10 +31,11 @@ export async function scrape(
   if (!kept && !plan.cache.fetchOnMiss) return miss(request, plan)
   const fetched = kept ? { page: kept, warnings: [] } : await fetchFresh(needs, plan, deadline)
   if (!isTextual(fetched.page)) throw unsupportedFile(fetched.page)
-  if (!kept) needs.cache.keep(job.teamId, plan.cache, fetched.page)
+  const keeping = kept ? undefined : needs.cache.keep(job.teamId, plan.cache, fetched.page)
   const content = readPage(fetched.page, plan.content)
   const fields = await deadline.during('render', () => renderFormats(request.formats, content))
   const credits = priceOf(request, kept ? 'hit' : 'miss')
+  await keeping
   const warnings = [...plan.warnings, ...fetched.warnings, ...content.warnings()]
   const document = {
     ...fields,
@@ -86,7 +87,7 @@ function metadataOf(content: Content, facts: Facts): Document['metadata'] {
   return {
     ...content.metadata(),
     sourceURL: facts.request.url,
-    url: page.url,
+    url: withoutCredentials(page.url),
     statusCode: page.status,
     ...(contentType === undefined ? {} : { contentType }),
     ...(page.status >= 400 ? { error: STATUS_CODES[page.status] ?? `Status ${page.status}` } : {}),
@@ -98,4 +99,11 @@ function metadataOf(content: Content, facts: Facts): Document['metadata'] {
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
   }
+}
+
+function withoutCredentials(text: string): string {
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
 }

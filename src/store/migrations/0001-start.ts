@@ -57,7 +57,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('requested_url', 'text', (column) => column.notNull())
     .addColumn('status', 'bigint', (column) => column.notNull())
     .addColumn('headers', 'text', (column) => column.notNull())
-    .addColumn('blob', 'text', (column) => column.notNull())
+    // SQLite takes any name for a type and stores bytes as bytes.
+    .addColumn('body', 'bytea')
+    .addColumn('blob', 'text')
     .addColumn('fetched_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('pages_once', ['team_id', 'cache_key'])
     .execute()
