@@ -6,7 +6,7 @@ import { temporaryFolder } from '../test/service.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 
 const calls = 10_000
-const rounds = 5
+const rounds = 7
 
 /** What key, rate, validation, metrics and log line cost on top of a bare route, in processor time per call. */
 export async function measure(): Promise<Figure[]> {

@@ -101,7 +101,9 @@ export async function compose(settings: Settings) {
     checkResponses: settings.http.checkResponses,
   })
   const ready = readiness({ store, blobs, runner })
-  addOperatorRoutes(server.fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready })
+  server.addPlainRoutes((fastify) =>
+    addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
+  )
 
   return {
     store,

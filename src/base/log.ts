@@ -1,4 +1,4 @@
-import { destination, pino } from 'pino'
+import { writeSync } from 'node:fs'
 
 /** Structured log lines. Secrets are redacted by name, wherever they stand. */
 export interface Log {
@@ -8,65 +8,82 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+type Level = (typeof levels)[number]
+
 export interface LogOptions {
-  level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  level: Level
   format: 'pretty' | 'json'
 }
 
-const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password', 'headers'])
-
 export function createLog(options: LogOptions): Log {
-  const settings = { level: options.level, base: null, errorKey: 'cause' }
-  const lines =
-    options.format === 'json' ? pino(settings, bufferedOutput()) : pino(settings, { write: writePretty })
-  return {
-    debug: (fields, message) => lines.debug(redacted(fields), message),
-    info: (fields, message) => lines.info(redacted(fields), message),
-    warn: (fields, message) => lines.warn(redacted(fields), message),
-    error: (fields, message) => lines.error(redacted(fields), message),
+  const write =
+    options.format === 'json' ? bufferedLines() : (line: string) => void process.stdout.write(line)
+  const line = options.format === 'json' ? jsonLine : prettyLine
+  const least = levels.indexOf(options.level)
+  const at = (level: Exclude<Level, 'silent'>) => {
+    if (levels.indexOf(level) < least) return () => {}
+    return (fields: object, message: string) => write(line({ level, time: Date.now(), message, fields }))
   }
-}
-
-/** A write per line would cost more than making the line; half a second is soon enough for a reader. */
-function bufferedOutput() {
-  const output = destination({ fd: 1, minLength: 8 * 1024, sync: true })
-  setInterval(() => output.flushSync(), 500).unref()
-  process.on('exit', () => output.flushSync())
-  return output
-}
-
-function redacted(fields: object): object {
-  let copy: Record<string, unknown> | undefined
-  for (const name in fields) {
-    // `name` was just read off `fields`.
-    const value = fields[name as keyof typeof fields] as unknown
-    const shown = secrets.has(name) ? '[redacted]' : isPlainObject(value) ? redacted(value) : value
-    if (shown === value) continue
-    copy ??= { ...fields }
-    copy[name] = shown
-  }
-  return copy ?? fields
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-const names: Record<number, string> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error' }
-
-function writePretty(line: string): void {
-  const { level, time, msg, ...fields } = JSON.parse(line)
-  const shown = Object.entries(fields).map(([name, value]) => `${name}=${printable(value)}`)
-  process.stdout.write(
-    `${new Date(time).toISOString().slice(11, 23)} ${names[level] ?? level} ${msg} ${shown.join(' ')}\n`,
-  )
+interface Entry {
+  level: string
+  time: number
+  message: string
+  fields: object
 }
 
-/** Values come from outside: control characters must not reach a terminal as they are. */
-function printable(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (found) => `\\x${found.charCodeAt(0).toString(16)}`)
+function jsonLine({ level, time, message, fields }: Entry): string {
+  return `${JSON.stringify({ level, time, message, ...fields }, shown)}\n`
+}
+
+function prettyLine({ level, time, message, fields }: Entry): string {
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `${name}=${JSON.stringify(shown(name, value), shown)}`,
+  )
+  return `${new Date(time).toISOString().slice(11, 23)} ${level} ${message} ${texts.join(' ')}\n`
+}
+
+const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password', 'headers'])
+
+/** What stands in a line: JSON escapes control characters, so a value from outside cannot break it or a terminal. */
+function shown(name: string, value: unknown): unknown {
+  if (secrets.has(name)) return '[redacted]'
+  return value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
+}
+
+/** A write per line would cost more than making the line; half a second is soon enough for a reader. */
+function bufferedLines(): (line: string) => void {
+  let waiting = ''
+  const flush = () => {
+    if (waiting === '') return
+    const lines = waiting
+    waiting = ''
+    writeAll(lines)
+  }
+  setInterval(flush, 500).unref()
+  process.on('exit', flush)
+  return (line) => {
+    waiting += line
+    if (waiting.length > 8192) flush()
+  }
+}
+
+/** A reader of the pipe that is slow must not make lines disappear, and one that has gone must not end the service. */
+function writeAll(text: string): void {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(1, bytes, written)
+    } catch (thrown) {
+      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+      if (code !== 'EAGAIN') return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
 }

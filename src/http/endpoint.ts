@@ -14,8 +14,8 @@ export interface Call<Params, Query, Body> {
   idempotencyKey: string | undefined
   /** Address under which callers reach this service, for links in answers. */
   publicUrl: string
-  /** Aborts when the caller has gone. */
-  readonly signal: AbortSignal
+  /** A signal that aborts when the caller has gone; made for those who ask, since most answers are ready sooner. */
+  signal(): AbortSignal
 }
 
 type Schema = z.ZodType

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Authenticate } from '../accounts/authenticate.ts'
@@ -5,7 +6,6 @@ import type { Admit, Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,7 +29,8 @@ export interface ServerNeeds {
 }
 
 export interface Server {
-  fastify: FastifyInstance
+  /** Routes that need no key and count against no budget. */
+  addPlainRoutes(add: (fastify: FastifyInstance) => void): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, then closes. */
   stop(withinMs: number): Promise<void>
@@ -38,7 +39,7 @@ export interface Server {
 declare module 'fastify' {
   interface FastifyRequest {
     team: Team | undefined
-    errorCode: string | undefined
+    began: number
   }
 }
 
@@ -46,7 +47,7 @@ declare module 'fastify' {
 export function createServer(needs: ServerNeeds): Server {
   const fastify = Fastify({
     bodyLimit: 10 * 1024 * 1024,
-    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newId(),
+    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newRequestId(),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A request that never finishes its headers or its body must not hold a socket for ever.
     requestTimeout: 300_000,
@@ -56,7 +57,7 @@ export function createServer(needs: ServerNeeds): Server {
   let isStopping = false
   fastify.server.headersTimeout = 15_000
   fastify.decorateRequest('team', undefined)
-  fastify.decorateRequest('errorCode', undefined)
+  fastify.decorateRequest('began', 0)
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     try {
@@ -67,23 +68,9 @@ export function createServer(needs: ServerNeeds): Server {
   })
   fastify.setErrorHandler(sendError)
   fastify.setNotFoundHandler((request, reply) => {
+    request.began = performance.now()
     const message = `There is no route ${request.method} ${request.url.split('?')[0]}. The reference is at /docs.`
     return sendError(new AppError('ROUTE_NOT_FOUND', {}, { message }), request, reply)
-  })
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    if (needs.corsOpen && request.url.startsWith('/v2/')) reply.header('access-control-allow-origin', '*')
-    try {
-      if (isStopping) throw new AppError('STOPPING')
-      needs.checkOrigin(request.headers)
-      done()
-    } catch (thrown) {
-      done(toRenderable(thrown))
-    }
-  })
-  fastify.addHook('onResponse', (request, reply, done) => {
-    observe(request, reply)
-    done()
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   for (const endpoint of needs.endpoints) addRoute(endpoint)
@@ -95,8 +82,9 @@ export function createServer(needs: ServerNeeds): Server {
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: a stranger cannot make the service parse megabytes.
-      onRequest: (request, _, done) => {
-        letIn(request, lane, done)
+      onRequest: (request, reply, done) => {
+        if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+        letIn(request, reply, done, lane)
       },
       handler: (request, reply) => {
         if (!request.team) throw new Error('A call without a team reached its handler.')
@@ -109,33 +97,49 @@ export function createServer(needs: ServerNeeds): Server {
           body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
           idempotencyKey: headerText(request.headers['x-idempotency-key']),
           publicUrl: needs.publicUrl(),
-          get signal() {
-            return goneSignal(reply)
-          },
+          // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
+          signal: () => goneSignal(reply),
         })
         const finish = (ready: unknown) => {
           const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
-          return needs.checkResponses ? endpoint.response.parse(told) : told
+          const checked = needs.checkResponses ? endpoint.response.parse(told) : told
+          observe(request, 200)
+          return checked
         }
-        return answer instanceof Promise ? answer.then(finish) : reply.send(finish(answer))
+        if (answer instanceof Promise) return answer.then(finish)
+        // Not returned: a reply that is returned is waited for until it is on the wire.
+        reply.send(finish(answer))
       },
     })
   }
 
   /** Answers at once where nothing has to be looked up: a promise more on every call would be felt. */
-  function letIn(request: FastifyRequest, lane: Lane, done: (error?: Error) => void): void {
-    const admit = (team: Team) => {
-      request.team = team
-      return needs.admit(team, lane)
-    }
+  function letIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+    lane?: Lane,
+  ): void {
+    request.began = performance.now()
+    reply.header('x-request-id', request.id)
     try {
-      const team = needs.authenticate(request.headers.authorization)
-      const admitted = team instanceof Promise ? team.then(admit) : admit(team)
+      if (isStopping) throw new AppError('STOPPING')
+      needs.checkOrigin(request.headers)
+      const admitted = lane === undefined ? undefined : admit(request, lane)
       if (admitted) admitted.then(() => done(), done)
       else done()
     } catch (thrown) {
       done(toRenderable(thrown))
     }
+  }
+
+  function admit(request: FastifyRequest, lane: Lane): Promise<void> | void {
+    const proceed = (team: Team) => {
+      request.team = team
+      return needs.admit(team, lane)
+    }
+    const team = needs.authenticate(request.headers.authorization)
+    return team instanceof Promise ? team.then(proceed) : proceed(team)
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -146,26 +150,30 @@ export function createServer(needs: ServerNeeds): Server {
     // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
     // writes would show it a broken pipe instead of this answer.
     if (error.code === 'REQUEST_TOO_LARGE') reply.removeHeader('connection')
-    request.errorCode = error.code
     const { status, headers, body } = renderError(error, request.id)
+    observe(request, status, error.code)
     return reply
       .code(status)
       .headers({ 'x-request-id': request.id, ...headers })
       .send(body)
   }
 
-  function observe(request: FastifyRequest, reply: FastifyReply): void {
+  /** Counted and logged when the answer is ready. Waiting for it to be on the wire would cost as much again. */
+  function observe(request: FastifyRequest, status: number, code?: string): void {
     const route = request.routeOptions.url ?? 'unknown'
-    const { statusCode: status, elapsedTime: ms } = reply
-    needs.metrics.call({ method: request.method, route, status, ms })
-    if (route.startsWith('/health') || route === '/metrics') return
-    // Undefined fields are left out of the line; an object of one shape is the cheaper way to say so.
-    const { id: requestId, method, team, errorCode: code } = request
+    const { id: requestId, method, team } = request
+    const ms = performance.now() - request.began
+    needs.metrics.call({ method, route, status, ms })
     needs.log.info({ requestId, method, route, status, ms: Math.round(ms), team: team?.name, code }, 'call')
   }
 
   return {
-    fastify,
+    addPlainRoutes(add) {
+      fastify.register(async (scope) => {
+        scope.addHook('onRequest', (request, reply, done) => letIn(request, reply, done))
+        add(scope)
+      })
+    },
     async listen(host, port) {
       await fastify.listen({ host, port })
       const address = fastify.server.address()
@@ -183,9 +191,19 @@ export function createServer(needs: ServerNeeds): Server {
   }
 }
 
+const processMark = randomBytes(6).toString('hex')
+let requests = 0
+
+/** Unique over processes and restarts; a call is logged under it. */
+function newRequestId(): string {
+  requests += 1
+  return `${processMark}-${requests}`
+}
+
 function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .headers({
+      'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers': 'authorization, content-type, x-idempotency-key, x-request-id',
       'access-control-max-age': '86400',
@@ -194,7 +212,6 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     .send()
 }
 
-/** Made only for handlers that ask for it: most answers are ready before anyone could leave. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (reply.raw.destroyed) controller.abort(new Error('The caller has gone.'))

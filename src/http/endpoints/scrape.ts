@@ -30,7 +30,7 @@ export const postScrape = defineEndpoint({
     'SCRAPE_JOB_CANCELLED',
   ],
   async handle({ app, team, body, signal }) {
-    return ok({ data: await app.scrape(team, body, signal) })
+    return ok({ data: await app.scrape(team, body, signal()) })
   },
 })
 
