@@ -14,7 +14,7 @@ import {
 } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
 import { pageCache } from './features/scrape/cache.ts'
-import { planScrape, refuseImpossible } from './features/scrape/plan.ts'
+import { mayRetain, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
 import { scrape } from './features/scrape/scrape.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
@@ -43,7 +43,7 @@ export interface AppNeeds {
 
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
 export function createApp(needs: AppNeeds) {
-  const cache = pageCache(needs)
+  const cache = pageCache({ ...needs, isShared: needs.store.isShared })
   const scrapeKind = defineJob<ScrapeRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
@@ -62,13 +62,13 @@ export function createApp(needs: AppNeeds) {
 
     scrape(team: Team, request: ScrapeRequest, signal: AbortSignal): Promise<Document> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
-      const plan = planScrape(request)
+      refuseImpossible(request)
       const order = {
         team,
         input: request,
         target: request.url,
         origin: request.origin,
-        retain: plan.retain,
+        retain: mayRetain(request),
         deadlineAt: needs.clock.now() + request.timeout,
         price: mostScrapePrice(request),
       }
@@ -101,6 +101,9 @@ export function createApp(needs: AppNeeds) {
     creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
       creditHistory(needs, team, options),
     queueStatus: (team: Team) => queueStatus(needs, team),
+
+    /** Resolves when nothing is left to be written behind an answer. */
+    settled: () => cache.settled(),
   }
 }
 

@@ -58,7 +58,7 @@ export async function compose(settings: Settings) {
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
-  if (isEmbedded) await dropAllLeases(store.query)
+  if (!store.isShared) await dropAllLeases(store.query)
   const client = createHttpClient(createGuard(settings.allowPrivateNetwork))
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
@@ -117,6 +117,7 @@ export async function compose(settings: Settings) {
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
       await Promise.all([server.stop(withinMs), runner?.stop(withinMs)])
+      await app.settled()
       holder.stop()
       await client.close()
       await store.close()

@@ -3,6 +3,8 @@ import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 /** A place for rows: typed queries on either dialect, transactions, and a way to wake other processes. */
 export interface Database<Tables> {
   readonly dialect: 'sqlite' | 'postgres'
+  /** Whether several processes may serve it at the same time. */
+  readonly isShared: boolean
   readonly query: Kysely<Tables>
   /**
    * Runs the work in one transaction. Nothing but queries may be awaited inside it. Where `durable` is false, a power

@@ -28,6 +28,7 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
   }
   return {
     dialect: 'postgres',
+    isShared: true,
     query,
     transaction: (work) => again(() => query.transaction().execute(work)),
     skipLocked: (select) => select.forUpdate().skipLocked(),

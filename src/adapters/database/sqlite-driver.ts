@@ -3,21 +3,23 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 export function sqliteDriver(database: DatabaseSync): Driver {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (text: string): StatementSync => {
-    const known = statements.get(text)
-    if (known) return known
+  const known = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
+    const found = known.get(text)
+    if (found) return found
     const statement = database.prepare(text)
-    if (statements.size >= 500) statements.clear()
-    statements.set(text, statement)
-    return statement
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    if (known.size >= 500) known.clear()
+    known.set(text, prepared)
+    return prepared
   }
+  const run = (text: string) => void prepare(text).statement.run()
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const statement = prepare(query.sql)
+      const { statement, hasRows } = prepare(query.sql)
       const values = query.parameters.map(inputValue)
       // Rows are plain objects of the columns asked for, which is what the typed query promises.
-      if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] }
+      if (hasRows) return { rows: statement.all(...values) as Row[] }
       const { changes } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
@@ -28,8 +30,8 @@ export function sqliteDriver(database: DatabaseSync): Driver {
   const queue = oneAtATime()
   let isLenient = false
   function end(how: 'commit' | 'rollback'): void {
-    prepare(how).run()
-    if (isLenient) database.exec('pragma synchronous = full')
+    run(how)
+    if (isLenient) run('pragma synchronous = full')
     isLenient = false
   }
   return {
@@ -42,8 +44,8 @@ export function sqliteDriver(database: DatabaseSync): Driver {
       // SQLite has one isolation level. The weakest name of the standard stands for a commit that does not wait for
       // the disk.
       isLenient = isolationLevel === 'read uncommitted'
-      if (isLenient) database.exec('pragma synchronous = normal')
-      prepare('begin immediate').run()
+      if (isLenient) run('pragma synchronous = normal')
+      run('begin immediate')
     },
     commitTransaction: async () => end('commit'),
     rollbackTransaction: async () => end('rollback'),
@@ -51,10 +53,15 @@ export function sqliteDriver(database: DatabaseSync): Driver {
       queue.leave()
     },
     async destroy() {
-      statements.clear()
+      known.clear()
       database.close()
     },
   }
+}
+
+interface Prepared {
+  statement: StatementSync
+  hasRows: boolean
 }
 
 function inputValue(value: unknown): SQLInputValue {

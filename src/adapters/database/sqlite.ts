@@ -10,9 +10,10 @@ import { sqliteDriver } from './sqlite-driver.ts'
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
-  // FULL: a commit is on the disk before it is acknowledged, also in WAL mode.
+  // FULL: a commit is on the disk before it is acknowledged, also in WAL mode. The log is folded back into the file
+  // every 16 MB instead of every 4, which no reader notices and every writer does.
   connection.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma cache_size = -16000',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 4000; pragma cache_size = -16000',
   )
   const query = new Kysely<Tables>({
     dialect: {
@@ -25,6 +26,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   const wakes = new EventEmitter().setMaxListeners(0)
   return {
     dialect: 'sqlite',
+    isShared: false,
     query,
     transaction(work, options = { durable: true }) {
       const isolation = options.durable ? 'serializable' : 'read uncommitted'

@@ -14,13 +14,20 @@ export interface CacheNeeds {
   blobs: Blobs
   clock: Clock
   log: Log
+  /** Whether other processes look into the same cache. */
+  isShared: boolean
 }
 
 export interface PageCache {
   /** The kept page that the policy accepts, if there is one. */
   lookUp(teamId: string, policy: CachePolicy): Promise<Page | undefined>
-  /** Keeps a page for later calls of the team. Never fails: the page is already on its way to the caller. */
+  /**
+   * Keeps a page for later calls of the team. Resolves when they would find it: at once where all of them come through
+   * this process, since then they wait for it here. Never fails: the page is already on its way to the caller.
+   */
   keep(teamId: string, policy: CachePolicy, page: Page): Promise<void>
+  /** Resolves when everything that is being kept is kept. */
+  settled(): Promise<void>
 }
 
 /** Compressed bytes up to here live in the row: no second store has to be asked for an ordinary page. */
@@ -31,9 +38,11 @@ const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
 const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
 
 export function pageCache(needs: CacheNeeds): PageCache {
+  const underWay = new Map<string, Promise<void>>()
   return {
     async lookUp(teamId, policy) {
       if (!policy.read) return undefined
+      await underWay.get(teamId + policy.key)
       const now = needs.clock.now()
       const row = await findPage(needs.store.query, {
         teamId,
@@ -55,11 +64,17 @@ export function pageCache(needs: CacheNeeds): PageCache {
     async keep(teamId, policy, page) {
       // Answers of an error are not worth keeping.
       if (!policy.write || page.status >= 400) return
-      try {
-        await write(needs, teamId, policy.key, page)
-      } catch (cause) {
-        needs.log.error({ cause }, 'a page could not be kept in the cache')
-      }
+      const name = teamId + policy.key
+      const kept = write(needs, teamId, policy.key, page)
+        .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
+        .finally(() => {
+          if (underWay.get(name) === kept) underWay.delete(name)
+        })
+      underWay.set(name, kept)
+      if (needs.isShared) await kept
+    },
+    async settled() {
+      await Promise.all(underWay.values())
     },
   }
 }

@@ -34,7 +34,7 @@ const largestPage = 64 * 1024 * 1024
 export function planScrape(request: ScrapeRequest): ScrapePlan {
   refuseImpossible(request)
   const url = readUrl(request.url)
-  const retain = !request.zeroDataRetention && !request.lockdown
+  const retain = mayRetain(request)
   return {
     fetch: {
       url,
@@ -53,6 +53,11 @@ export function planScrape(request: ScrapeRequest): ScrapePlan {
     retain,
     warnings: optionsWithoutEffect(request),
   }
+}
+
+/** Whether anything may be kept of a call: lockdown is treated as zero retention. */
+export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
+  return !request.zeroDataRetention && !request.lockdown
 }
 
 export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
