@@ -42,6 +42,14 @@ describe('the cache', () => {
     expect(site.hits('/count/locked')).toBe(1)
   })
 
+  it('keeps nothing that was fetched with a password in the URL, and does not show it', async () => {
+    const url = `${site.url.replace('://', '://user:secret@')}/count/password`
+    const { body } = await scrape({ url })
+    expect(body.data.metadata.url).toBe(`${site.url}/count/password`)
+    const open = await scrape({ url: `${site.url}/count/password`, minAge: 1 })
+    expect(open.status).toBe(404)
+  })
+
   it('keeps nothing that was fetched with headers of the caller or with storeInCache off', async () => {
     const url = `${site.url}/count/private`
     await scrape({ url, headers: { cookie: 'a=b' } })

@@ -104,6 +104,17 @@ describe('slots', () => {
     expect(ended.indexOf(1)).toBeLessThan(ended.indexOf(3))
   })
 
+  it('serves a waiting caller before the queue of a batch', async () => {
+    const urls = Array.from({ length: 30 }, (_, index) => `${site.url}/slow?ms=300&batch=${index}`)
+    const { id } = (await own.call('POST', '/v2/batch/scrape', { body: { urls } })).body
+    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
+    const { body } = await scrape('/pages/1')
+    expect(body.data.metadata.concurrencyLimited).toBe(true)
+    expect((await get(`/v2/batch/scrape/${id}`)).completed).toBeLessThan(10)
+    await own.call('DELETE', `/v2/batch/scrape/${id}`)
+    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(0)
+  })
+
   it('gives up waiting when most of the time budget is gone', async () => {
     const holders = [scrape('/slow?ms=2500&n=x'), scrape('/slow?ms=2500&n=y')]
     await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
