@@ -83,4 +83,9 @@ export const bodyErrors: ErrorCode[] = [
   'REQUEST_TOO_LARGE',
 ]
 
+/** Every code the endpoint may answer with. */
+export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
+  return new Set([...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors])
+}
+
 export const jobId = z.object({ id: z.string().describe('Id of the job.') })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeError, type ErrorCode } from '../base/errors.ts'
-import { bodyErrors, commonErrors, type Endpoint } from './endpoint.ts'
+import { type Endpoint, listedCodes } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -85,9 +85,8 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
 }
 
 function errorResponses(endpoint: Endpoint): Json {
-  const codes = [...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors]
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) {
+  for (const code of listedCodes(endpoint)) {
     const { status } = describeError(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

@@ -5,9 +5,9 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit, Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, listedCodes } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
@@ -40,6 +40,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     team: Team | undefined
     began: number
+  }
+  interface FastifyContextConfig {
+    codes?: ReadonlySet<ErrorCode>
   }
 }
 
@@ -81,6 +84,7 @@ export function createServer(needs: ServerNeeds): Server {
     fastify.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { codes: listedCodes(endpoint) },
       // Before the body is read: a stranger cannot make the service parse megabytes.
       onRequest: (request, reply, done) => {
         if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
@@ -143,7 +147,7 @@ export function createServer(needs: ServerNeeds): Server {
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = toRenderable(thrown)
+    const error = listed(toRenderable(thrown), request)
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }
@@ -156,6 +160,13 @@ export function createServer(needs: ServerNeeds): Server {
       .code(status)
       .headers({ 'x-request-id': request.id, ...headers })
       .send(body)
+  }
+
+  /** In tests, a code that the endpoint does not promise is as wrong as an answer that does not fit its schema. */
+  function listed(error: AppError, request: FastifyRequest): AppError {
+    const { codes } = request.routeOptions.config
+    if (!needs.checkResponses || !codes || codes.has(error.code)) return error
+    return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
   }
 
   /** Counted and logged when the answer is ready. Waiting for it to be on the wire would cost as much again. */
