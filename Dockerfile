@@ -13,6 +13,7 @@ RUN apt-get update \
     fonts-noto-core \
     fonts-wqy-zenhei \
     tesseract-ocr \
+    webext-ublock-origin-chromium \
   && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /app

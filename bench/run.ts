@@ -6,6 +6,7 @@ const benchmarks: Record<string, () => Promise<{ measure(): Promise<Figure[]> }>
   route: () => import('./route.ts'),
   scrape: () => import('./scrape.ts'),
   jobs: () => import('./jobs.ts'),
+  pages: () => import('./pages.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -51,8 +51,14 @@ export const tools = [
     ],
     versionFlag: '--version',
     packages: ['chromium', 'chromium-headless-shell'],
-    // On a bare server, text that is not Latin would come out as boxes.
-    companions: ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-wqy-zenhei'],
+    // On a bare server, text that is not Latin would come out as boxes. The last one brings filter lists for blockAds.
+    companions: [
+      'fonts-liberation',
+      'fonts-noto-core',
+      'fonts-noto-color-emoji',
+      'fonts-wqy-zenhei',
+      'webext-ublock-origin-chromium',
+    ],
   },
   {
     name: 'bubblewrap',

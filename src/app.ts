@@ -3,7 +3,7 @@ import type { Team } from './accounts/team.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
-import type { Engine } from './engine/engines/engine.ts'
+import type { LadderNeeds } from './engine/fetch-page.ts'
 import { listTeamActivity } from './features/activity.ts'
 import {
   type BatchNeeds,
@@ -13,6 +13,7 @@ import {
   startBatchScrape,
 } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
+import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
@@ -24,6 +25,7 @@ import type { Holder } from './jobs/holder.ts'
 import { defineJob } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
+import type { HttpClient } from './network/client.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Store } from './store/schema.ts'
 
@@ -34,7 +36,9 @@ export interface AppNeeds {
   log: Log
   holder: Holder
   recordEnding: RecordEnding
-  engines: Engine[]
+  ladder: LadderNeeds
+  audio: { client: HttpClient; ffmpeg: string | undefined }
+  publicUrl: () => string
   teamConcurrency: number
   retentionHours: number
   version: string
@@ -44,11 +48,13 @@ export interface AppNeeds {
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
 export function createApp(needs: AppNeeds) {
   const cache = pageCache({ ...needs, isShared: needs.store.isShared })
+  const files = fileShelf(needs)
   const scrapeKind = defineJob<ScrapeRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
     onRecord: ({ headers: _, ...kept }) => kept,
-    run: (job, signal) => scrape({ cache, engines: needs.engines }, job, signal),
+    run: (job, signal) =>
+      scrape({ cache, files, ladder: needs.ladder, histories: needs, audio: needs.audio }, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)
@@ -95,6 +101,8 @@ export function createApp(needs: AppNeeds) {
       await queue.cancel(await queue.find(team, id, 'batch_scrape'))
     },
 
+    readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
+
     activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
       listTeamActivity(needs, team, page),
     creditUsage: (team: Team) => creditUsage(needs, team),
@@ -111,6 +119,8 @@ export function createApp(needs: AppNeeds) {
 function mostScrapePrice(request: ScrapeRequest): number {
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
+    isEnhanced: request.proxy === 'enhanced' || request.proxy === 'stealth',
+    hasAudio: request.formats.some((format) => format.type === 'audio'),
     zeroRetention: request.zeroDataRetention,
   })
 }

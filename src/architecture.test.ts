@@ -7,12 +7,23 @@ const allowed: Record<string, string[]> = {
   main: ['commands'],
   commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
   compose: [
-    ...['adapters', 'readiness', 'http', 'app', 'features', 'engine', 'jobs', 'accounts', 'network'],
+    ...[
+      'adapters',
+      'readiness',
+      'http',
+      'app',
+      'features',
+      'engine',
+      'browser',
+      'jobs',
+      'accounts',
+      'network',
+    ],
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
   readiness: ['jobs', 'store', 'ports', 'base'],
   http: ['app', 'features', 'accounts', 'base'],
-  app: ['features', 'engine', 'jobs', 'accounts', 'store', 'ports', 'base'],
+  app: ['features', 'engine', 'jobs', 'accounts', 'network', 'store', 'ports', 'base'],
   features: [
     ...['webhooks', 'engine', 'jobs', 'browser', 'accounts', 'formats', 'documents', 'content', 'reading'],
     ...['network', 'store', 'ports', 'base'],
@@ -20,7 +31,7 @@ const allowed: Record<string, string[]> = {
   webhooks: ['jobs', 'store', 'base'],
   engine: ['browser', 'documents', 'content', 'network', 'ports', 'base'],
   jobs: ['accounts', 'store', 'ports', 'base'],
-  browser: ['store', 'network', 'ports', 'base'],
+  browser: ['content', 'store', 'network', 'ports', 'base'],
   accounts: ['store', 'base'],
   formats: ['content', 'reading', 'ports', 'base'],
   documents: ['content', 'ports', 'base'],
@@ -36,7 +47,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Between features only these edges: any feature reads the public shape of a scrape. */
-const featureEdges = [/^features\/scrape\/schema\.ts$/]
+const featureEdges = [/^features\/scrape\/schema\.ts$/, /^features\/files\.ts$/]
 
 type Sources = Map<string, string>
 

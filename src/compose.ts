@@ -1,16 +1,23 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
 import { rateLimiter } from './accounts/limits.ts'
 import { diskBlobs } from './adapters/blobs/disk.ts'
+import { localChromium } from './adapters/chromium/local.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
+import { type AdBlocker, createAdBlocker, knownListFolders } from './browser/block-ads.ts'
+import { browserPool } from './browser/pool.ts'
 import { engines } from './engine/engines/index.ts'
+import type { FetchPlan, Way } from './engine/fetch-plan.ts'
+import { hostMemory } from './engine/host-memory.ts'
 import { capabilities } from './features/capabilities.ts'
 import { ownOriginOnly } from './http/check-origin.ts'
 import * as endpointList from './http/endpoints/all.ts'
+import { addFileRoute } from './http/file-route.ts'
 import { createMetrics } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
@@ -21,6 +28,7 @@ import { startReaper } from './jobs/reaper.ts'
 import { startRunner } from './jobs/runner.ts'
 import { startSweeper } from './jobs/sweeper.ts'
 import { createHttpClient } from './network/client.ts'
+import { createEgress, type Egress } from './network/egress.ts'
 import { createGuard } from './network/guard.ts'
 import type { Blobs } from './ports/blobs.ts'
 import { readiness } from './readiness.ts'
@@ -59,7 +67,13 @@ export async function compose(settings: Settings) {
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
   if (!store.isShared) await dropAllLeases(store.query)
-  const client = createHttpClient(createGuard(settings.allowPrivateNetwork))
+  const guard = createGuard(settings.allowPrivateNetwork)
+  const egress = createEgress({ guard, log })
+  const client = createHttpClient(guard, egress)
+  const browser =
+    settings.chromiumPath === undefined
+      ? undefined
+      : openBrowser(settings.chromiumPath, { egress, log, dataDir: settings.store.dataDir })
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
@@ -67,10 +81,18 @@ export async function compose(settings: Settings) {
     blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
     chromiumPath: settings.chromiumPath,
   })
+  let port = settings.http.port
+  const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
   const needs = { store, blobs, clock, log, holder, recordEnding: endingRecorder(store) }
   const app = createApp({
     ...needs,
-    engines: engines({ client, clock }),
+    ladder: {
+      engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock } }),
+      hosts: hostMemory(clock.now),
+      ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
+    },
+    audio: { client, ffmpeg: settings.ffmpegPath },
+    publicUrl,
     teamConcurrency: concurrency,
     retentionHours: settings.retention.hours,
     version,
@@ -81,8 +103,6 @@ export async function compose(settings: Settings) {
   const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency }) : undefined
   const keepers = [startReaper(needs), startSweeper({ ...needs, ...retentionOf(settings) })]
 
-  let port = settings.http.port
-  const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
   const authenticate = settings.http.auth
     ? authenticator({ store, clock, concurrency })
     : firstTeamAlways({ store, concurrency })
@@ -101,6 +121,7 @@ export async function compose(settings: Settings) {
     checkResponses: settings.http.checkResponses,
   })
   const ready = readiness({ store, blobs, runner })
+  server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
   )
@@ -119,7 +140,9 @@ export async function compose(settings: Settings) {
       await Promise.all([server.stop(withinMs), runner?.stop(withinMs)])
       await app.settled()
       holder.stop()
+      await browser?.pool.stop()
       await client.close()
+      await egress.close()
       await store.close()
       unlock()
     },
@@ -127,6 +150,42 @@ export async function compose(settings: Settings) {
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>
+
+/** One shared browser for all scrapes of this process, started with the first page that needs it. */
+function openBrowser(path: string, needs: { egress: Egress; log: Log; dataDir: string }) {
+  const pool = browserPool(
+    {
+      chromium: localChromium(path, needs.log),
+      proxyUrl: () => needs.egress.proxyUrl(undefined),
+      log: needs.log,
+    },
+    {
+      places: 2 * availableParallelism(),
+      mostPages: 500,
+      mostMs: 30 * 60_000,
+      mostMegabytes: 2000,
+      idleMs: 60_000,
+    },
+  )
+  let adBlocker: Promise<AdBlocker> | undefined
+  return {
+    pool,
+    adBlocker: (): Promise<AdBlocker> => {
+      adBlocker ??= createAdBlocker({
+        listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
+        cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
+        log: needs.log,
+      })
+      return adBlocker
+    },
+  }
+}
+
+function way(name: Way['name'], settings: Settings, plan: FetchPlan): Way {
+  const country = (plan.country ?? 'us').toLowerCase()
+  const text = settings.proxies[name]?.replaceAll('{country}', country)
+  return { name, upstream: text === undefined ? undefined : new URL(text) }
+}
 
 function retentionOf(settings: Settings) {
   return { retentionHours: settings.retention.hours, cacheDays: settings.retention.cacheDays }

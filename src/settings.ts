@@ -49,6 +49,16 @@ export const variables = z.object({
     .optional()
     .describe('Chromium binary. Found or installed by preparation when not set.')
     .meta({ shown: 'found' }),
+  FFMPEG_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe('ffmpeg binary, which turns recordings into MP3. Found by the start when not set.')
+    .meta({ shown: 'found' }),
+  PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
+  PROXY_ENHANCED_URL: proxyUrl().describe(
+    'Proxy for sites that block ordinary requests; `{country}` is filled in.',
+  ),
   ALLOW_PRIVATE_NETWORK: list()
     .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
     .default([])
@@ -147,6 +157,9 @@ function slices(found: z.infer<typeof variables>) {
     },
     firstKey: found.API_KEY,
     chromiumPath: found.CHROMIUM_PATH,
+    ffmpegPath:
+      found.FFMPEG_PATH ?? ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].find((path) => existsSync(path)),
+    proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     limits: {
       teamCredits: found.TEAM_CREDITS,
@@ -180,6 +193,18 @@ function wholeNumber(least: number, most: number) {
     .regex(/^\d+$/, 'is a whole number')
     .transform(Number)
     .pipe(z.number().min(least).max(most))
+}
+
+function proxyUrl() {
+  return z
+    .string()
+    .refine(
+      (text) => /^(https?|socks5):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
+      {
+        error: 'is an http://, https:// or socks5:// URL',
+      },
+    )
+    .optional()
 }
 
 function list() {

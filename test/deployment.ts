@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { startPostgres } from './servers/postgres.ts'
 import { startS3 } from './servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
@@ -17,7 +18,13 @@ export interface Deployment {
 
 const key = 'fc-00000000000000000000000000000000'
 
+/** Preparation passes the browser it found; a run by hand looks where Debian puts it. */
+const chromium =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
+
 const common = {
+  ...(chromium ? { CHROMIUM_PATH: chromium } : {}),
   API_KEY: key,
   ALLOW_PRIVATE_NETWORK: '127.0.0.1',
   LOG_LEVEL: 'warn',

@@ -7,7 +7,30 @@ export type PostBatchScrapeRequest = {
   /** Leave invalid URLs out instead of refusing the call. */
   ignoreInvalidURLs?: boolean
   /** What to return. An empty list returns metadata only. */
-  formats?: ("html" | "images" | "links" | "markdown" | "rawHtml" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawHtml" | "screenshot" | {
+    type: "attributes"
+    /** Which attributes of which elements. */
+    selectors: ({
+      /** CSS selector of the elements. */
+      selector: string
+      /** Name of the attribute. */
+      attribute: string
+    })[]
+  } | {
+    type: "audio"
+  } | {
+    type: "branding"
+  } | {
+    type: "changeTracking"
+    /** How changes are shown: git-diff. */
+    modes?: ("git-diff" | "json")[]
+    /** Belongs to mode json, which is not available. */
+    schema?: unknown
+    /** Belongs to mode json, which is not available. */
+    prompt?: string
+    /** Name of a separate history of the same page. */
+    tag?: string | null
+  } | {
     type: "html"
   } | {
     type: "images"
@@ -16,7 +39,20 @@ export type PostBatchScrapeRequest = {
   } | {
     type: "markdown"
   } | {
+    type: "product"
+  } | {
     type: "rawHtml"
+  } | {
+    type: "screenshot"
+    /** The whole page instead of its first screen. */
+    fullPage?: boolean
+    /** A JPEG of this quality; without it, a PNG. */
+    quality?: number
+    /** Size of the window. */
+    viewport?: {
+      width: number
+      height: number
+    }
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
@@ -47,8 +83,41 @@ export type PostBatchScrapeRequest = {
   })[]
   /** Steps on the page before content is taken. */
   actions?: ({
-    type: string
-    [name: string]: unknown
+    type: "click"
+    selector: string
+    all?: boolean
+  } | {
+    type: "executeJavascript"
+    script: string
+  } | {
+    type: "pdf"
+    format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
+    landscape?: boolean
+    scale?: number
+  } | {
+    type: "press"
+    key: string
+  } | {
+    type: "scrape"
+  } | {
+    type: "screenshot"
+    fullPage?: boolean
+    quality?: number
+    viewport?: {
+      width: number
+      height: number
+    }
+  } | {
+    type: "scroll"
+    direction?: "up" | "down"
+    selector?: string
+  } | {
+    type: "wait"
+    milliseconds?: number
+    selector?: string
+  } | {
+    type: "write"
+    text: string
   })[]
   /** Country and languages to emulate. */
   location?: {
@@ -113,6 +182,161 @@ export type GetBatchScrapeByIdResponse = {
   /** Where the next documents are; absent when there are none now. */
   next?: string
   data: ({
+    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
+    attributes?: ({
+      selector: string
+      attribute: string
+      values: (string)[]
+    })[]
+    /** Address of the MP3; it expires after one hour. */
+    audio?: string
+    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+    branding?: {
+      colorScheme: "light" | "dark"
+      /** Address of the logo; a drawing in the page itself comes as a data address. */
+      logo: string | null
+      brandName?: string
+      colors?: {
+        /** As #RRGGBB. */
+        primary?: string
+        /** As #RRGGBB. */
+        secondary?: string
+        /** As #RRGGBB. */
+        accent?: string
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textPrimary?: string
+        /** As #RRGGBB. */
+        textSecondary?: string
+        /** As #RRGGBB. */
+        link?: string
+        /** As #RRGGBB. */
+        success?: string
+        /** As #RRGGBB. */
+        warning?: string
+        /** As #RRGGBB. */
+        error?: string
+        [name: string]: unknown
+      }
+      fonts?: ({
+        family: string
+        [name: string]: unknown
+      })[]
+      typography?: {
+        fontFamilies?: {
+          primary?: string
+          heading?: string
+          code?: string
+          [name: string]: unknown
+        }
+        fontStacks?: {
+          primary?: (string)[]
+          heading?: (string)[]
+          body?: (string)[]
+          paragraph?: (string)[]
+          [name: string]: unknown
+        }
+        fontSizes?: {
+          h1?: string
+          h2?: string
+          h3?: string
+          body?: string
+          small?: string
+          [name: string]: unknown
+        }
+        fontWeights?: {
+          light?: number
+          regular?: number
+          medium?: number
+          bold?: number
+          [name: string]: unknown
+        }
+        lineHeights?: {
+          heading?: string
+          body?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      spacing?: {
+        baseUnit?: number
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      components?: {
+        buttonPrimary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        buttonSecondary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        input?: {
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      icons?: Record<string, unknown>
+      animations?: Record<string, unknown>
+      layout?: Record<string, unknown>
+      images: {
+        logo: string | null
+        favicon: string | null
+        ogImage: string | null
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    /** What changed since the version before. */
+    changeTracking?: {
+      /** When the version before was fetched. */
+      previousScrapeAt: string | null
+      /** removed: the page answers 404 or 410. */
+      changeStatus: "new" | "same" | "changed" | "removed"
+      visibility: "visible" | "hidden"
+      /** Unified diff of the Markdown, with mode git-diff. */
+      diff?: string
+      /** The same in parts. */
+      diffJson?: {
+        files: ({
+          from: string | null
+          to: string | null
+          chunks: ({
+            content: string
+            changes: ({
+              type: "add" | "del" | "normal"
+              add?: true
+              del?: true
+              normal?: true
+              /** Number of the line, from 1. */
+              ln?: number
+              /** Number of the line, from 1. */
+              ln1?: number
+              /** Number of the line, from 1. */
+              ln2?: number
+              content: string
+            })[]
+          })[]
+        })[]
+      }
+    }
     /** Cleaned HTML. */
     html?: string
     /** Absolute addresses of the images. */
@@ -121,8 +345,62 @@ export type GetBatchScrapeByIdResponse = {
     links?: (string)[]
     /** The page as Markdown. */
     markdown?: string
+    /** The product and its variants; one at least. */
+    product?: {
+      title: string
+      brand?: string
+      category?: string
+      url: string
+      description?: string
+      variants: ({
+        id?: string
+        sku?: string
+        title?: string
+        /** Options such as colour and size. */
+        values?: Record<string, unknown>
+        price?: {
+          amount: number
+          /** Only where the page states it. */
+          currency?: string
+          /** As the page writes it. */
+          formatted?: string
+        }
+        sale?: {
+          originalPrice: {
+            amount: number
+            /** Only where the page states it. */
+            currency?: string
+            /** As the page writes it. */
+            formatted?: string
+          }
+        }
+        availability: {
+          inStock: boolean
+          text?: string
+        }
+        images?: ({
+          url: string
+          alt?: string
+        })[]
+      })[]
+    }
     /** The page as it was received. */
     rawHtml?: string
+    /** Address of the picture; it expires after 24 hours. */
+    screenshot?: string
+    /** What the actions brought, in their order; present when there were any. */
+    actions?: {
+      screenshots: (string)[]
+      scrapes: ({
+        url: string
+        html: string
+      })[]
+      javascriptReturns: ({
+        type: string
+        value: unknown
+      })[]
+      pdfs: (string)[]
+    }
     metadata: {
       title?: string
       description?: string
@@ -197,7 +475,30 @@ export type PostScrapeRequest = {
   /** URL to scrape. Without a scheme, http is meant. */
   url: string
   /** What to return. An empty list returns metadata only. */
-  formats?: ("html" | "images" | "links" | "markdown" | "rawHtml" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawHtml" | "screenshot" | {
+    type: "attributes"
+    /** Which attributes of which elements. */
+    selectors: ({
+      /** CSS selector of the elements. */
+      selector: string
+      /** Name of the attribute. */
+      attribute: string
+    })[]
+  } | {
+    type: "audio"
+  } | {
+    type: "branding"
+  } | {
+    type: "changeTracking"
+    /** How changes are shown: git-diff. */
+    modes?: ("git-diff" | "json")[]
+    /** Belongs to mode json, which is not available. */
+    schema?: unknown
+    /** Belongs to mode json, which is not available. */
+    prompt?: string
+    /** Name of a separate history of the same page. */
+    tag?: string | null
+  } | {
     type: "html"
   } | {
     type: "images"
@@ -206,7 +507,20 @@ export type PostScrapeRequest = {
   } | {
     type: "markdown"
   } | {
+    type: "product"
+  } | {
     type: "rawHtml"
+  } | {
+    type: "screenshot"
+    /** The whole page instead of its first screen. */
+    fullPage?: boolean
+    /** A JPEG of this quality; without it, a PNG. */
+    quality?: number
+    /** Size of the window. */
+    viewport?: {
+      width: number
+      height: number
+    }
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
@@ -237,8 +551,41 @@ export type PostScrapeRequest = {
   })[]
   /** Steps on the page before content is taken. */
   actions?: ({
-    type: string
-    [name: string]: unknown
+    type: "click"
+    selector: string
+    all?: boolean
+  } | {
+    type: "executeJavascript"
+    script: string
+  } | {
+    type: "pdf"
+    format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
+    landscape?: boolean
+    scale?: number
+  } | {
+    type: "press"
+    key: string
+  } | {
+    type: "scrape"
+  } | {
+    type: "screenshot"
+    fullPage?: boolean
+    quality?: number
+    viewport?: {
+      width: number
+      height: number
+    }
+  } | {
+    type: "scroll"
+    direction?: "up" | "down"
+    selector?: string
+  } | {
+    type: "wait"
+    milliseconds?: number
+    selector?: string
+  } | {
+    type: "write"
+    text: string
   })[]
   /** Country and languages to emulate. */
   location?: {
@@ -276,6 +623,161 @@ export type PostScrapeRequest = {
 export type PostScrapeResponse = {
   success: true
   data: {
+    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
+    attributes?: ({
+      selector: string
+      attribute: string
+      values: (string)[]
+    })[]
+    /** Address of the MP3; it expires after one hour. */
+    audio?: string
+    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+    branding?: {
+      colorScheme: "light" | "dark"
+      /** Address of the logo; a drawing in the page itself comes as a data address. */
+      logo: string | null
+      brandName?: string
+      colors?: {
+        /** As #RRGGBB. */
+        primary?: string
+        /** As #RRGGBB. */
+        secondary?: string
+        /** As #RRGGBB. */
+        accent?: string
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textPrimary?: string
+        /** As #RRGGBB. */
+        textSecondary?: string
+        /** As #RRGGBB. */
+        link?: string
+        /** As #RRGGBB. */
+        success?: string
+        /** As #RRGGBB. */
+        warning?: string
+        /** As #RRGGBB. */
+        error?: string
+        [name: string]: unknown
+      }
+      fonts?: ({
+        family: string
+        [name: string]: unknown
+      })[]
+      typography?: {
+        fontFamilies?: {
+          primary?: string
+          heading?: string
+          code?: string
+          [name: string]: unknown
+        }
+        fontStacks?: {
+          primary?: (string)[]
+          heading?: (string)[]
+          body?: (string)[]
+          paragraph?: (string)[]
+          [name: string]: unknown
+        }
+        fontSizes?: {
+          h1?: string
+          h2?: string
+          h3?: string
+          body?: string
+          small?: string
+          [name: string]: unknown
+        }
+        fontWeights?: {
+          light?: number
+          regular?: number
+          medium?: number
+          bold?: number
+          [name: string]: unknown
+        }
+        lineHeights?: {
+          heading?: string
+          body?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      spacing?: {
+        baseUnit?: number
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      components?: {
+        buttonPrimary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        buttonSecondary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        input?: {
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      icons?: Record<string, unknown>
+      animations?: Record<string, unknown>
+      layout?: Record<string, unknown>
+      images: {
+        logo: string | null
+        favicon: string | null
+        ogImage: string | null
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    /** What changed since the version before. */
+    changeTracking?: {
+      /** When the version before was fetched. */
+      previousScrapeAt: string | null
+      /** removed: the page answers 404 or 410. */
+      changeStatus: "new" | "same" | "changed" | "removed"
+      visibility: "visible" | "hidden"
+      /** Unified diff of the Markdown, with mode git-diff. */
+      diff?: string
+      /** The same in parts. */
+      diffJson?: {
+        files: ({
+          from: string | null
+          to: string | null
+          chunks: ({
+            content: string
+            changes: ({
+              type: "add" | "del" | "normal"
+              add?: true
+              del?: true
+              normal?: true
+              /** Number of the line, from 1. */
+              ln?: number
+              /** Number of the line, from 1. */
+              ln1?: number
+              /** Number of the line, from 1. */
+              ln2?: number
+              content: string
+            })[]
+          })[]
+        })[]
+      }
+    }
     /** Cleaned HTML. */
     html?: string
     /** Absolute addresses of the images. */
@@ -284,8 +786,62 @@ export type PostScrapeResponse = {
     links?: (string)[]
     /** The page as Markdown. */
     markdown?: string
+    /** The product and its variants; one at least. */
+    product?: {
+      title: string
+      brand?: string
+      category?: string
+      url: string
+      description?: string
+      variants: ({
+        id?: string
+        sku?: string
+        title?: string
+        /** Options such as colour and size. */
+        values?: Record<string, unknown>
+        price?: {
+          amount: number
+          /** Only where the page states it. */
+          currency?: string
+          /** As the page writes it. */
+          formatted?: string
+        }
+        sale?: {
+          originalPrice: {
+            amount: number
+            /** Only where the page states it. */
+            currency?: string
+            /** As the page writes it. */
+            formatted?: string
+          }
+        }
+        availability: {
+          inStock: boolean
+          text?: string
+        }
+        images?: ({
+          url: string
+          alt?: string
+        })[]
+      })[]
+    }
     /** The page as it was received. */
     rawHtml?: string
+    /** Address of the picture; it expires after 24 hours. */
+    screenshot?: string
+    /** What the actions brought, in their order; present when there were any. */
+    actions?: {
+      screenshots: (string)[]
+      scrapes: ({
+        url: string
+        html: string
+      })[]
+      javascriptReturns: ({
+        type: string
+        value: unknown
+      })[]
+      pdfs: (string)[]
+    }
     metadata: {
       title?: string
       description?: string
@@ -322,6 +878,161 @@ export type PostScrapeResponse = {
 export type GetScrapeByIdResponse = {
   success: true
   data: {
+    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
+    attributes?: ({
+      selector: string
+      attribute: string
+      values: (string)[]
+    })[]
+    /** Address of the MP3; it expires after one hour. */
+    audio?: string
+    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+    branding?: {
+      colorScheme: "light" | "dark"
+      /** Address of the logo; a drawing in the page itself comes as a data address. */
+      logo: string | null
+      brandName?: string
+      colors?: {
+        /** As #RRGGBB. */
+        primary?: string
+        /** As #RRGGBB. */
+        secondary?: string
+        /** As #RRGGBB. */
+        accent?: string
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textPrimary?: string
+        /** As #RRGGBB. */
+        textSecondary?: string
+        /** As #RRGGBB. */
+        link?: string
+        /** As #RRGGBB. */
+        success?: string
+        /** As #RRGGBB. */
+        warning?: string
+        /** As #RRGGBB. */
+        error?: string
+        [name: string]: unknown
+      }
+      fonts?: ({
+        family: string
+        [name: string]: unknown
+      })[]
+      typography?: {
+        fontFamilies?: {
+          primary?: string
+          heading?: string
+          code?: string
+          [name: string]: unknown
+        }
+        fontStacks?: {
+          primary?: (string)[]
+          heading?: (string)[]
+          body?: (string)[]
+          paragraph?: (string)[]
+          [name: string]: unknown
+        }
+        fontSizes?: {
+          h1?: string
+          h2?: string
+          h3?: string
+          body?: string
+          small?: string
+          [name: string]: unknown
+        }
+        fontWeights?: {
+          light?: number
+          regular?: number
+          medium?: number
+          bold?: number
+          [name: string]: unknown
+        }
+        lineHeights?: {
+          heading?: string
+          body?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      spacing?: {
+        baseUnit?: number
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      components?: {
+        buttonPrimary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        buttonSecondary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        input?: {
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      icons?: Record<string, unknown>
+      animations?: Record<string, unknown>
+      layout?: Record<string, unknown>
+      images: {
+        logo: string | null
+        favicon: string | null
+        ogImage: string | null
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    /** What changed since the version before. */
+    changeTracking?: {
+      /** When the version before was fetched. */
+      previousScrapeAt: string | null
+      /** removed: the page answers 404 or 410. */
+      changeStatus: "new" | "same" | "changed" | "removed"
+      visibility: "visible" | "hidden"
+      /** Unified diff of the Markdown, with mode git-diff. */
+      diff?: string
+      /** The same in parts. */
+      diffJson?: {
+        files: ({
+          from: string | null
+          to: string | null
+          chunks: ({
+            content: string
+            changes: ({
+              type: "add" | "del" | "normal"
+              add?: true
+              del?: true
+              normal?: true
+              /** Number of the line, from 1. */
+              ln?: number
+              /** Number of the line, from 1. */
+              ln1?: number
+              /** Number of the line, from 1. */
+              ln2?: number
+              content: string
+            })[]
+          })[]
+        })[]
+      }
+    }
     /** Cleaned HTML. */
     html?: string
     /** Absolute addresses of the images. */
@@ -330,8 +1041,62 @@ export type GetScrapeByIdResponse = {
     links?: (string)[]
     /** The page as Markdown. */
     markdown?: string
+    /** The product and its variants; one at least. */
+    product?: {
+      title: string
+      brand?: string
+      category?: string
+      url: string
+      description?: string
+      variants: ({
+        id?: string
+        sku?: string
+        title?: string
+        /** Options such as colour and size. */
+        values?: Record<string, unknown>
+        price?: {
+          amount: number
+          /** Only where the page states it. */
+          currency?: string
+          /** As the page writes it. */
+          formatted?: string
+        }
+        sale?: {
+          originalPrice: {
+            amount: number
+            /** Only where the page states it. */
+            currency?: string
+            /** As the page writes it. */
+            formatted?: string
+          }
+        }
+        availability: {
+          inStock: boolean
+          text?: string
+        }
+        images?: ({
+          url: string
+          alt?: string
+        })[]
+      })[]
+    }
     /** The page as it was received. */
     rawHtml?: string
+    /** Address of the picture; it expires after 24 hours. */
+    screenshot?: string
+    /** What the actions brought, in their order; present when there were any. */
+    actions?: {
+      screenshots: (string)[]
+      scrapes: ({
+        url: string
+        html: string
+      })[]
+      javascriptReturns: ({
+        type: string
+        value: unknown
+      })[]
+      pdfs: (string)[]
+    }
     metadata: {
       title?: string
       description?: string

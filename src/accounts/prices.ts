@@ -2,13 +2,17 @@
 export interface ScrapeFacts {
   zeroRetention: boolean
   lockdown: 'off' | 'hit' | 'miss'
+  /** The enhanced proxy brought the page. */
+  isEnhanced: boolean
+  /** A recording was turned into a file. */
+  hasAudio: boolean
 }
 
 /** The price list. Facts of a finished call → credits; pure. */
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
-  return 1 + (facts.zeroRetention ? 1 : 0)
+  return (facts.isEnhanced ? 5 : 1) + (facts.zeroRetention ? 1 : 0) + (facts.hasAudio ? 4 : 0)
 }
 
 /** Token counts are shown to clients that think in tokens; the ledger knows credits only. */

@@ -104,6 +104,21 @@ const table = {
     status: 500,
     message: 'Something went wrong on this side. The log line with this request id holds the cause.',
   },
+  SCRAPE_ACTION_ERROR: {
+    status: 500,
+    message: 'An action failed. Its place in the list and the reason are named in details.',
+  },
+  BROWSER_NOT_CONFIGURED: {
+    status: 503,
+    message:
+      'This call needs a browser, and none was found. Set CHROMIUM_PATH, or start once as root on Debian or Ubuntu.',
+  },
+  BROWSER_FAILED: {
+    status: 500,
+    message:
+      'The browser broke while it worked on this page, twice. Call again; if it stays, the page is to blame.',
+  },
+  FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -118,7 +118,13 @@ async function checkGuard(): Promise<string> {
 async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promise<string> {
   const client = createHttpClient(guard)
   try {
-    const request = { url, headers: {}, callerHeaders: {}, verifyTls: true, maxBytes: 10_000 }
+    const request = {
+      url,
+      headers: {},
+      callerHeaders: {},
+      verifyTls: true,
+      maxBytes: 10_000,
+    }
     const answer = await client.get(request, AbortSignal.timeout(5000))
     return Buffer.from(answer.bytes).toString()
   } finally {

@@ -11,6 +11,7 @@ export type PageKind =
   | { name: 'binary' }
 
 export function kindOf(page: Page): PageKind {
+  if (page.text !== undefined) return { name: 'html', isXhtml: false }
   const type = mediaType(page)
   if (hasBinarySignature(page.bytes)) return { name: 'binary' }
   if (type === 'text/html') return { name: 'html', isXhtml: false }

@@ -1,4 +1,4 @@
-import type { ChildNode, Document } from 'domhandler'
+import { type ChildNode, Document } from 'domhandler'
 import { escapeText } from 'entities'
 import { cleanTree, writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
@@ -28,6 +28,10 @@ export interface Content {
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
+  /** The tree as it was parsed, whole and uncleaned, to be read only; empty for what is not HTML. */
+  root(): Document
+  /** The address that relative addresses on the page start from. */
+  base(): string
   /**
    * What a reader of the result should know about the parts read so far: limits met, selectors without
    * effect.
@@ -38,9 +42,9 @@ export interface Content {
 /** Throws for a page that is not textual: ask `isTextual` first. */
 export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
-  const rawHtml = once(() => decodeText(page.bytes, page.headers['content-type']).text)
+  const rawHtml = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
-  if (kind.name !== 'html') return textContent(kind, rawHtml)
+  if (kind.name !== 'html') return textContent(page, kind, rawHtml)
   const tree = once(() => parseHtml(rawHtml(), { isXhtml: kind.isXhtml }))
   return htmlContent(page, { rawHtml, tree }, options)
 }
@@ -71,6 +75,8 @@ function htmlContent(page: Page, source: Source, options: ContentOptions): Conte
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
+    root,
+    base,
     warnings: () => [...warnings],
   }
 }
@@ -123,7 +129,7 @@ function outermost(root: Document, elements: ReadonlySet<ChildNode>): ChildNode[
   return found
 }
 
-function textContent(kind: PageKind, rawHtml: () => string): Content {
+function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
   const language = kind.name === 'source' ? kind.language : undefined
   return {
     rawHtml,
@@ -134,6 +140,8 @@ function textContent(kind: PageKind, rawHtml: () => string): Content {
     links: () => [],
     images: () => [],
     metadata: () => ({}),
+    root: once(() => new Document([])),
+    base: () => page.url,
     warnings: () => [],
   }
 }

@@ -1,3 +1,5 @@
+import type { Captures } from './captures.ts'
+
 /** What a fetch brought back, as plain data. */
 export interface Page {
   /** The URL as requested. */
@@ -8,5 +10,8 @@ export interface Page {
   /** Response headers, names in lower case. */
   headers: Record<string, string>
   bytes: Uint8Array
+  /** The text of a page that a browser rendered; it needs no decoding. */
+  text?: string
   fetchedAt: number
+  captures?: Captures
 }

@@ -1,24 +1,113 @@
-import { AppError } from '../base/errors.ts'
+import type { Deadline } from '../base/deadline.ts'
+import { AppError, type ErrorCode } from '../base/errors.ts'
+import { type Content, readPage } from '../content/content.ts'
+import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
 import type { Engine } from './engines/engine.ts'
-import type { FetchPlan } from './fetch-plan.ts'
+import type { FetchPlan, Way } from './fetch-plan.ts'
+import type { HostMemory } from './host-memory.ts'
+import { judgePage } from './judge/judge-page.ts'
 
 export interface Fetched {
   page: Page
+  /** The content as it was read for the judgement; undefined where the page is not text. */
+  content: Content | undefined
+  way: Way['name']
   warnings: string[]
 }
 
-/** Walks the ladder of engines until one verdict is good. */
-export async function fetchPage(engines: Engine[], plan: FetchPlan, signal: AbortSignal): Promise<Fetched> {
-  const met: { engine: string; reason: string }[] = []
-  let lastError: AppError | undefined
-  for (const engine of engines.filter((candidate) => candidate.suits(plan))) {
-    const verdict = await engine.fetch(plan, signal)
-    if (verdict.kind === 'good') return { page: verdict.page, warnings: verdict.warnings }
-    lastError = verdict.kind === 'failed' ? verdict.error : undefined
-    met.push({ engine: engine.name, reason: verdict.kind === 'failed' ? verdict.error.code : verdict.reason })
+export interface LadderNeeds {
+  engines: Engine[]
+  hosts: HostMemory
+  /** The proxies of this installation, for the country of the plan. */
+  ways: (plan: FetchPlan) => { basic: Way; enhanced: Way }
+}
+
+interface Rung {
+  engine: Engine
+  way: Way
+}
+
+/** Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. */
+export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: Deadline): Promise<Fetched> {
+  const rungs = ladder(needs, plan)
+  const met: { engine: string; proxy: string; reason: string }[] = []
+  let best: Fetched | undefined
+  let firstError: AppError | undefined
+  for (const { engine, way } of rungs) {
+    const verdict = await engine.fetch(plan, way, deadline)
+    if (verdict.kind === 'failed') {
+      met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
+      firstError ??= verdict.error
+      if (isFinal(verdict.error)) throw verdict.error
+      continue
+    }
+    const fetched = read(verdict.page, plan, way, verdict.warnings)
+    const judgement = fetched.content
+      ? judgePage(fetched.page, fetched.content)
+      : { kind: 'good' as const, notes: [] }
+    if (judgement.kind === 'good') {
+      needs.hosts.remember(plan.url.host, engine.name)
+      return { ...fetched, warnings: [...fetched.warnings, ...judgement.notes] }
+    }
+    met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
+    best = { ...fetched, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
   }
-  // One rung that failed by itself says more than "all engines failed" around it.
-  if (met.length === 1 && lastError) throw lastError
-  throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met })
+  if (best) return best
+  // What every way met says more than "all ways failed" around it.
+  if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
+  throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
+}
+
+/** Whether no other engine would fare better: the error says so, or the site broke off in the middle of its answer. */
+function isFinal(error: AppError): boolean {
+  return final.has(error.code) || error.detail.phase === 'read'
+}
+
+const final: ReadonlySet<ErrorCode> = new Set([
+  'TARGET_FORBIDDEN',
+  'SCRAPE_DNS_RESOLUTION_ERROR',
+  'SCRAPE_PAGE_TOO_LARGE',
+  'SCRAPE_SSL_ERROR',
+  'SCRAPE_TOO_MANY_REDIRECTS',
+  'SCRAPE_ACTION_ERROR',
+])
+
+function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
+  const { basic, enhanced } = needs.ways(plan)
+  const http = needs.engines.find((engine) => engine.name === 'http')
+  const chromium = needs.engines.find((engine) => engine.name === 'chromium')
+  if (plan.browserReason !== undefined && !chromium) {
+    throw new AppError('BROWSER_NOT_CONFIGURED', { phase: 'plan', reason: plan.browserReason })
+  }
+  const startsInBrowser = plan.browserReason !== undefined || needs.hosts.needsBrowser(plan.url.host)
+  const plain = startsInBrowser && chromium && plan.mayUseBrowser ? undefined : http
+  const rendering = plan.mayUseBrowser ? chromium : undefined
+  const engines = [plain, rendering].filter((engine) => engine !== undefined)
+  const on = (way: Way): Rung[] => engines.map((engine) => ({ engine, way }))
+  if (plan.proxy === 'basic') return on(basic)
+  if (plan.proxy === 'enhanced') return on(enhanced)
+  // Trying once more by the same way would only ask the site twice.
+  const again = enhanced.upstream === undefined ? [] : on(enhanced).slice(-1)
+  return [...on(basic), ...again]
+}
+
+function read(page: Page, plan: FetchPlan, way: Way, warnings: string[]): Fetched {
+  const content = isTextual(page) ? readPage(page, plan.content) : undefined
+  return { page, content, way: way.name, warnings }
+}
+
+function shortfall(
+  judgement: { kind: 'blocked' | 'needs-browser'; reason: string },
+  plan: FetchPlan,
+  needs: LadderNeeds,
+): string {
+  if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
+  const hasBrowser = needs.engines.some((engine) => engine.name === 'chromium')
+  const why = !plan.mayUseBrowser
+    ? 'fastMode forbids one'
+    : hasBrowser
+      ? 'it did not help'
+      : 'none is configured'
+  return `The page seems to need a browser (${judgement.reason}), and ${why}.`
 }

@@ -8,17 +8,25 @@ import type { JobKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { countChildren, type JobRow, listChildren } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import { callLabels, type Document, type ScrapeRequest, scrapeOptions } from './scrape/schema.ts'
+import {
+  callLabels,
+  checkTogether,
+  type Document,
+  type ScrapeRequest,
+  scrapeOptions,
+} from './scrape/schema.ts'
 
-export const batchScrapeRequest = z.strictObject({
-  urls: z.array(z.string().max(8192)).min(1).max(10_000).describe('URLs to scrape.'),
-  ignoreInvalidURLs: z
-    .boolean()
-    .default(true)
-    .describe('Leave invalid URLs out instead of refusing the call.'),
-  ...scrapeOptions,
-  ...callLabels,
-})
+export const batchScrapeRequest = z
+  .strictObject({
+    urls: z.array(z.string().max(8192)).min(1).max(10_000).describe('URLs to scrape.'),
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(true)
+      .describe('Leave invalid URLs out instead of refusing the call.'),
+    ...scrapeOptions,
+    ...callLabels,
+  })
+  .superRefine(checkTogether)
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
@@ -57,7 +65,12 @@ export async function startBatchScrape(
         ...common,
         input: { ...options, url, zeroDataRetention: false },
         target: url,
-        price: scrapePrice({ lockdown: options.lockdown ? 'hit' : 'off', zeroRetention: false }),
+        price: scrapePrice({
+          lockdown: options.lockdown ? 'hit' : 'off',
+          isEnhanced: options.proxy === 'enhanced' || options.proxy === 'stealth',
+          hasAudio: options.formats.some((format) => format.type === 'audio'),
+          zeroRetention: false,
+        }),
       })),
     },
     idempotencyKey: order.idempotencyKey,

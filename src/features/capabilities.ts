@@ -21,16 +21,16 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
   return [
     works('store', facts.store),
     works('blobs', facts.blobs),
-    works('scrape', 'over HTTP: markdown, html, rawHtml, links, images, metadata; cache, lockdown'),
+    works('scrape', 'HTTP first, a browser when the page needs one; cache, lockdown'),
     works('batch scrape', 'in the background; survives restarts'),
     facts.chromiumPath === undefined
       ? {
           name: 'browser',
           available: false,
-          note: 'no Chromium was found, and this version fetches without one',
+          note: 'no Chromium was found: pages are fetched by HTTP alone',
           enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
         }
-      : later('browser', `found at ${facts.chromiumPath}; this version fetches without it`),
+      : works('browser', `${facts.chromiumPath}: rendering, actions, screenshots`),
     later('parse', notYet),
     later('map, crawl, webhooks', notYet),
     later('search', notYet),

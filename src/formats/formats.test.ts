@@ -15,6 +15,11 @@ const page = {
 }
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
+/** Options of the formats that cannot do without. */
+const sample: Record<string, Record<string, unknown>> = {
+  attributes: { selectors: [{ selector: 'a', attribute: 'href' }] },
+}
+
 describe.each(formats)('the format $name', (format) => {
   it('has a name and output fields that no other format has', () => {
     const others = formats.filter((other) => other !== format)
@@ -25,17 +30,26 @@ describe.each(formats)('the format $name', (format) => {
 
   it('describes itself and its fields', () => {
     expect(format.description).toMatch(/\.$/)
-    for (const field of Object.values(format.output)) expect(field.description).toBeTruthy()
+    for (const field of Object.values(format.output)) expect((field as z.ZodType).description).toBeTruthy()
   })
 
-  it('returns what its output promises', async () => {
-    const rendered = await format.render(readPage(page, options), {})
-    expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
+  it('returns what its output promises, or says why it cannot', async () => {
+    const kit = {
+      page,
+      keepFile: async () => 'https://files.example/1',
+      history: undefined,
+      audio: async () => ({ reason: 'there is no recording.' }),
+      signal: new AbortController().signal,
+    }
+    const rendered = await format.render(readPage(page, options), sample[format.name] ?? {}, kit)
+    if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
+    else expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
   })
 
-  it('can be asked for by its bare name and as an object, but not with options it does not have', () => {
-    expect(formatEntry.parse(format.name)).toEqual({ type: format.name })
-    expect(formatEntry.parse({ type: format.name })).toEqual({ type: format.name })
-    expect(formatEntry.safeParse({ type: format.name, nonsense: 1 }).success).toBe(false)
+  it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not', () => {
+    const wish = { type: format.name, ...sample[format.name] }
+    expect(formatEntry.parse(wish)).toMatchObject({ type: format.name })
+    expect(formatEntry.safeParse(format.name).success).toBe(!(format.name in sample))
+    expect(formatEntry.safeParse({ ...wish, nonsense: 1 }).success).toBe(false)
   })
 })

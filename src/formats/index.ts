@@ -1,37 +1,71 @@
 import { z } from 'zod'
+import type { CapturePlan } from '../content/captures.ts'
 import * as all from './all.ts'
-import { formatRequest } from './format.ts'
+import { type Format, formatRequest } from './format.ts'
 
 type All = typeof all
 export type FormatName = All[keyof All]['name']
 
-export const formats = Object.values(all)
+/** A member of the family as the code that walks it sees it: options of its own shape, which its schema made. */
+type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
+
+// Each member has its own options; whoever calls one passes what that member's own schema parsed.
+export const formats = Object.values(all) as unknown as AnyFormat[]
 
 export const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
+
+type ObjectForm = {
+  [Key in keyof All]: ReturnType<typeof formatRequest<All[Key]['name'], All[Key]['options']>>
+}[keyof All]
 
 const objectForm = z.discriminatedUnion(
   'type',
   // One member per format: the tuple that the union wants is exactly the list, which is not empty.
-  formats.map((format) => formatRequest(format)) as [
-    ReturnType<typeof formatRequest<FormatName, Record<never, never>>>,
-  ],
+  formats.map((format) => formatRequest(format)) as unknown as [ObjectForm, ...ObjectForm[]],
 )
 
 export type FormatRequest = z.output<typeof objectForm>
+
+/** Formats that can be asked for by their bare name: those that need no option. */
+const bareNames = formats
+  .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
+  .map((format) => format.name)
+  .sort() as [FormatName, ...FormatName[]]
 
 const available = formatNames.join(', ')
 
 /** One entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
 export const formatEntry = z.union(
-  [z.enum(formatNames).transform((type) => objectForm.parse({ type })), objectForm],
-  { error: () => `Not a format that is available here. Available: ${available}.` },
+  [z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm],
+  {
+    error: (issue) => {
+      const name = typeof issue.input === 'string' ? issue.input : undefined
+      const needsOptions = name !== undefined && (formatNames as string[]).includes(name)
+      if (needsOptions) return `The format "${name}" needs options: send an object {"type": "${name}", …}.`
+      return `Not a format that is available here. Available: ${available}.`
+    },
+  },
 )
+
+/** What must be taken while the page is open, for all requested formats together. */
+export function capturesOf(requested: FormatRequest[]): CapturePlan {
+  const plans = requested.map(({ type, ...options }) => formatNamed(type).captures?.(options) ?? {})
+  return Object.assign({}, ...plans)
+}
+
+export function formatNamed(name: FormatName): AnyFormat {
+  const found = formats.find((format) => format.name === name)
+  if (!found) throw new Error(`No such format: ${name}`)
+  return found
+}
 
 /** The fields a document may have by its formats; each is there only when its format was asked for. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>
-    Object.fromEntries(Object.entries(format.output).map(([name, schema]) => [name, schema.optional()])),
+    Object.fromEntries(
+      Object.entries(format.output).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
+    ),
   ),
 ) as Optional<MergedOutputs>
 

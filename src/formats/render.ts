@@ -1,18 +1,22 @@
 import type { Content } from '../content/content.ts'
-import { type FormatRequest, formats } from './index.ts'
+import type { RenderKit } from './format.ts'
+import { type FormatRequest, formatNamed } from './index.ts'
+
+export interface RenderedFormats {
+  fields: Record<string, unknown>
+  /** Why formats that were asked for are not among the fields. */
+  warnings: string[]
+}
 
 /** Requested formats × content → the fields of the document. Formats have no order and never see each other. */
 export async function renderFormats(
   requested: FormatRequest[],
   content: Content,
-): Promise<Record<string, unknown>> {
+  kit: RenderKit,
+): Promise<RenderedFormats> {
   const parts = await Promise.all(
-    requested.map((request) => {
-      const format = formats.find((candidate) => candidate.name === request.type)
-      if (!format) throw new Error(`No such format: ${request.type}`)
-      const { type: _, ...options } = request
-      return format.render(content, options)
-    }),
+    requested.map(({ type, ...options }) => formatNamed(type).render(content, options, kit)),
   )
-  return Object.assign({}, ...parts)
+  const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
+  return { fields: Object.assign({}, ...parts.filter((part) => part.unavailable === undefined)), warnings }
 }

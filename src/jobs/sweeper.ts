@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { removeFilesBefore } from '../store/files.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
@@ -35,6 +36,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
     return jobs.map((job) => job.blob)
   })
   await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * 24 * 3600_000))
+  await removeAll(needs.blobs, () => removeFilesBefore(query, now))
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

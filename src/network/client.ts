@@ -1,9 +1,13 @@
 import { CookieJar } from 'tough-cookie'
-import { type Agent, request as send } from 'undici'
+import { ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
-import { decodeBody, readBody } from './body.ts'
+import { decodeBody } from './body.ts'
 import { guardedAgent } from './connect.ts'
+import type { Egress } from './egress.ts'
+import { fingerprintSender, isRefusedTunnel } from './fingerprint-sender.ts'
 import type { Guard } from './guard.ts'
+import { plainSender } from './plain-sender.ts'
+import type { RawAnswer, Sender } from './sender.ts'
 
 export interface HttpRequest {
   url: URL
@@ -13,6 +17,10 @@ export interface HttpRequest {
   callerHeaders: Record<string, string>
   verifyTls: boolean
   maxBytes: number
+  /** A proxy of the operator's to go through. */
+  upstream?: URL | undefined
+  /** Look like a browser on the wire, not only in the headers. */
+  asBrowser?: boolean
 }
 
 export interface HttpAnswer {
@@ -32,62 +40,89 @@ export interface HttpClient {
 const mostRedirects = 20
 
 /** HTTP behind the guard: redirects, cookies, codings, limits. The one way out for everything that is not a browser. */
-export function createHttpClient(guard: Guard): HttpClient {
+export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const agents = { strict: guardedAgent(guard, true), lenient: guardedAgent(guard, false) }
+  const direct = { strict: plainSender(agents.strict), lenient: plainSender(agents.lenient) }
+  const proxied = new Map<string, ProxyAgent>()
+  const senders = new Map<string, Promise<Sender>>()
+
+  /** Through an upstream proxy the way leads over our own one, which checks the target all the same. */
+  async function makeSender(request: HttpRequest, way: Egress): Promise<Sender> {
+    const uri = await way.proxyUrl(request.upstream)
+    if (request.asBrowser) return fingerprintSender(uri, request.verifyTls)
+    const agent = new ProxyAgent({ uri, requestTls: { rejectUnauthorized: request.verifyTls } })
+    proxied.set(`${request.verifyTls} ${uri}`, agent)
+    return plainSender(agent)
+  }
+
+  function senderFor(request: HttpRequest): Sender | Promise<Sender> {
+    if (!egress || (!request.upstream && !request.asBrowser)) {
+      return request.verifyTls ? direct.strict : direct.lenient
+    }
+    const name = `${request.asBrowser} ${request.verifyTls} ${request.upstream}`
+    const sender = senders.get(name) ?? makeSender(request, egress)
+    senders.set(name, sender)
+    return sender
+  }
+
   return {
     async get(request, signal) {
-      const agent = request.verifyTls ? agents.strict : agents.lenient
+      const send = await senderFor(request)
       let cookies: CookieJar | undefined
       let url = request.url
       for (let hop = 0; hop <= mostRedirects; hop += 1) {
         const headers = await headersFor(request, url, cookies)
-        const answer = await sendOne(agent, url, headers, signal)
-        for (const cookie of cookiesOf(answer.headers)) {
+        const answer = await sendOne(guard, send, { url, headers, signal })
+        for (const cookie of answer.cookies) {
           cookies ??= new CookieJar(undefined, { looseMode: true })
           await cookies.setCookie(cookie, url.href, { ignoreError: true })
         }
-        const next = redirectOf(answer.statusCode, answer.headers.location, url)
+        const next = redirectOf(answer.status, answer.headers.location, url)
         if (!next) return finish(answer, url, request.maxBytes)
-        await answer.body.dump({ limit: 64 * 1024, signal }).catch(() => answer.body.destroy())
+        await answer.drop()
         url = next
       }
       throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: mostRedirects })
     },
     async close() {
-      await Promise.all([agents.strict.destroy(), agents.lenient.destroy()])
+      await Promise.all([agents.strict, agents.lenient, ...proxied.values()].map((agent) => agent.destroy()))
     },
   }
 }
 
-type RawAnswer = Awaited<ReturnType<typeof send>>
+interface Hop {
+  url: URL
+  headers: Record<string, string>
+  signal: AbortSignal
+}
 
-async function sendOne(
-  dispatcher: Agent,
-  url: URL,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<RawAnswer> {
+async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer> {
   try {
-    return await send(url, { dispatcher, method: 'GET', headers, signal })
+    const answer = await send(hop.url, hop.headers, hop.signal)
+    const refused = answer.headers['x-winnow-refused']
+    if (refused) await explainRefusal(guard, hop.url)
+    return answer
   } catch (thrown) {
-    throw failure(thrown, 'connect', signal)
+    if (isRefusedTunnel(thrown)) await explainRefusal(guard, hop.url)
+    throw failure(thrown, 'connect', hop.signal)
   }
 }
 
+/** Our own proxy refused or could not reach the target; the guard says which, in its own words. */
+async function explainRefusal(guard: Guard, url: URL): Promise<void> {
+  await guard.resolve(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)))
+}
+
 async function finish(answer: RawAnswer, url: URL, most: number): Promise<HttpAnswer> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  let raw: Uint8Array
+  const { status, headers } = answer
   try {
-    raw = await readBody(answer.body, most)
+    const body = await answer.read(most)
+    if (body.isDecoded) return { url, status, headers, bytes: body.bytes, warnings: [] }
+    const { bytes, warning } = await decodeBody(body.bytes, headers['content-encoding'], most)
+    return { url, status, headers, bytes, warnings: warning ? [warning] : [] }
   } catch (thrown) {
-    answer.body.destroy()
     throw failure(thrown, 'read', undefined)
   }
-  const { bytes, warning } = await decodeBody(raw, headers['content-encoding'], most)
-  return { url, status: answer.statusCode, headers, bytes, warnings: warning ? [warning] : [] }
 }
 
 async function headersFor(
@@ -106,16 +141,9 @@ async function headersFor(
   return headers
 }
 
-function cookiesOf(headers: RawAnswer['headers']): string[] {
-  const found = headers['set-cookie']
-  return found === undefined ? [] : Array.isArray(found) ? found : [found]
-}
-
-function redirectOf(status: number, location: string | string[] | undefined, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(status)) return undefined
-  const target = Array.isArray(location) ? location[0] : location
-  if (target === undefined) return undefined
-  const next = URL.parse(target, from.href)
+function redirectOf(status: number, location: string | undefined, from: URL): URL | undefined {
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
+  const next = URL.parse(location, from.href)
   if (!next || (next.protocol !== 'http:' && next.protocol !== 'https:')) {
     throw new AppError(
       'TARGET_FORBIDDEN',

@@ -3,7 +3,7 @@ import type { PageRow, Queryable, Store } from './schema.ts'
 
 export type { PageRow } from './schema.ts'
 
-/** The kept page of a team under a cache key, when it is old and young enough. */
+/** The newest kept version of a page that is old and young enough. */
 export function findPage(
   query: Queryable,
   wanted: { teamId: string; cacheKey: string; fetchedAfter: number; fetchedBefore: number },
@@ -15,28 +15,36 @@ export function findPage(
     .where('cache_key', '=', wanted.cacheKey)
     .where('fetched_at', '>=', wanted.fetchedAfter)
     .where('fetched_at', '<=', wanted.fetchedBefore)
+    .orderBy('fetched_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 
-/** Keeps a page in place of an older one; answers the blob of the older one, which nothing points to any more. */
-export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string | null | undefined> {
-  const replace = async (transaction: Queryable) => {
-    const kept = transaction
-      .selectFrom('pages')
-      .select('blob')
-      .where('team_id', '=', page.team_id)
-      .where('cache_key', '=', page.cache_key)
-    // Locked, so that two calls that keep the same page do not both drop the same older one.
-    const old = await store.lock(kept).executeTakeFirst()
-    const { team_id: _team, cache_key: _key, ...newer } = page
+/** Versions of one page that are kept; the oldest makes room. */
+const mostVersions = 5
+
+/** Keeps a version of a page; answers the blobs of versions that made room. */
+export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string[]> {
+  const insert = async (transaction: Queryable) => {
     await transaction
       .insertInto('pages')
       .values({ id: newId(), ...page })
-      .onConflict((conflict) => conflict.columns(['team_id', 'cache_key']).doUpdateSet(newer))
       .execute()
-    return old?.blob
+    const old = await transaction
+      .selectFrom('pages')
+      .select(['id', 'blob'])
+      .where('team_id', '=', page.team_id)
+      .where('cache_key', '=', page.cache_key)
+      .orderBy('fetched_at', 'desc')
+      .limit(100)
+      .offset(mostVersions)
+      .execute()
+    if (old.length === 0) return []
+    const ids = old.map((row) => row.id)
+    await transaction.deleteFrom('pages').where('id', 'in', ids).execute()
+    return old.flatMap((row) => row.blob ?? [])
   }
-  return store.transaction(replace, { durable: false })
+  return store.transaction(insert, { durable: false })
 }
 
 /** Removes pages fetched before a moment, some at a time; answers their blobs. */

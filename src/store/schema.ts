@@ -13,6 +13,9 @@ export interface Tables {
   jobs: JobTable
   idempotency: IdempotencyTable
   pages: PageTable
+  snapshots: SnapshotTable
+  files: FileTable
+  secrets: SecretTable
 }
 
 export type Store = Database<Tables>
@@ -109,13 +112,42 @@ interface PageTable {
   requested_url: string
   status: number
   headers: string
+  /** 1: the bytes are the text of a page that a browser rendered. */
+  rendered: number
   /** The bytes, compressed, when they are few; else null and the blob of `blob`. */
   body: Uint8Array | null
   blob: string | null
   fetched_at: number
 }
 
+interface FileTable {
+  id: string
+  team_id: string
+  media_type: string
+  blob: string
+  expires_at: number
+}
+
+interface SecretTable {
+  name: string
+  value: string
+}
+
+interface SnapshotTable {
+  team_id: string
+  /** The URL of the page and the tag it is tracked under, hashed. */
+  snapshot_key: string
+  url: string
+  /** The Markdown, compressed, when it is short; else null and the blob of `blob`. */
+  body: Uint8Array | null
+  blob: string | null
+  /** When the page of this version was fetched. */
+  scraped_at: number
+}
+
 export type TeamRow = Selectable<TeamTable>
 export type KeyRow = Selectable<KeyTable>
 export type JobRow = Selectable<JobTable>
 export type PageRow = Selectable<PageTable>
+export type FileRow = Selectable<FileTable>
+export type SnapshotRow = Selectable<SnapshotTable>

@@ -94,13 +94,13 @@ describe('a bad request', () => {
   })
 
   it('for a format that is not available names those that are', async () => {
-    const { status, body } = await scrape({ url: 'https://a.example', formats: ['screenshot'] })
+    const { status, body } = await scrape({ url: 'https://a.example', formats: ['summary'] })
     expect(status).toBe(400)
     expect(body.error).toContain('markdown')
   })
 
   it.each([
-    ['actions', { actions: [{ type: 'wait', milliseconds: 1 }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
+    ['actions', { fastMode: true, actions: [{ type: 'scroll' }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
     ['profile', { profile: { name: 'mine' } }, 'OPTION_NOT_AVAILABLE'],
     ['redactPII', { redactPII: true }, 'OPTION_NOT_AVAILABLE'],
   ])('for %s says that it cannot work here', async (_, options, code) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
 import { forbiddenTargets } from '../site/routes/redirects.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -7,8 +8,8 @@ let site: Site
 let secret: Site
 let own: OwnService
 beforeAll(async () => {
-  site = await startSite()
   secret = await startSite()
+  site = await startSite({ routes: { '/vectors': (exchange) => sendHtml(exchange, vectors(secret.port)) } })
   // Only the one site is open; the second one stands for everything else on this machine.
   own = await startOwnService({ ALLOW_PRIVATE_NETWORK: `127.0.0.1:${site.port}` })
 })
@@ -86,3 +87,65 @@ describe('the network guard', () => {
     expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|::1/)
   })
 })
+
+describe('the network guard in the browser', () => {
+  const render = (url: string) =>
+    own.call('POST', '/v2/scrape', { body: { url, waitFor: 1500, blockAds: false } })
+
+  it('lets nothing of a page reach this machine', async () => {
+    const { body } = await render(`${site.url}/vectors`)
+    expect(body.data.markdown).toContain('Every way a page can ask')
+    expect(secret.requests).toEqual([])
+  })
+
+  it.each(['127.0.0.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '127.0.0.1.'])(
+    'does not open %s',
+    async (host) => {
+      const { status, body } = await render(`http://${host}:${secret.port}/`)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'TARGET_FORBIDDEN' })
+      expect(secret.requests).toEqual([])
+    },
+  )
+
+  it.each(['loopback', 'metadata', 'mapped-loopback'])('does not follow a redirect to %s', async (kind) => {
+    const { status, body } = await render(`${site.url}/redirect/forbidden/${kind}`)
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'TARGET_FORBIDDEN' })
+  })
+
+  it('holds against actions that lead elsewhere', async () => {
+    const script = `location.href = 'http://127.0.0.1:${secret.port}/'`
+    const actions = [
+      { type: 'executeJavascript', script },
+      { type: 'wait', milliseconds: 500 },
+      { type: 'scrape' },
+    ]
+    const body = { url: `${site.url}/pages/1`, actions }
+    const answer = await own.call('POST', '/v2/scrape', { body })
+    expect(secret.requests).toEqual([])
+    expect(JSON.stringify(answer.body)).not.toContain('Test site')
+  })
+})
+
+/** A page that asks for the secret server in every way a page can. */
+function vectors(port: number): string {
+  const target = `http://127.0.0.1:${port}`
+  const hidden = `http://[::ffff:127.0.0.1]:${port}`
+  return page(
+    'Vectors',
+    `<p>${'Every way a page can ask for something is tried here. '.repeat(8)}</p>
+<img src="${target}/img"><img src="/redirect/to?url=${encodeURIComponent(`${target}/redirected`)}"><iframe src="${target}/frame"></iframe>
+<link rel="prefetch" href="${target}/prefetch"><link rel="preconnect" href="${target}"><link rel="stylesheet" href="${target}/style.css">
+<script src="${target}/script.js"></script><img src="${hidden}/mapped"><img src="http://2130706433:${port}/decimal"><video src="${target}/video"></video>
+<style>body { background: url(${target}/background) }</style>
+<script>
+fetch('${target}/fetch', { mode: 'no-cors' }).catch(() => {})
+navigator.sendBeacon('${target}/beacon', 'x')
+new WebSocket('ws://127.0.0.1:${port}/socket')
+new EventSource('${target}/events')
+new Worker(URL.createObjectURL(new Blob(["fetch('${target}/worker', { mode: 'no-cors' })"])))
+window.open('${target}/popup')
+const form = document.createElement('form'); form.action = '${target}/form'; form.target = 'other'; document.body.append(form)
+const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] }); peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+</script>`,
+  )
+}

@@ -210,13 +210,14 @@ describe('POST /v2/scrape', () => {
   it('names options that have no effect here instead of swallowing them', async () => {
     const { body } = await scrape({
       url: `${site.url}/pages/2`,
+      fastMode: true,
       waitFor: 100,
       mobile: true,
-      proxy: 'enhanced',
+      onlyCleanContent: true,
       threatProtection: true,
       __experimental: 1,
     })
-    for (const name of ['waitFor', 'mobile', 'proxy', 'threatProtection', '__experimental']) {
+    for (const name of ['waitFor', 'mobile', 'onlyCleanContent', 'threatProtection', '__experimental']) {
       expect(body.data.warning).toContain(name)
     }
   })

@@ -3,23 +3,22 @@ import { AppError } from '../../base/errors.ts'
 import type { HttpClient } from '../../network/client.ts'
 import type { Engine } from './engine.ts'
 
-/** Plain HTTP with redirects, cookies and a TLS switch. */
+/** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced way it looks like a browser on the wire. */
 export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',
-    suits: () => true,
-    async fetch(plan, signal) {
+    async fetch(plan, way, deadline) {
       try {
-        const answer = await needs.client.get(
-          {
-            url: plan.url,
-            headers: plan.ownHeaders,
-            callerHeaders: plan.headers,
-            verifyTls: plan.verifyTls,
-            maxBytes: plan.maxBytes,
-          },
-          signal,
-        )
+        const request = {
+          url: plan.url,
+          headers: plan.ownHeaders,
+          callerHeaders: plan.headers,
+          verifyTls: plan.verifyTls,
+          maxBytes: plan.maxBytes,
+          upstream: way.upstream,
+          asBrowser: way.name === 'enhanced',
+        }
+        const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))
         const page = {
           requestedUrl: plan.url.href,
           url: answer.url.href,
@@ -28,9 +27,10 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           bytes: answer.bytes,
           fetchedAt: needs.clock.now(),
         }
-        return { kind: 'good', page, warnings: answer.warnings }
+        return { kind: 'fetched', page, warnings: answer.warnings }
       } catch (thrown) {
-        if (thrown instanceof AppError) return { kind: 'failed', error: thrown }
+        if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
+          return { kind: 'failed', error: thrown }
         throw thrown
       }
     },

@@ -1,9 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import type { HttpClient } from '../../network/client.ts'
+import { type ChromiumNeeds, chromiumEngine } from './chromium.ts'
 import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'
 
-/** The engines, cheapest first; the place in this list is the rung of the ladder. */
-export function engines(needs: { client: HttpClient; clock: Clock }): Engine[] {
-  return [httpEngine(needs)]
+/** The engines, cheapest first; without a browser on this machine there is only the first. */
+export function engines(needs: {
+  client: HttpClient
+  clock: Clock
+  chromium: ChromiumNeeds | undefined
+}): Engine[] {
+  return [httpEngine(needs), ...(needs.chromium ? [chromiumEngine(needs.chromium)] : [])]
 }

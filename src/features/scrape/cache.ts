@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import { findPage, keepPage } from '../../store/pages.ts'
+import { findPage, keepPage, type PageRow } from '../../store/pages.ts'
 import type { Store } from '../../store/schema.ts'
 import type { CachePolicy } from './plan.ts'
 
@@ -57,7 +57,7 @@ export function pageCache(needs: CacheNeeds): PageCache {
         url: row.url,
         status: row.status,
         headers: JSON.parse(row.headers),
-        bytes: await decompress(packed),
+        ...bodyOf(row, await decompress(packed)),
         fetchedAt: row.fetched_at,
       }
     },
@@ -79,8 +79,12 @@ export function pageCache(needs: CacheNeeds): PageCache {
   }
 }
 
+function bodyOf(row: PageRow, bytes: Uint8Array): Pick<Page, 'bytes' | 'text'> {
+  return row.rendered === 1 ? { bytes: new Uint8Array(), text: Buffer.from(bytes).toString() } : { bytes }
+}
+
 async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: Page): Promise<void> {
-  const packed = await compress(page.bytes, fast)
+  const packed = await compress(page.text === undefined ? page.bytes : Buffer.from(page.text), fast)
   const isSmall = packed.length <= largestInRow
   const blob = isSmall ? null : `pages/${newId()}`
   if (blob !== null) await needs.blobs.put(blob, packed)
@@ -91,9 +95,10 @@ async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: 
     requested_url: page.requestedUrl,
     status: page.status,
     headers: JSON.stringify(page.headers),
+    rendered: page.text === undefined ? 0 : 1,
     body: isSmall ? packed : null,
     blob,
     fetched_at: page.fetchedAt,
   })
-  if (old) await needs.blobs.delete(old)
+  for (const gone of old) await needs.blobs.delete(gone)
 }

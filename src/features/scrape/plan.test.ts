@@ -3,7 +3,7 @@ import { planScrape } from './plan.ts'
 import { scrapeRequest } from './schema.ts'
 
 const plan = (options: object = {}) =>
-  planScrape(scrapeRequest.parse({ url: 'https://site.example/', ...options }))
+  planScrape(scrapeRequest.parse({ url: 'https://site.example/', ...options }), 'team')
 
 describe('cache policy', () => {
   it('accepts a copy younger than two days by default', () => {
@@ -48,7 +48,7 @@ describe('cache policy', () => {
   })
 
   it('has one key for one page, whatever the fragment', () => {
-    const key = (url: string) => planScrape(scrapeRequest.parse({ url })).cache.key
+    const key = (url: string) => planScrape(scrapeRequest.parse({ url }), 'team').cache.key
     expect(key('https://site.example/#part')).toBe(key('https://site.example/'))
     expect(key('https://site.example/#/route')).not.toBe(key('https://site.example/'))
     expect(key('https://site.example/?a=1')).not.toBe(key('https://site.example/?a=2'))
@@ -58,11 +58,24 @@ describe('cache policy', () => {
 describe('the plan', () => {
   it('warns of each option that has no effect, and of none that was not asked for', () => {
     expect(plan().warnings).toEqual([])
-    expect(plan({ mobile: true, waitFor: 5 }).warnings).toHaveLength(2)
+    expect(plan({ fastMode: true, mobile: true, waitFor: 5 }).warnings).toHaveLength(2)
+  })
+
+  it.each([
+    ['actions', { actions: [{ type: 'press', key: 'Enter' }] }],
+    ['screenshot', { formats: ['screenshot'] }],
+    ['waitFor', { waitFor: 10 }],
+    ['mobile', { mobile: true }],
+  ])('needs a browser for %s', (reason, options) => {
+    expect(plan(options).fetch.browserReason).toBe(reason)
+  })
+
+  it('needs none for text', () => {
+    expect(plan({ formats: ['markdown', 'links'] }).fetch.browserReason).toBeUndefined()
   })
 
   it('gives a URL without a scheme http', () => {
-    expect(planScrape(scrapeRequest.parse({ url: 'site.example/page' })).fetch.url.href).toBe(
+    expect(planScrape(scrapeRequest.parse({ url: 'site.example/page' }), 'team').fetch.url.href).toBe(
       'http://site.example/page',
     )
   })

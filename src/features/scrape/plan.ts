@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
+import type { CapturePlan } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
+import { capturesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import type { ScrapeRequest } from './schema.ts'
 
@@ -31,28 +33,52 @@ const twoYears = 2 * 365 * 24 * 3600_000
 const largestPage = 64 * 1024 * 1024
 
 /** Request → plan; pure. A request that can never succeed is refused here. */
-export function planScrape(request: ScrapeRequest): ScrapePlan {
+export function planScrape(request: ScrapeRequest, teamId: string): ScrapePlan {
   refuseImpossible(request)
   const url = readUrl(request.url)
   const retain = mayRetain(request)
+  const languages = request.location?.languages ?? []
+  const content = {
+    onlyMainContent: request.onlyMainContent,
+    includeTags: request.includeTags,
+    excludeTags: request.excludeTags,
+    removeBase64Images: request.removeBase64Images,
+  }
+  const captures = capturesOf(request.formats)
   return {
     fetch: {
+      teamId,
       url,
       headers: lowerCaseNames(request.headers),
-      ownHeaders: browserHeaders(request.location?.languages),
+      ownHeaders: browserHeaders(languages),
       verifyTls: !request.skipTlsVerification,
       maxBytes: largestPage,
+      browserReason: request.fastMode ? undefined : browserReason(request, captures),
+      mayUseBrowser: !request.fastMode,
+      proxy: request.proxy === 'stealth' ? 'enhanced' : request.proxy,
+      isMobile: request.mobile,
+      country: request.location?.country,
+      languages,
+      blocksAds: request.blockAds,
+      waitFor: request.waitFor,
+      actions: request.actions,
+      captures,
+      content,
     },
     cache: cachePolicy(request, url, retain),
-    content: {
-      onlyMainContent: request.onlyMainContent,
-      includeTags: request.includeTags,
-      excludeTags: request.excludeTags,
-      removeBase64Images: request.removeBase64Images,
-    },
+    content,
     retain,
     warnings: optionsWithoutEffect(request),
   }
+}
+
+/** What only a browser can do for this request. */
+function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
+  if (request.actions.length > 0) return 'actions'
+  const captured = Object.keys(captures)[0]
+  if (captured !== undefined) return captured
+  if (request.waitFor > 0) return 'waitFor'
+  return request.mobile ? 'mobile' : undefined
 }
 
 /** Whether anything may be kept of a call: lockdown is treated as zero retention. */
@@ -62,13 +88,25 @@ export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lo
 
 export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
   // What was fetched with somebody's credentials is theirs alone.
-  const isSensitive = Object.keys(request.headers).length > 0 || url.username !== '' || url.password !== ''
+  const isSensitive =
+    Object.keys(request.headers).length > 0 ||
+    request.actions.length > 0 ||
+    url.username !== '' ||
+    url.password !== ''
+  // What was captured while a page was open is not kept with it.
+  const needsOpenPage =
+    Object.keys(capturesOf(request.formats)).length > 0 ||
+    // A version from the cache would be compared with itself.
+    request.formats.some((format) => format.type === 'changeTracking')
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
   return {
     key: cacheKey(request, url),
-    read: isFresh || (isSensitive && !isCacheOnly) ? undefined : { maxAge, minAge: request.minAge ?? 0 },
+    read:
+      isFresh || ((isSensitive || needsOpenPage) && !isCacheOnly)
+        ? undefined
+        : { maxAge, minAge: request.minAge ?? 0 },
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
     write: retain && !isSensitive && request.storeInCache !== false,
@@ -77,13 +115,20 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
 
 /** Everything that changes what a fetch brings back. */
 function cacheKey(request: ScrapeRequest, url: URL): string {
-  const parts = [pageUrl(url), request.location?.languages ?? []]
+  const { mobile, waitFor, blockAds, location, proxy, fastMode } = request
+  const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
+  const parts = [pageUrl(url), mobile, waitFor, blockAds, location ?? {}, isEnhanced, fastMode]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'profile' | 'redactPII'>): void {
-  if (request.actions.length > 0) throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED')
+export function refuseImpossible(
+  request: Pick<ScrapeRequest, 'actions' | 'profile' | 'redactPII' | 'fastMode'>,
+): void {
+  if (request.fastMode && request.actions.length > 0) {
+    const message = 'Actions need a browser, which fastMode forbids. Leave out one of the two.'
+    throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
+  }
   const unavailable = request.profile ? 'profile' : request.redactPII ? 'redactPII' : undefined
   if (unavailable) {
     const message = `${unavailable} is not available on this installation. Leave it out.`
@@ -93,18 +138,16 @@ export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'profi
 
 /** Options that were asked for and change nothing here. Each is named, so that nobody waits for their effect. */
 function optionsWithoutEffect(request: ScrapeRequest): string[] {
-  const noBrowser = 'pages are fetched without a browser here'
   const asked: [boolean, string, string][] = [
-    [request.waitFor > 0, 'waitFor', noBrowser],
-    [request.mobile, 'mobile', noBrowser],
-    [request.location?.country !== undefined, 'location.country', 'no proxy is configured'],
-    [request.proxy === 'enhanced' || request.proxy === 'stealth', 'proxy', 'no enhanced proxy is configured'],
+    [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
+    [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
     [request.onlyCleanContent, 'onlyCleanContent', 'no language model is configured'],
     [(request.parsers?.length ?? 0) > 0, 'parsers', 'files are not converted here'],
     [
-      request.storeInCache === true && Object.keys(request.headers).length > 0,
+      request.storeInCache === true &&
+        (Object.keys(request.headers).length > 0 || request.actions.length > 0),
       'storeInCache',
-      'pages fetched with headers of your own are never kept',
+      'pages fetched with headers or actions of your own are never kept',
     ],
   ]
   return asked.filter(([isAsked]) => isAsked).map(([, option, why]) => `${option} has no effect: ${why}.`)

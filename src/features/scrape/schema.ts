@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { isUrl } from '../../base/url.ts'
 import { invalidSelector } from '../../content/dom.ts'
+import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
+import { missingMarkdown } from '../../formats/change-tracking.ts'
 import { formatEntry, formatOutputs } from '../../formats/index.ts'
 
 const selectors = z
@@ -27,8 +29,6 @@ const headers = z.record(z.string(), z.string()).superRefine((given, context) =>
     if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
   }
 })
-
-const action = z.looseObject({ type: z.string() })
 
 const parser = z.union([z.enum(['pdf', 'image']), z.looseObject({ type: z.enum(['pdf', 'image']) })])
 
@@ -57,7 +57,7 @@ export const scrapeOptions = {
   skipTlsVerification: z.boolean().default(true).describe('Accept invalid certificates.'),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
   parsers: z.array(parser).optional().describe('How files are read.'),
-  actions: z.array(action).max(50).default([]).describe('Steps on the page before content is taken.'),
+  actions: actionList.default([]).describe('Steps on the page before content is taken.'),
   location: z
     .strictObject({
       country: z
@@ -97,17 +97,43 @@ export const urlField = z
   .max(8192)
   .refine(isUrl, 'The URL must be a valid http or https address with a top-level domain')
 
-export const scrapeRequest = z.strictObject({
-  url: urlField.describe('URL to scrape. Without a scheme, http is meant.'),
-  ...scrapeOptions,
-  zeroDataRetention: z
-    .boolean()
-    .default(false)
-    .describe('Keep nothing of this call. Must be enabled for the team.'),
-  ...callLabels,
-})
+/** Rules over several options; every request that scrapes is checked with them. */
+export function checkTogether(request: TogetherRules, context: z.RefinementCtx): void {
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (waitsTooLong(request.waitFor, request.actions)) {
+    problem('actions', 'waitFor and all waits among the actions may take 60 seconds together.')
+  }
+  if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
+  if (missingMarkdown(request.formats))
+    problem('formats', 'changeTracking needs the format markdown in the same list.')
+  const types = request.formats.map((format) => format.type)
+  const twice = types.find((type, index) => types.indexOf(type) !== index)
+  if (twice) problem('formats', `The format "${twice}" is asked for twice.`)
+}
 
-export type ScrapeRequest = z.output<typeof scrapeRequest>
+type TogetherRules = Pick<ScrapeRequest, 'waitFor' | 'actions' | 'timeout' | 'formats'>
+
+export const scrapeRequest = z
+  .strictObject({
+    url: urlField.describe('URL to scrape. Without a scheme, http is meant.'),
+    ...scrapeOptions,
+    zeroDataRetention: z
+      .boolean()
+      .default(false)
+      .describe('Keep nothing of this call. Must be enabled for the team.'),
+    ...callLabels,
+  })
+  .superRefine(checkTogether)
+
+interface ScrapeOptions extends z.output<z.ZodObject<typeof scrapeOptions>> {}
+
+export interface ScrapeRequest extends ScrapeOptions {
+  url: string
+  zeroDataRetention: boolean
+  origin?: string | undefined
+  integration?: string | null | undefined
+}
 
 export const documentMetadata = z
   .object({
@@ -134,6 +160,15 @@ export const documentMetadata = z
 /** What the caller receives. */
 export const document = z.object({
   ...formatOutputs,
+  actions: z
+    .object({
+      screenshots: z.array(z.string()),
+      scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+      javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+      pdfs: z.array(z.string()),
+    })
+    .optional()
+    .describe('What the actions brought, in their order; present when there were any.'),
   metadata: documentMetadata,
   warning: z.string().optional().describe('What the caller should know: options without effect, limits met.'),
 })

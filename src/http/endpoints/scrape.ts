@@ -28,6 +28,9 @@ export const postScrape = defineEndpoint({
     'SCRAPE_PAGE_TOO_LARGE',
     'SCRAPE_UNSUPPORTED_FILE_ERROR',
     'SCRAPE_JOB_CANCELLED',
+    'SCRAPE_ACTION_ERROR',
+    'BROWSER_NOT_CONFIGURED',
+    'BROWSER_FAILED',
   ],
   async handle({ app, team, body, signal }) {
     return ok({ data: await app.scrape(team, body, signal()) })

@@ -57,11 +57,16 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('requested_url', 'text', (column) => column.notNull())
     .addColumn('status', 'bigint', (column) => column.notNull())
     .addColumn('headers', 'text', (column) => column.notNull())
+    .addColumn('rendered', 'bigint', (column) => column.notNull())
     // SQLite takes any name for a type and stores bytes as bytes.
     .addColumn('body', 'bytea')
     .addColumn('blob', 'text')
     .addColumn('fetched_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('pages_once', ['team_id', 'cache_key'])
+    .execute()
+  await schema
+    .createIndex('pages_by_key')
+    .on('pages')
+    .columns(['team_id', 'cache_key', 'fetched_at'])
     .execute()
   await schema.createIndex('pages_by_age').on('pages').column('fetched_at').execute()
 }

@@ -1,4 +1,5 @@
 import type { Routes } from '../route.ts'
+import { adRoutes } from './ads.ts'
 import { articleRoutes } from './article.ts'
 import { charsetRoutes } from './charsets.ts'
 import { encodingRoutes } from './encodings.ts'
@@ -6,6 +7,7 @@ import { fileRoutes } from './files.ts'
 import { largeRoutes } from './large.ts'
 import { pageRoutes } from './pages.ts'
 import { redirectRoutes } from './redirects.ts'
+import { renderedRoutes } from './rendered.ts'
 import { statusRoutes } from './statuses.ts'
 import { troubleRoutes } from './trouble.ts'
 import { visitorRoutes } from './visitors.ts'
@@ -21,4 +23,6 @@ export const allRoutes: Routes = {
   ...troubleRoutes,
   ...largeRoutes,
   ...fileRoutes,
+  ...renderedRoutes,
+  ...adRoutes,
 }

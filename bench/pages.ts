@@ -1,0 +1,110 @@
+import { Parser } from 'htmlparser2'
+import { chromium } from 'playwright-core'
+import { Agent, request } from 'undici'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { page, sendHtml } from '../test/site/route.ts'
+import { type Site, startSite } from '../test/site/site.ts'
+import { atLeast, atMost, type Figure, plain } from './figure.ts'
+
+const together = 8
+const httpPages = 600
+const browserPages = 60
+const key = 'fc-bench-key'
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
+
+/** Pages per second through the service, against the barest loop that does the same. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const site = await startSite({
+    routes: { '/long/:number': (exchange) => sendHtml(exchange, longPage(exchange.part.number)) },
+  })
+  const service = await startService({
+    DATA_DIR: folder.path,
+    API_KEY: key,
+    CHROMIUM_PATH: chromiumPath,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    RATE_PER_MINUTE: '1000000',
+    TEAM_CONCURRENCY: '64',
+    CHECK_RESPONSES: 'off',
+  })
+  const dispatcher = new Agent({ connections: together })
+  const scrape = async (options: object) => {
+    const answer = await request(`${service.url}/v2/scrape`, {
+      dispatcher,
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(options),
+    })
+    const text = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(text)
+  }
+  const long = (index: number) => `${site.url}/long/${index}`
+  const http = (index: number) => scrape({ url: long(index), maxAge: 0, storeInCache: false })
+  const rendered = (index: number) =>
+    scrape({ url: long(index), maxAge: 0, storeInCache: false, waitFor: 1, blockAds: false })
+  await rate(200, http)
+  const bareHttp = await rate(httpPages, (index) => bareFetch(long(index), dispatcher))
+  const ourHttp = await rate(httpPages, http)
+  await rate(8, rendered)
+  const bareBrowser = await bareBrowserRate(site)
+  const ourBrowser = await rate(browserPages, rendered)
+  await dispatcher.close()
+  await service.stop()
+  await site.stop()
+  folder.remove()
+  return [
+    plain('bare loop: fetch and parse, pages of 60 KB', bareHttp, 'per s'),
+    plain('scraped over HTTP, Markdown', ourHttp, 'per s'),
+    atLeast('share of the bare loop', (ourHttp / bareHttp) * 100, 40, '%'),
+    plain('bare browser loop: context, goto, content, close', bareBrowser, 'per s'),
+    plain('scraped in the browser, Markdown', ourBrowser, 'per s'),
+    atMost('time per page against the bare browser loop', bareBrowser / ourBrowser, 1.5, 'times'),
+  ]
+}
+
+async function rate(
+  count: number,
+  work: (index: number) => Promise<unknown>,
+  at = together,
+): Promise<number> {
+  let next = 0
+  const began = performance.now()
+  const loop = async () => {
+    while (next < count) {
+      next += 1
+      await work(next)
+    }
+  }
+  await Promise.all(Array.from({ length: at }, loop))
+  return (count * 1000) / (performance.now() - began)
+}
+
+async function bareFetch(url: string, dispatcher: Agent): Promise<void> {
+  const { body } = await request(url, { dispatcher })
+  const parser = new Parser({ onopentag() {}, ontext() {} })
+  parser.end(await body.text())
+}
+
+async function bareBrowserRate(site: Site): Promise<number> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+  const one = async (index: number) => {
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}/long/${index}`)
+    await tab.content()
+    await context.close()
+  }
+  await rate(8, one)
+  const pages = await rate(browserPages, one)
+  await browser.close()
+  return pages
+}
+
+function longPage(number: string | undefined): string {
+  const paragraph = `<p>Page ${number} tells of harbours, <a href="/tides">tides</a> and <em>lights</em>, at some length, as articles do.</p>`
+  const sections = Array.from(
+    { length: 20 },
+    (_, index) => `<h2>Part ${index}</h2>${paragraph.repeat(20)}<ul><li>one</li><li>two</li></ul>`,
+  )
+  return page(`Long page ${number}`, `<article>${sections.join('\n')}</article>`)
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Log } from '../../base/log.ts'
+import type { Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
+
+/** Launches Chromium on this machine. */
+export function localChromium(executablePath: string, log: Log): Chromium {
+  // Root may not use Chromium's own sandbox, and some kernels refuse it to others; tried once, then remembered.
+  let isSandboxed = process.getuid?.() !== 0
+  return {
+    async launch(proxyUrl) {
+      try {
+        return await launchOnce(executablePath, proxyUrl, isSandboxed)
+      } catch (cause) {
+        if (!isSandboxed) throw cause
+        log.warn({ cause }, 'Chromium does not start with its own sandbox here; starting it without')
+        isSandboxed = false
+        return launchOnce(executablePath, proxyUrl, isSandboxed)
+      }
+    },
+  }
+}
+
+const switches = [
+  '--disable-quic',
+  // Peer connections would otherwise go past the proxy.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-domain-reliability',
+  '--disable-features=OptimizationHints,AutofillServerCommunication,MediaRouter,DialMediaRouteProvider',
+  '--disable-blink-features=AutomationControlled',
+  '--no-pings',
+  '--mute-audio',
+]
+
+/** Browsers of this process that live; a new one is the child that is not among them. */
+const known = new Set<number>()
+
+async function launchOnce(
+  executablePath: string,
+  proxyUrl: string,
+  chromiumSandbox: boolean,
+): Promise<LaunchedBrowser> {
+  // Loaded with the first browser: a service that never renders should not carry the driver in memory.
+  const { chromium } = await import('playwright-core')
+  const server = await chromium.launch({
+    executablePath,
+    chromiumSandbox,
+    args: switches,
+    // Without the second part, Chromium would reach loopback addresses past the proxy.
+    proxy: { server: proxyUrl, bypass: '<-loopback>' },
+    // The service stops its browsers itself, after the calls that use them.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 30_000,
+  })
+  const processId = childrenOf(process.pid).find(
+    (pid) => !known.has(pid) && commandOf(pid).startsWith(executablePath),
+  )
+  if (processId !== undefined) known.add(processId)
+  return {
+    browser: server,
+    processId,
+    residentMegabytes: () =>
+      processId === undefined ? 0 : family(processId).reduce((sum, pid) => sum + residentOf(pid), 0),
+    async kill() {
+      if (processId !== undefined) known.delete(processId)
+      if (!server.isConnected()) return
+      const isClosed = server.close().then(() => true)
+      const patience = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
+      if (!(await Promise.race([isClosed, patience])) && processId !== undefined) endProcess(processId)
+    },
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself meanwhile, which is what was wanted.
+  }
+}
+
+function family(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(family)]
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+  } catch {
+    // Not Linux, or the process has just ended: nothing to count.
+    return []
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function residentOf(pid: number): number {
+  try {
+    // Proportional set size: pages that processes share are counted once.
+    const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+    return Number(kilobytes ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Site, startSite } from '../../test/site/site.ts'
+import { localChromium } from '../adapters/chromium/local.ts'
+import { readAddressRule } from '../base/address-rule.ts'
+import { silentLog } from '../base/log.ts'
+import { createEgress, type Egress } from '../network/egress.ts'
+import { createGuard } from '../network/guard.ts'
+import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import { browserPool, type PoolOptions } from './pool.ts'
+
+const path =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
+    existsSync(found),
+  )
+
+describe.skipIf(path === undefined)('the browser pool', () => {
+  let site: Site
+  let egress: Egress
+  beforeAll(async () => {
+    site = await startSite()
+    egress = createEgress({ guard: createGuard([readAddressRule('127.0.0.1') ?? []].flat()), log: silentLog })
+  })
+  afterAll(async () => {
+    await egress.close()
+    await site.stop()
+  })
+
+  function startPool(options: Partial<PoolOptions> = {}) {
+    const launched: LaunchedBrowser[] = []
+    const local = localChromium(path ?? '', silentLog)
+    const chromium: Chromium = {
+      async launch(proxyUrl) {
+        const one = await local.launch(proxyUrl)
+        launched.push(one)
+        return one
+      },
+    }
+    const pool = browserPool(
+      { chromium, proxyUrl: () => egress.proxyUrl(undefined), log: silentLog },
+      { places: 4, mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, ...options },
+    )
+    const titleOf = (number: number, ms = 0) =>
+      pool.use({ teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }, async (context) => {
+        const tab = await context.newPage()
+        await tab.goto(`${site.url}/pages/${number}`)
+        if (ms > 0) await tab.waitForTimeout(ms)
+        return tab.title()
+      })
+    const living = () => launched.filter((one) => one.browser.isConnected()).length
+    return { pool, launched, titleOf, living }
+  }
+
+  it('gives every page a context of its own in one browser', async () => {
+    const { pool, launched, titleOf } = startPool()
+    const titles = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => titleOf(number)))
+    expect(titles).toEqual(['Page 1', 'Page 2', 'Page 3', 'Page 4', 'Page 5', 'Page 6'])
+    expect(launched).toHaveLength(1)
+    await pool.stop()
+  })
+
+  it('opens the pages of a browser that was lost in a new one, once', async () => {
+    const { pool, launched, titleOf } = startPool({ places: 8 })
+    const titles = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 1500)))
+    await expect.poll(() => pool.open(), { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(1)
+    process.kill(launched[0]?.processId ?? 0, 'SIGKILL')
+    expect(await titles).toHaveLength(8)
+    expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
+  it('replaces a browser after its number of pages and ends the old one', async () => {
+    const { pool, launched, titleOf, living } = startPool({ mostPages: 2 })
+    for (let number = 1; number <= 5; number += 1) await titleOf(number)
+    expect(launched.length).toBeGreaterThanOrEqual(2)
+    await pool.stop()
+    await expect.poll(living).toBe(0)
+  })
+
+  it('ends a browser that has nothing to do, and starts another when it has', async () => {
+    const { pool, launched, titleOf, living } = startPool({ idleMs: 100 })
+    await titleOf(1)
+    await expect.poll(living, { timeout: 10_000 }).toBe(0)
+    expect(await titleOf(2)).toBe('Page 2')
+    expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
+  it('gives the place back of a caller that has gone', async () => {
+    const { pool } = startPool({ places: 1 })
+    const leaving = new AbortController()
+    const stuck = pool.use({ teamId: 'team', context: {}, signal: leaving.signal }, async (context) => {
+      const tab = await context.newPage()
+      leaving.signal.addEventListener('abort', () => void tab.close())
+      await tab.goto(`${site.url}/hang`)
+    })
+    setTimeout(() => leaving.abort(), 500)
+    await expect(stuck).rejects.toThrow()
+    await expect.poll(() => pool.open()).toBe(0)
+    await pool.stop()
+  })
+})

@@ -1,0 +1,56 @@
+import type { StyleSnapshot } from '../style-snapshot.ts'
+import { seenVotes, statedVotes } from './brand-votes.ts'
+import type { ButtonLook } from './buttons.ts'
+import { type Colour, distance, hexOf, isChromatic } from './colour.ts'
+import { type Declared, declaredColours } from './declared.ts'
+import { withEvidence } from './evidence.ts'
+import type { PaintedPage } from './painted.ts'
+import { tally } from './tally.ts'
+import { linkColour, textColours } from './text-colours.ts'
+
+/** What each colour of a page is for; only those for which the page gives evidence. */
+export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
+  const { background } = page
+  const declared = declaredColours(snapshot)
+  const seen = tally(seenVotes(page, looks))
+  const isSeen = (colour: Colour) => seen.some((vote) => distance(vote.colour, colour) < 0.03)
+  const palette = tally([...seen, ...statedVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
+    isOwn(colour, background),
+  )
+  /** The declared one where it is in use, else the one with most votes; apart from those that are taken. */
+  const chosen = (word: RegExp, least: number, taken: (Colour | undefined)[]): Colour | undefined => {
+    const isApart = (colour: Colour) => taken.every((other) => !other || distance(colour, other) > 0.12)
+    const stated = declared.find(
+      ({ word: own, colour }) =>
+        word.test(own) && isSeen(colour) && isApart(colour) && isOwn(colour, background),
+    )
+    return stated?.colour ?? palette.find(({ colour, weight }) => weight >= least && isApart(colour))?.colour
+  }
+  const primary = palette.find(({ weight }) => weight >= 8)?.colour
+  const secondary = primary && chosen(/^secondary$/, 8, [primary])
+  const accent = primary && chosen(/^accent$/, 6, [primary, secondary])
+  const { textPrimary, textSecondary } = textColours(page)
+  const named = (word: RegExp) => namedColour(declared, word, isSeen)
+  return withEvidence({
+    ...{ primary: hex(primary), secondary: hex(secondary), accent: hex(accent), background: hex(background) },
+    ...{ textPrimary: hex(textPrimary), textSecondary: hex(textSecondary), link: hex(linkColour(page)) },
+    success: named(/^(?:success|positive)$/),
+    warning: named(/^(?:warning|caution)$/),
+    error: named(/^(?:error|danger|destructive|negative)$/),
+  })
+}
+
+function hex(colour: Colour | undefined): string | undefined {
+  return colour && hexOf(colour)
+}
+
+/** A grey near the background is a shade of it; a colour is one of its own much sooner. */
+function isOwn(colour: Colour, background: Colour): boolean {
+  return distance(colour, background) > (isChromatic(colour) ? 0.08 : 0.25)
+}
+
+function namedColour(declared: Declared[], word: RegExp, isSeen: (colour: Colour) => boolean) {
+  return hex(
+    declared.find((one) => word.test(one.word) && (!one.isOfFramework || isSeen(one.colour)))?.colour,
+  )
+}

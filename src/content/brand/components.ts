@@ -1,0 +1,65 @@
+import type { ButtonLook } from './buttons.ts'
+import { radiusOf } from './buttons.ts'
+import { distance, hexOf } from './colour.ts'
+import { withEvidence } from './evidence.ts'
+import type { PaintedPage } from './painted.ts'
+import { commonest, ranked, tally } from './tally.ts'
+
+export function brandComponents({ elements }: PaintedPage, looks: ButtonLook[]) {
+  const primary = looks.find(({ isFilled }) => isFilled) ?? looks[0]
+  const secondary = looks.find((look) => primary && look !== primary && differs(look, primary))
+  const inputs = elements.filter(({ kind }) => kind === 'input')
+  const [edge] = tally(inputs.flatMap(({ edge }) => (edge ? [{ colour: edge, weight: 1 }] : [])))
+  return withEvidence({
+    buttonPrimary: primary && describe(primary),
+    buttonSecondary: secondary && describe(secondary),
+    input: withEvidence({
+      borderColor: edge && hexOf(edge.colour),
+      borderRadius: commonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
+    }),
+  })
+}
+
+function differs(one: ButtonLook, other: ButtonLook): boolean {
+  return one.isFilled !== other.isFilled || distance(one.background, other.background) > 0.05
+}
+
+function describe(look: ButtonLook) {
+  return withEvidence({
+    background: hexOf(look.background),
+    textColor: hexOf(look.text),
+    borderColor: look.border && hexOf(look.border),
+    borderRadius: look.radius,
+  })
+}
+
+const leastIcons = 3
+
+export function brandIcons({ elements }: PaintedPage) {
+  const icons = elements.filter(({ kind, rect }) => kind === 'icon' && rect.width <= 64 && rect.height <= 64)
+  if (icons.length < leastIcons) return {}
+  const isOutline = (paint: { fill: string; stroke: string } | undefined) =>
+    paint !== undefined && paint.stroke !== 'none' && paint.fill === 'none'
+  const style = commonest(
+    icons.map(({ paint }) => ({ value: isOutline(paint) ? 'outline' : 'filled', weight: 1 })),
+  )
+  const [ink] = tally(icons.map(({ ink }) => ({ colour: ink, weight: 1 })))
+  return withEvidence({ style, primaryColor: ink && hexOf(ink.colour) })
+}
+
+export function brandAnimations({ elements }: PaintedPage) {
+  const moving = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
+  const [most] = ranked(
+    moving.flatMap(({ transition }) =>
+      transition ? [{ value: `${first(transition.duration)} ${first(transition.easing)}`, weight: 1 }] : [],
+    ),
+  )
+  if (!most || most.weight < 2) return {}
+  const [duration, ...easing] = most.value.split(' ')
+  return withEvidence({ transitionDuration: duration, easing: easing.join(' ') })
+}
+
+/** Of a list of times or curves, one for each property, the first; a curve has commas of its own. */
+function first(list: string): string {
+  return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
+}

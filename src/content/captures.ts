@@ -1,0 +1,35 @@
+import type { StyleSnapshot } from './style-snapshot.ts'
+
+export interface ScreenshotOptions {
+  fullPage: boolean
+  /** 1 to 100 makes a JPEG of that quality; without it, a PNG. */
+  quality?: number | undefined
+  viewport?: { width: number; height: number } | undefined
+}
+
+/** What must be taken while the page is open; formats ask for it, the plan unites what they ask, the engine obeys. */
+export interface CapturePlan {
+  screenshot?: ScreenshotOptions
+  styles?: true
+}
+
+/** A file that was made while the page was open. */
+export interface CapturedFile {
+  bytes: Uint8Array
+  mediaType: string
+}
+
+/** What actions brought back, in the order of the actions. */
+export interface ActionResults {
+  screenshots: CapturedFile[]
+  scrapes: { url: string; html: string }[]
+  javascriptReturns: { type: string; value: unknown }[]
+  pdfs: CapturedFile[]
+}
+
+/** What was taken. */
+export interface Captures {
+  screenshot?: CapturedFile
+  styles?: StyleSnapshot
+  actions?: ActionResults
+}

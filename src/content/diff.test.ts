@@ -1,0 +1,94 @@
+import { applyPatch, parsePatch } from 'diff'
+import { describe, expect, it } from 'vitest'
+import { isSameText, unifiedDiff } from './diff.ts'
+
+const numbered = (count: number, write = (index: number) => `line ${index}`) =>
+  Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
+
+describe('comparing two versions', () => {
+  it.each([
+    ['the same text', 'a b', 'a b', true],
+    ['lines wrapped elsewhere', 'a b\nc', 'a\nb c', true],
+    ['another indent and other ends of lines', '- a\n  - b', '- a\r\n\t- b\r\n', true],
+    ['space where there was none', '|a|b|', '| a | b |', true],
+    ['another word', 'one price', 'two price', false],
+    ['the same lines in another order', 'a\n\nb', 'b\n\na', false],
+    ['the same letters in another order', 'listen', 'silent', false],
+  ])('judges %s', (_, previous, current, isSame) => {
+    expect(isSameText(previous, current)).toBe(isSame)
+  })
+})
+
+describe('the unified diff', () => {
+  it('shows what changed with three lines around it', () => {
+    const { text } = unifiedDiff(numbered(9), numbered(9).replace('line 5', 'line five'))
+    expect(text.split('\n')).toEqual([
+      ...['--- previous', '+++ current', '@@ -2,7 +2,7 @@'],
+      ...[' line 2', ' line 3', ' line 4', '-line 5', '+line five', ' line 6', ' line 7', ' line 8', ''],
+    ])
+  })
+
+  it('has a chunk of its own for each place that changed', () => {
+    const current = numbered(40).replace('line 3\n', 'third\n').replace('line 30', 'thirtieth')
+    expect(unifiedDiff(numbered(40), current).files[0]?.chunks.map((chunk) => chunk.content)).toEqual([
+      '@@ -1,6 +1,6 @@',
+      '@@ -27,7 +27,7 @@',
+    ])
+  })
+
+  it('tells the same in parts, with the number of each line in its version', () => {
+    const { files } = unifiedDiff('a\nb\nc', 'a\nB\nB2\nc')
+    expect(files).toEqual([
+      {
+        from: 'previous',
+        to: 'current',
+        chunks: [
+          {
+            content: '@@ -1,3 +1,4 @@',
+            changes: [
+              { type: 'normal', normal: true, ln1: 1, ln2: 1, content: 'a' },
+              { type: 'del', del: true, ln: 2, content: 'b' },
+              { type: 'add', add: true, ln: 2, content: 'B' },
+              { type: 'add', add: true, ln: 3, content: 'B2' },
+              { type: 'normal', normal: true, ln1: 3, ln2: 4, content: 'c' },
+            ],
+          },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    ['a line in the middle', numbered(50), numbered(50).replace('line 25', 'new')],
+    ['lines at both ends', numbered(50), `first\n${numbered(49)}`],
+    ['text where there was none', '', 'a\nb'],
+    ['nothing where there was text', 'a\nb', ''],
+    ['lines that look like a diff', 'a\n-- b\n++ c\n@@ d', 'a\n--- b\n+++ c\n\\ d'],
+    ['repeated lines', 'a\na\nb\na\na', 'a\na\na\nb\na'],
+    ['everything, and far too much of it', numbered(30_000), numbered(30_000, (index) => `other ${index}`)],
+    ['a little in a very long text', numbered(400_000), numbered(400_000).replace('line 200000\n', '')],
+    ['two texts of more than a megabyte', `top\n${'x\n'.repeat(9e5)}end`, `top\n${'y\n'.repeat(9e5)}end`],
+  ])('leads from one version to the other: %s', (_, previous, current) => {
+    const { text } = unifiedDiff(previous, current)
+    const ended = (version: string) => (version === '' ? '' : `${version}\n`)
+    expect(applyPatch(ended(previous), text) === ended(current)).toBe(true)
+  })
+
+  it('replaces a block and says so where lines cannot be compared in time', () => {
+    const { files, text } = unifiedDiff(
+      `top\n${numbered(5000)}\nend`,
+      `top\n${numbered(5000, (index) => `other ${index}`)}\nend`,
+    )
+    expect(files[0]?.chunks).toHaveLength(1)
+    expect(files[0]?.chunks[0]?.content).toBe(
+      '@@ -1,5002 +1,5002 @@ too much changed to compare line by line: replaced as a whole',
+    )
+    expect(parsePatch(text)[0]?.hunks[0]).toMatchObject({ oldLines: 5002, newLines: 5002 })
+  })
+
+  it('keeps quiet about ends of lines', () => {
+    expect(unifiedDiff('a\r\nb\r\nc', 'a\nb\nC\n\n').text).toBe(
+      '--- previous\n+++ current\n@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n',
+    )
+  })
+})

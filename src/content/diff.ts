@@ -1,0 +1,164 @@
+import { structuredPatch } from 'diff'
+
+/** The earlier versions of the page that is being scraped. */
+export interface ChangeHistory {
+  /** Compares the page as it is now with the last version under the tag; a tag is a history of its own. */
+  compare(markdown: string, tag: string | null): Promise<Comparison | { reason: string }>
+}
+
+export interface Comparison {
+  changeStatus: (typeof changeStatuses)[number]
+  previous: { markdown: string; scrapedAt: number } | undefined
+}
+
+export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
+
+/** A difference in the two forms in which it is told: as text that `patch` and `git apply` read, and as parts. */
+export interface Difference {
+  text: string
+  files: DiffFile[]
+}
+
+export interface DiffFile {
+  from: string | null
+  to: string | null
+  chunks: DiffChunk[]
+}
+
+export interface DiffChunk {
+  /** The line that says where the chunk stands in both versions. */
+  content: string
+  changes: DiffChange[]
+}
+
+export type DiffChange =
+  | { type: 'add'; add: true; ln: number; content: string }
+  | { type: 'del'; del: true; ln: number; content: string }
+  | { type: 'normal'; normal: true; ln1: number; ln2: number; content: string }
+
+/**
+ * Whether two versions say the same. White space never counts, not even where only one of them has it: how a site
+ * wraps and indents its text is not news. Order does count: a list sorted anew is a change.
+ */
+export function isSameText(previous: string, current: string): boolean {
+  return previous === current || withoutSpace(previous) === withoutSpace(current)
+}
+
+/** The lines that changed from one version to the next, with three lines around them. */
+export function unifiedDiff(previous: string, current: string): Difference {
+  const chunks = changedParts(linesOf(previous), linesOf(current)).map((hunk) => ({
+    content: headingOf(hunk),
+    changes: changesOf(hunk),
+  }))
+  const lines = chunks.flatMap((chunk) => [chunk.content, ...chunk.changes.map(lineOf)])
+  return {
+    text: `${['--- previous', '+++ current', ...lines].join('\n')}\n`,
+    files: [{ from: 'previous', to: 'current', chunks }],
+  }
+}
+
+const contextLines = 3
+
+/**
+ * The work grows with the square of the changed lines: up to here it takes well under a second. The time limit is for
+ * machines slower than ours, since a result that depends on the time is the lesser evil only there.
+ */
+const mostChangedLines = 2000
+const mostMilliseconds = 1500
+const mostCharacters = 1024 * 1024
+
+interface Hunk {
+  oldStart: number
+  oldLines: number
+  newStart: number
+  newLines: number
+  /** Each with its sign. */
+  lines: string[]
+  note?: string
+}
+
+/** Looks only between the first and the last line that differ, so a long page with a small change is cheap. */
+function changedParts(previous: string[], current: string[]): Hunk[] {
+  const { head, tail } = commonEnds(previous, current)
+  const skipped = Math.max(0, head - contextLines)
+  const after = Math.min(tail, contextLines)
+  const left = previous.slice(skipped, previous.length - tail + after)
+  const right = current.slice(skipped, current.length - tail + after)
+  const hunks = lineByLine(left, right) ?? [asOneBlock(left, right, { before: head - skipped, after })]
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }))
+}
+
+function commonEnds(previous: string[], current: string[]): { head: number; tail: number } {
+  const most = Math.min(previous.length, current.length)
+  let head = 0
+  while (head < most && previous[head] === current[head]) head += 1
+  let tail = 0
+  while (tail < most - head && previous.at(-1 - tail) === current.at(-1 - tail)) tail += 1
+  return { head, tail }
+}
+
+function lineByLine(previous: string[], current: string[]): Hunk[] | undefined {
+  const texts = [previous, current].map((lines) => lines.map((line) => `${line}\n`).join(''))
+  const [left = '', right = ''] = texts
+  if (left.length + right.length > mostCharacters) return undefined
+  const limits = { maxEditLength: mostChangedLines, timeout: mostMilliseconds }
+  return structuredPatch('', '', left, right, undefined, undefined, { context: contextLines, ...limits })
+    ?.hunks
+}
+
+/** True and readable, only longer than need be: everything old goes, everything new comes. */
+function asOneBlock(previous: string[], current: string[], around: { before: number; after: number }): Hunk {
+  const inside = (lines: string[]) => lines.slice(around.before, lines.length - around.after)
+  return {
+    oldStart: 1,
+    oldLines: previous.length,
+    newStart: 1,
+    newLines: current.length,
+    lines: [
+      ...previous.slice(0, around.before).map((line) => ` ${line}`),
+      ...inside(previous).map((line) => `-${line}`),
+      ...inside(current).map((line) => `+${line}`),
+      ...current.slice(current.length - around.after).map((line) => ` ${line}`),
+    ],
+    note: 'too much changed to compare line by line: replaced as a whole',
+  }
+}
+
+/** Where a side has no line, its number is that of the line before: so the format wants it. */
+function headingOf(hunk: Hunk): string {
+  const place = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`
+  const note = hunk.note === undefined ? '' : ` ${hunk.note}`
+  return `@@ -${place(hunk.oldStart, hunk.oldLines)} +${place(hunk.newStart, hunk.newLines)} @@${note}`
+}
+
+function changesOf(hunk: Hunk): DiffChange[] {
+  let old = hunk.oldStart
+  let now = hunk.newStart
+  return hunk.lines.map((line): DiffChange => {
+    const content = line.slice(1)
+    if (line.startsWith('+')) return { type: 'add', add: true, ln: now++, content }
+    if (line.startsWith('-')) return { type: 'del', del: true, ln: old++, content }
+    return { type: 'normal', normal: true, ln1: old++, ln2: now++, content }
+  })
+}
+
+const signs = { add: '+', del: '-', normal: ' ' }
+
+function lineOf(change: DiffChange): string {
+  return signs[change.type] + change.content
+}
+
+/** Ends of lines are white space too: one kind of them, and one after the last line, whatever the site sent. */
+function linesOf(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
+}

@@ -1,0 +1,139 @@
+import { type Document, type Element, isTag } from 'domhandler'
+import type { CapturedFile } from './captures.ts'
+import type { Content } from './content.ts'
+import { absoluteUrl, elementsOf, textOf } from './dom.ts'
+import { enclosuresOf } from './media-feed.ts'
+import { linkedDataMedia } from './media-linked-data.ts'
+import type { Page } from './page.ts'
+
+/** The recording of a page as MP3, or why there is none. */
+export type AudioAnswer = CapturedFile | { reason: string }
+
+/** A file that may hold what is to be heard of a page. */
+export interface MediaCandidate {
+  url: string
+  /** What the page says it is; empty where it says nothing. */
+  mediaType: string
+}
+
+/** More than anyone would try; a page of links must not become a list of a million. */
+const mostCandidates = 50
+
+/**
+ * The files of a page that may hold sound, likeliest first: what it declares to be its recording, then what it plays,
+ * then what it links to, and films last, of which only the sound is wanted.
+ */
+export function audioCandidates(content: Pick<Content, 'rawHtml' | 'root' | 'base'>): MediaCandidate[] {
+  const base = content.base()
+  const root = content.root()
+  const found = root.children.length === 0 ? feedMedia(content.rawHtml()) : pageMedia(root)
+  const ordered = places.flatMap((place) => found.filter((media) => media.place === place))
+  const byUrl = new Map<string, MediaCandidate>()
+  for (const { address, mediaType } of ordered) {
+    const url = absoluteUrl(address, base)
+    if (url && /^https?:/.test(url) && !byUrl.has(url)) byUrl.set(url, { url, mediaType })
+    if (byUrl.size === mostCandidates) break
+  }
+  return [...byUrl.values()]
+}
+
+/** Whether the page is a recording itself, by its type or, where that says nothing, by its name. */
+export function isMedia(page: Page): boolean {
+  const type = mediaTypeOf(page.headers['content-type'])
+  if (page.text !== undefined) return false
+  if (/^(?:audio|video)\/|^application\/ogg$/.test(type)) return true
+  return /^(?:|application\/octet-stream)$/.test(type) && soundName.test(page.url)
+}
+
+/** Whether a file is MP3 by what its name and its description say. */
+export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
+  return (
+    /^audio\/(?:x-)?(?:mpeg|mp3|mpeg3)$/.test(mediaType) || /\.mp3$/i.test(URL.parse(url)?.pathname ?? '')
+  )
+}
+
+/** Where a recording may stand on a page, likeliest first. */
+const places = ['declared', 'played', 'linked', 'film'] as const
+
+/** A file as it was found, before its address is made absolute. */
+interface FoundMedia {
+  place: (typeof places)[number]
+  address: string | undefined
+  mediaType: string
+}
+
+function feedMedia(text: string): FoundMedia[] {
+  return enclosuresOf(text).map(({ address, mediaType }) => ({
+    place: isSound(address, mediaType) ? 'declared' : 'film',
+    address,
+    mediaType,
+  }))
+}
+
+function pageMedia(root: Document): FoundMedia[] {
+  const metas: Element[] = []
+  const found: FoundMedia[] = []
+  for (const element of elementsOf(root)) {
+    if (element.name === 'meta') metas.push(element)
+    if (element.name === 'audio' || element.name === 'video') found.push(...playedBy(element))
+    if (element.name === 'a') found.push(...linkedBy(element))
+    if (element.name === 'script' && /^application\/ld\+json\b/i.test(element.attribs.type ?? '')) {
+      found.push(...declaredBy(element))
+    }
+  }
+  return [...found, ...openGraph(metas)]
+}
+
+function declaredBy(script: Element): FoundMedia[] {
+  return linkedDataMedia(textOf(script)).map(({ isFilm, ...media }) => ({
+    ...media,
+    place: isFilm ? 'film' : 'declared',
+  }))
+}
+
+/** The sources of one element are the same recording: the one that needs no conversion goes first. */
+function playedBy(player: Element): FoundMedia[] {
+  const sources = player.children.filter(isTag).filter((child) => child.name === 'source')
+  const elements = [player, ...sources].slice(0, mostCandidates)
+  const files = elements.map(({ attribs }) => ({
+    place: player.name === 'audio' ? ('played' as const) : ('film' as const),
+    address: attribs.src,
+    mediaType: mediaTypeOf(attribs.type),
+  }))
+  const isReady = (file: FoundMedia) =>
+    file.mediaType === 'audio/mpeg' || /\.mp3(?:[?#]|$)/i.test(file.address ?? '')
+  return [...files.filter(isReady), ...files.filter((file) => !isReady(file))]
+}
+
+function linkedBy({ attribs }: Element): FoundMedia[] {
+  const mediaType = mediaTypeOf(attribs.type)
+  return isSound(attribs.href, mediaType) ? [{ place: 'linked', address: attribs.href, mediaType }] : []
+}
+
+/** Open Graph writes the type of a file in a tag of its own, after the one with the address. */
+function openGraph(metas: Element[]): FoundMedia[] {
+  const found: (FoundMedia & { kind: string })[] = []
+  const last = new Map<string, FoundMedia>()
+  for (const { attribs } of metas) {
+    const name = (attribs.property ?? attribs.name ?? '').toLowerCase()
+    const [, kind, part] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name) ?? []
+    if (kind === undefined) continue
+    const described = last.get(kind)
+    if (part === 'type' && described) described.mediaType = mediaTypeOf(attribs.content)
+    if (part === 'type') continue
+    const media = { kind, place: 'declared' as const, address: attribs.content, mediaType: '' }
+    last.set(kind, media)
+    found.push(media)
+  }
+  return found.filter(({ kind, address, mediaType }) => kind === 'audio' || isSound(address, mediaType))
+}
+
+const soundName = /\.(?:mp3|m4a|m4b|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i
+
+function isSound(address: string | undefined, mediaType: string): boolean {
+  return mediaType.startsWith('audio/') || (mediaType === '' && soundName.test(address ?? ''))
+}
+
+function mediaTypeOf(text: string | undefined): string {
+  return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+const colour = z.string().max(200)
+const size = z.number()
+const text = z.string().max(1000)
+const address = z.string().max(100_000).optional()
+
+const rectangle = z.object({ x: size, y: size, width: size, height: size })
+
+/** One visible element, as the browser computed it. Lengths are pixels. */
+const elementSample = z.object({
+  kind: z.enum(['page', 'box', 'text', 'heading', 'link', 'button', 'input', 'code', 'icon']),
+  tag: z.string().max(100),
+  /** The beginning of what it says. */
+  text,
+  /** How much text stands directly in it. */
+  textLength: size,
+  color: colour,
+  background: colour,
+  /** Backgrounds behind its own, nearest first, down to the first opaque one. */
+  behind: z.array(colour).max(20),
+  gradient: text.optional(),
+  border: z.object({ width: size, color: colour }).optional(),
+  radius: z.string().max(100),
+  font: z.object({ family: text, size, weight: size, lineHeight: size.optional() }),
+  /** Top, right, bottom, left. */
+  padding: z.array(size).max(4),
+  margin: z.array(size).max(4),
+  gap: size.optional(),
+  maxWidth: size.optional(),
+  transition: z.object({ duration: text, easing: text }).optional(),
+  /** How an icon is drawn. */
+  paint: z.object({ fill: colour, stroke: colour }).optional(),
+  rect: rectangle,
+  place: z.enum(['header', 'footer', 'body']),
+  /** Part of what asks for consent, not of the page. */
+  isConsent: z.boolean(),
+})
+
+const logoCandidate = z.object({
+  url: z.string().max(100_000),
+  alt: text,
+  rect: rectangle,
+  isInHeader: z.boolean(),
+  isInHomeLink: z.boolean(),
+  /** Its name, class, alternative text or address says so. */
+  isCalledLogo: z.boolean(),
+})
+
+/** Styles, images and buttons of an open page, as plain data: what branding reads. */
+export const styleSnapshot = z.object({
+  url: z.string(),
+  viewport: z.object({ width: size, height: size }),
+  page: z.object({ width: size, height: size }),
+  /** Whether the page is shown on a dark ground where it paints none of its own. */
+  isDarkCanvas: z.boolean(),
+  elements: z.array(elementSample).max(2000),
+  /** Custom properties of the root that are colours. */
+  variables: z.array(z.object({ name: z.string().max(200), value: colour })).max(1000),
+  themeColor: colour.optional(),
+  /** Families that the page brings along. */
+  fontFaces: z.array(text).max(200),
+  logos: z.array(logoCandidate).max(100),
+  organization: z.object({ name: text.optional(), logo: address }),
+  siteName: text.optional(),
+  favicon: address,
+  touchIcon: address,
+  ogImage: address,
+  headerHeight: size.optional(),
+  footerHeight: size.optional(),
+})
+
+export type StyleSnapshot = z.output<typeof styleSnapshot>
+export type ElementSample = z.output<typeof elementSample>
+export type LogoCandidate = z.output<typeof logoCandidate>

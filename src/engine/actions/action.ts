@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import type { ActionResults } from '../../content/captures.ts'
+
+/** What an action may use besides the page. */
+export interface ActionKit {
+  /** Where its results go, in the order of the actions. */
+  results: ActionResults
+  /** How long it may take. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** A step run on the open page. */
+export interface Action<Type extends string, Fields extends z.ZodRawShape> {
+  type: Type
+  description: string
+  fields: Fields
+  run(page: Page, fields: z.output<z.ZodObject<Fields>>, kit: ActionKit): Promise<void>
+}
+
+export function defineAction<const Type extends string, Fields extends z.ZodRawShape>(
+  action: Action<Type, Fields>,
+): Action<Type, Fields> {
+  return action
+}
+
+export const selector = z.string().min(1).max(2000)

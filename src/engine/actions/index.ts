@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
+import type { ActionResults } from '../../content/captures.ts'
+import type { Action } from './action.ts'
+import * as all from './all.ts'
+
+type All = typeof all
+
+/** A member of the family as the code that walks it sees it: fields of its own shape, which its schema made. */
+type AnyAction = Action<string, z.ZodRawShape>
+
+// Each member has its own fields; whoever runs one passes what that member's own schema parsed.
+export const actions = Object.values(all) as unknown as AnyAction[]
+
+/** The request of an action: its type and its fields, nothing else. */
+function actionRequest<Type extends string, Fields extends z.ZodRawShape>(action: {
+  type: Type
+  description: string
+  fields: Fields
+}) {
+  return z.strictObject({ type: z.literal(action.type), ...action.fields }).describe(action.description)
+}
+
+type ObjectForm = {
+  [Key in keyof All]: ReturnType<typeof actionRequest<All[Key]['type'], All[Key]['fields']>>
+}[keyof All]
+
+const one = z.discriminatedUnion(
+  'type',
+  // One member per action, which is the tuple that the union wants.
+  actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+)
+
+export type ActionRequest = z.output<typeof one>
+
+/** Some clients call the PDF action by another name. */
+const named = z.preprocess((given) => {
+  const isAlias =
+    typeof given === 'object' && given !== null && 'type' in given && given.type === 'generatePDF'
+  return isAlias ? { ...given, type: 'pdf' } : given
+}, one)
+
+const mostWaiting = 60_000
+
+export const actionList = z
+  .array(named)
+  .max(50)
+  .superRefine((list, context) => {
+    list.forEach((action, index) => {
+      if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
+        return
+      const message = 'A wait has exactly one of milliseconds and selector.'
+      context.addIssue({ code: 'custom', path: [index], message })
+    })
+  })
+
+/** How long the waits of a list take together; an element is counted as a second. */
+export function waitingTime(list: ActionRequest[]): number {
+  return list.reduce((sum, action) => sum + (action.type === 'wait' ? (action.milliseconds ?? 1000) : 0), 0)
+}
+
+export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
+  return waitFor + waitingTime(list) > mostWaiting
+}
+
+/** Runs actions in order. The first that fails ends the call, with its place in the list. */
+export async function runActions(
+  page: Page,
+  list: ActionRequest[],
+  options: { remaining: () => number; signal: AbortSignal },
+): Promise<ActionResults> {
+  const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+  for (const [index, { type, ...fields }] of list.entries()) {
+    options.signal.throwIfAborted()
+    const action = actions.find((candidate) => candidate.type === type)
+    const timeoutMs = Math.max(1, Math.min(15_000, options.remaining()))
+    try {
+      await action?.run(page, fields, { results, timeoutMs, signal: options.signal })
+    } catch (thrown) {
+      if (options.signal.aborted) throw thrown
+      throw failed(index, type, thrown)
+    }
+    refuseForeignPlaces(page, index, type)
+  }
+  return results
+}
+
+/** An action may have led the page to a place that is not the web. */
+function refuseForeignPlaces(page: Page, index: number, type: string): void {
+  if (/^(https?:|about:blank)/.test(page.url())) return
+  throw failed(index, type, new Error('it led to an address that is neither http nor https'))
+}
+
+function failed(index: number, type: string, thrown: unknown): AppError {
+  // The driver's messages go on with a log of its own; the first line says what happened.
+  const reason = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const message = `Action ${index} (${type}) failed: ${reason}`
+  return new AppError(
+    'SCRAPE_ACTION_ERROR',
+    { phase: 'actions', details: { index, type, reason } },
+    { message, cause: thrown },
+  )
+}

@@ -1,0 +1,11 @@
+import { serialise } from '../../browser/serialise.ts'
+import { defineAction } from './action.ts'
+
+export const scrape = defineAction({
+  type: 'scrape',
+  description: 'Takes the address and the HTML of the page as they are now.',
+  fields: {},
+  async run(page, _, { results }) {
+    results.scrapes.push({ url: page.url(), html: await serialise(page) })
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { takeScreenshot } from '../../browser/take-screenshot.ts'
+import { defineAction } from './action.ts'
+
+export const screenshot = defineAction({
+  type: 'screenshot',
+  description: 'Takes a picture of the page as it is now.',
+  fields: {
+    fullPage: z.boolean().default(false),
+    quality: z.number().min(1).max(100).optional(),
+    viewport: z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) }).optional(),
+  },
+  async run(page, fields, { results, timeoutMs }) {
+    results.screenshots.push(await takeScreenshot(page, fields, timeoutMs))
+  },
+})

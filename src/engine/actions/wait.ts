@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { defineAction, selector } from './action.ts'
+
+export const wait = defineAction({
+  type: 'wait',
+  description: 'Waits for a time, or until an element is there; exactly one of the two.',
+  fields: {
+    milliseconds: z.int().min(1).max(60_000).optional(),
+    selector: selector.optional(),
+  },
+  async run(page, fields, { timeoutMs, signal }) {
+    if (fields.selector !== undefined) await page.waitForSelector(fields.selector, { timeout: timeoutMs })
+    else await sleep(fields.milliseconds ?? 0, undefined, { signal })
+  },
+})

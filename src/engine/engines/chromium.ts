@@ -1,0 +1,178 @@
+import type { BrowserContext, Response, Page as Tab } from 'playwright-core'
+import type { Clock } from '../../base/clock.ts'
+import type { Deadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import type { AdBlocker } from '../../browser/block-ads.ts'
+import { collectStyles } from '../../browser/collect-styles.ts'
+import { handleConsent } from '../../browser/consent.ts'
+import { emulate } from '../../browser/emulate.ts'
+import type { BrowserPool } from '../../browser/pool.ts'
+import { serialise } from '../../browser/serialise.ts'
+import { settle, watchNetwork } from '../../browser/settle.ts'
+import { takeScreenshot } from '../../browser/take-screenshot.ts'
+import type { Captures } from '../../content/captures.ts'
+import type { Page } from '../../content/page.ts'
+import type { Egress } from '../../network/egress.ts'
+import type { Guard } from '../../network/guard.ts'
+import { runActions } from '../actions/index.ts'
+import type { FetchPlan, Way } from '../fetch-plan.ts'
+import type { Verdict } from '../verdict.ts'
+import type { Engine } from './engine.ts'
+import { navigationError } from './navigation-error.ts'
+
+export interface ChromiumNeeds {
+  pool: BrowserPool
+  egress: Egress
+  guard: Guard
+  clock: Clock
+  adBlocker: () => Promise<AdBlocker>
+}
+
+/** The version that the emulated browser claims; sites turn away versions that are too old. */
+const chromeVersion = '156.0.0.0'
+
+/** Opens the page in a browser, waits, runs actions, captures. */
+export function chromiumEngine(needs: ChromiumNeeds): Engine {
+  return {
+    name: 'chromium',
+    async fetch(plan, way, deadline) {
+      const context = await contextOptions(needs, plan, way)
+      try {
+        return await deadline.during('browser', (signal) =>
+          needs.pool.use({ teamId: plan.teamId, context, signal }, (opened) =>
+            open(needs, opened, plan, deadline),
+          ),
+        )
+      } catch (thrown) {
+        if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
+          return { kind: 'failed', error: thrown }
+        throw thrown
+      }
+    },
+  }
+}
+
+async function contextOptions(needs: ChromiumNeeds, plan: FetchPlan, way: Way) {
+  const emulated = emulate(
+    {
+      isMobile: plan.isMobile,
+      country: plan.country,
+      languages: plan.languages,
+      viewport: plan.captures.screenshot?.viewport,
+      acceptsInvalidCertificates: !plan.verifyTls,
+    },
+    chromeVersion,
+  )
+  if (way.upstream === undefined) return emulated
+  return { ...emulated, proxy: { server: await needs.egress.proxyUrl(way.upstream), bypass: '<-loopback>' } }
+}
+
+async function open(
+  needs: ChromiumNeeds,
+  context: BrowserContext,
+  plan: FetchPlan,
+  deadline: Deadline,
+): Promise<Verdict> {
+  const { signal } = deadline
+  await prepare(needs, context, plan)
+  const tab = await context.newPage()
+  const crashed = watchCrash(tab)
+  const network = watchNetwork(tab)
+  const answers = watchAnswers(tab)
+  const work = async (): Promise<Verdict> => {
+    await navigate(needs, tab, plan, deadline)
+    const settled = settle(tab, network, signal)
+    // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
+    const answered = plan.blocksAds ? handleConsent(tab, { signal, maxMs: 5000, settled }) : undefined
+    await settled
+    // A click on a dialog may have loaded the page anew.
+    if (answered && (await answered) !== 'none') await settle(tab, network, signal)
+    if (plan.waitFor > 0) await tab.waitForTimeout(plan.waitFor)
+    const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
+    const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
+    return { kind: 'fetched', page, warnings: [] }
+  }
+  return Promise.race([work(), crashed])
+}
+
+async function prepare(needs: ChromiumNeeds, context: BrowserContext, plan: FetchPlan): Promise<void> {
+  if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
+  if (Object.keys(plan.headers).length === 0) return
+  // Headers of the caller may hold secrets: they go to the origin they were meant for and to no other.
+  await context.route(
+    (url) => url.origin === plan.url.origin,
+    (route) => route.fallback({ headers: { ...route.request().headers(), ...plan.headers } }),
+  )
+}
+
+async function navigate(needs: ChromiumNeeds, tab: Tab, plan: FetchPlan, deadline: Deadline): Promise<void> {
+  try {
+    const response = await tab.goto(plan.url.href, {
+      waitUntil: 'domcontentloaded',
+      timeout: deadline.remaining(),
+    })
+    // Over http our proxy answers in the site's place and strips this header from the site's own answers.
+    const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
+    if (refused) throw navigationError(`refused ${refused}`)
+  } catch (thrown) {
+    if (thrown instanceof AppError || deadline.signal.aborted) throw thrown
+    // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.
+    const port = Number(plan.url.port || (plan.url.protocol === 'https:' ? 443 : 80))
+    await needs.guard.resolve(plan.url.hostname, port)
+    throw navigationError(thrown instanceof Error ? thrown.message : String(thrown), thrown)
+  }
+}
+
+async function capture(
+  tab: Tab,
+  plan: FetchPlan,
+  deadline: Deadline,
+  settleAgain: () => Promise<void>,
+): Promise<Captures> {
+  const captures: Captures = {}
+  if (plan.actions.length > 0) {
+    const { signal, remaining } = deadline
+    captures.actions = await runActions(tab, plan.actions, { signal, remaining })
+    await settleAgain()
+  }
+  if (plan.captures.styles) captures.styles = await collectStyles(tab)
+  const wish = plan.captures.screenshot
+  if (wish) captures.screenshot = await takeScreenshot(tab, wish, deadline.remaining())
+  return captures
+}
+
+/** The answers to navigations of the main frame; the last one is the document that is shown. */
+function watchAnswers(tab: Tab) {
+  let last: Response | undefined
+  tab.on('response', (response) => {
+    const request = response.request()
+    if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
+  })
+  return { last: () => last }
+}
+
+function watchCrash(tab: Tab): Promise<never> {
+  return new Promise((_, reject) => {
+    tab.once('crash', () =>
+      reject(new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })),
+    )
+  })
+}
+
+async function takePage(
+  tab: Tab,
+  taken: { plan: FetchPlan; answers: { last(): Response | undefined }; clock: Clock; captures: Captures },
+): Promise<Page> {
+  const answer = taken.answers.last()
+  const headers = answer ? await answer.allHeaders() : {}
+  return {
+    requestedUrl: taken.plan.url.href,
+    url: tab.url(),
+    status: answer?.status() ?? 200,
+    headers,
+    bytes: new Uint8Array(),
+    text: await serialise(tab),
+    fetchedAt: taken.clock.now(),
+    captures: taken.captures,
+  }
+}

@@ -1,0 +1,55 @@
+import type { Content } from '../../content/content.ts'
+import { kindOf } from '../../content/content-type.ts'
+import type { Page } from '../../content/page.ts'
+import { challengeInHeaders, challengeInPage, challengeInText } from './challenge.ts'
+import { consentReason, isConsentAddress, isConsentWall } from './consent.ts'
+import type { PageFacts } from './page-facts.ts'
+import { readFacts } from './read-facts.ts'
+import { loginRemark, notFoundRemark, parkedRemark, refusalRemark } from './remarks.ts'
+import { emptyShell, likelyShell } from './script-shell.ts'
+
+export type Judgement =
+  | { kind: 'good'; notes: string[] }
+  | { kind: 'needs-browser'; reason: string }
+  | { kind: 'blocked'; reason: string }
+
+/** Whether a fetched page is what was asked for. */
+export function judgePage(page: Page, content: Content): Judgement {
+  const blocked = challengeInHeaders(page)
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
+  const kind = kindOf(page).name
+  if (kind === 'binary') return good(refusalRemark(page))
+  const judgement = kind === 'html' ? judgeHtml(page, content) : judgeText(page, content)
+  if (judgement.kind !== 'needs-browser' || page.text === undefined) return judgement
+  return good(`Even in a browser, ${judgement.reason}.`)
+}
+
+function judgeText(page: Page, content: Content): Judgement {
+  const blocked = challengeInText(page, content.rawHtml())
+  return blocked === undefined ? good(refusalRemark(page)) : { kind: 'blocked', reason: blocked }
+}
+
+function judgeHtml(page: Page, content: Content): Judgement {
+  if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason }
+  const facts = readFacts(content.rawHtml())
+  if (facts.isPlenty) return good(refusalRemark(page))
+  const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
+  const parked = parkedRemark(page, facts)
+  if (parked !== undefined) return good(parked)
+  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts)
+  if (reason !== undefined) return { kind: 'needs-browser', reason }
+  const remark = notFoundRemark(page, facts) ?? loginRemark(page, facts) ?? refusalRemark(page)
+  if (remark !== undefined) return good(remark)
+  const doubt = likelyShell(facts, page.status)
+  if (doubt !== undefined) return { kind: 'needs-browser', reason: doubt }
+  return good(isWordless(facts) ? 'The page has no text.' : undefined)
+}
+
+const good = (note: string | undefined): Judgement => ({
+  kind: 'good',
+  notes: note === undefined ? [] : [note],
+})
+
+const isWordless = (facts: PageFacts) =>
+  facts.prose + facts.linked + facts.around + facts.noscript.length + facts.media === 0

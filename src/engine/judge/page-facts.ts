@@ -1,0 +1,54 @@
+/** How much a page has shown so far, in characters of text or in pieces. */
+export interface Amounts {
+  /** Text of the main part outside of links. */
+  prose: number
+  /** Text of links in the main part. */
+  linked: number
+  /** Whole sentences outside of links in what seems to stand around the main part. */
+  proseAround: number
+  /** Pictures, films and frames in the main part. */
+  media: number
+  /** Fields of forms in the main part that a visitor is to fill in, other than those of a captcha. */
+  fields: number
+}
+
+/** What can be told of a page without building its tree. */
+export interface PageFacts extends Amounts {
+  /** More than enough prose: the rest of the page was not looked at. */
+  isPlenty: boolean
+  title: string
+  /** Of the first and second level. */
+  headings: string[]
+  /** All text around the main part: navigation, footers, dialogs and the like. */
+  around: number
+  /** The main text outside of links by blocks, and all text around it. */
+  blocks: string[]
+  blocksAround: string[]
+  /** What is written on buttons and links. */
+  controls: string[]
+  noscript: string
+  passwords: number
+  /** Scripts that could write the page. */
+  scripts: number
+  /** Elements that scripts are to fill: `<div id="root">`, `<app-root>`. */
+  emptyRoots: number
+  emptyTables: number
+  mains: number
+  emptyMains: number
+  /** Elements that scripts could have filled, main parts and articles, with text in them. */
+  filled: number
+  /** Where the page sends its visitors at once. */
+  refresh: string | undefined
+  /** Attributes of the tags and code of the scripts: what the page is made of, without what it says. */
+  attributes: string[]
+  code: string[]
+}
+
+export function noFacts(): PageFacts {
+  return {
+    ...{ isPlenty: false, title: '', headings: [], prose: 0, linked: 0, proseAround: 0, around: 0 },
+    ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
+    ...{ scripts: 0, emptyRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
+    ...{ refresh: undefined, attributes: [], code: [] },
+  }
+}

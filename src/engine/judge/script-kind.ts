@@ -1,0 +1,17 @@
+import { attribute } from './attributes.ts'
+
+/** Whether a script could write the page, only counts or guards its visitors, or holds no code. */
+export function scriptKind(attributes: string, code: string): 'writes' | 'counts' | 'holds' {
+  const type = attribute(attributes, 'type')?.toLowerCase() ?? ''
+  if (type !== '' && type !== 'module' && !/(?:java|ecma)script$/.test(type)) return 'holds'
+  const source = attribute(attributes, 'src')
+  if (source !== undefined) return countingSources.test(source) ? 'counts' : 'writes'
+  if (code.trim() === '') return 'holds'
+  return countingCode.test(code.slice(0, 2000)) ? 'counts' : 'writes'
+}
+
+const countingSources =
+  /googletagmanager|google-analytics|\/gtag|\/ga\.js|cloudflareinsights|plausible|matomo|piwik|hotjar|segment\.(?:com|io)|facebook\.net|doubleclick|googlesyndication|adsbygoogle|statcounter|clarity\.ms|umami|usefathom|email-decode|recaptcha|hcaptcha|turnstile|newrelic|mc\.yandex|hm\.baidu|addthis|sharethis|cookiebot|onetrust|cookieconsent|html5shiv|respond(?:\.min)?\.js/i
+
+const countingCode =
+  /\bgtag\s*\(|\bdataLayer\b|\b_gaq\b|GoogleAnalyticsObject|\bfbq\s*\(|\b_paq\b|\bym\s*\(|\bclarity\b|__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/

@@ -1,0 +1,219 @@
+import { hash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
+import { diskBlobs } from '../../adapters/blobs/disk.ts'
+import { postgresDatabase } from '../../adapters/database/postgres.ts'
+import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
+import { silentLog } from '../../base/log.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import { migrate } from '../../store/migrate.ts'
+import type { Store, Tables } from '../../store/schema.ts'
+import { createTeam } from '../../store/teams.ts'
+import { changeHistory } from './change-tracking.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'winnow-history-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('on SQLite', () => {
+  let store: Store
+  beforeAll(async () => {
+    store = sqliteDatabase<Tables>(join(folder, 'history.sqlite'))
+    await migrate(store)
+  })
+  afterAll(() => store.close())
+  historyTests(() => store)
+})
+
+describe('on PostgreSQL', () => {
+  let server: PostgresServer
+  let store: Store
+  beforeAll(async () => {
+    server = await startPostgres()
+    store = postgresDatabase<Tables>(await server.createDatabase(), silentLog)
+    await migrate(store)
+  })
+  afterAll(async () => {
+    await store.close()
+    await server.stop()
+  })
+  historyTests(() => store)
+})
+
+const url = 'https://site.example/page'
+/** Too long for a row even when compressed. */
+const longText = (seed: number) =>
+  Array.from({ length: 10_000 }, (_, index) => hash('sha256', `${seed} ${index}`, 'base64')).join('\n')
+
+function pageAt(fetchedAt: number, status = 200) {
+  return { requestedUrl: url, url, status, headers: {}, bytes: new Uint8Array(), fetchedAt }
+}
+
+function countedBlobs(): Blobs & { keys: Set<string> } {
+  const disk = diskBlobs(join(folder, `${Math.random()}`))
+  const keys = new Set<string>()
+  return {
+    keys,
+    get: disk.get,
+    async put(key, bytes) {
+      keys.add(key)
+      await disk.put(key, bytes)
+    },
+    async delete(key) {
+      keys.delete(key)
+      await disk.delete(key)
+    },
+  }
+}
+
+function historyTests(open: () => Store): void {
+  let teamId: string
+  let blobs: ReturnType<typeof countedBlobs>
+  beforeEach(async () => {
+    teamId = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
+    blobs = countedBlobs()
+  })
+  const needs = () => ({ store: open(), blobs })
+  const history = (fetchedAt: number, { address = url, status = 200, team = teamId } = {}) =>
+    changeHistory(needs(), { teamId: team, url: new URL(address), page: pageAt(fetchedAt, status) })
+  async function track(markdown: string, fetchedAt: number, tag: string | null = null) {
+    const tracked = history(fetchedAt)
+    const comparison = await tracked.compare(markdown, tag)
+    await tracked.commit()
+    return comparison
+  }
+
+  it('knows nothing of a page the first time, and its last version from then on', async () => {
+    expect(await track('one', 1000)).toEqual({ changeStatus: 'new', previous: undefined })
+    expect(await track('one', 2000)).toEqual({
+      changeStatus: 'same',
+      previous: { markdown: 'one', scrapedAt: 1000 },
+    })
+    expect(await track('two', 3000)).toEqual({
+      changeStatus: 'changed',
+      previous: { markdown: 'one', scrapedAt: 2000 },
+    })
+    expect(await track('one', 4000)).toMatchObject({ previous: { markdown: 'two', scrapedAt: 3000 } })
+  })
+
+  it('finds a change again that nobody was told of', async () => {
+    await track('one', 1000)
+    await history(2000).compare('two', null)
+    expect(await track('two', 3000)).toMatchObject({ changeStatus: 'changed', previous: { scrapedAt: 1000 } })
+  })
+
+  it('keeps the last good version of a page that is gone, for its return', async () => {
+    await track('one', 1000)
+    for (const status of [404, 410]) {
+      const gone = history(2000, { status })
+      expect(await gone.compare('Not found', null)).toMatchObject({
+        changeStatus: 'removed',
+        previous: { scrapedAt: 1000 },
+      })
+      await gone.commit()
+    }
+    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previous: { scrapedAt: 1000 } })
+  })
+
+  it('calls a page that was never there removed, and new when it comes', async () => {
+    const gone = history(1000, { status: 404 })
+    expect(await gone.compare('Not found', null)).toEqual({ changeStatus: 'removed', previous: undefined })
+    await gone.commit()
+    expect(await track('one', 2000)).toMatchObject({ changeStatus: 'new' })
+  })
+
+  it('takes the error page of a site for no version', async () => {
+    await track('one', 1000)
+    const broken = history(2000, { status: 503 })
+    expect(await broken.compare('Try later', null)).toEqual({ reason: expect.stringContaining('503') })
+    await broken.commit()
+    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same' })
+  })
+
+  it('keeps tags, addresses and teams apart', async () => {
+    await track('one', 1000)
+    expect(await track('one', 2000, 'daily')).toMatchObject({ changeStatus: 'new' })
+    const other = history(2000, { address: `${url}?page=2` })
+    expect(await other.compare('one', null)).toMatchObject({ changeStatus: 'new' })
+    const team = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
+    expect(await history(2000, { team }).compare('one', null)).toMatchObject({ changeStatus: 'new' })
+  })
+
+  it('takes addresses for one page that differ in a place on it', async () => {
+    await track('one', 1000)
+    const place = history(2000, { address: `${url}#place` })
+    expect(await place.compare('one', null)).toMatchObject({ changeStatus: 'same' })
+  })
+
+  it('says that a copy is older than the last version instead of comparing backwards', async () => {
+    await track('two', 2000)
+    expect(await history(1000).compare('one', null)).toEqual({ reason: expect.stringContaining('older') })
+  })
+
+  it('keeps a long version as a blob, and no more than the last one', async () => {
+    await track(longText(1), 1000)
+    expect(await track(longText(2), 2000)).toMatchObject({ previous: { markdown: longText(1) } })
+    expect(blobs.keys.size).toBe(1)
+    await track('short', 3000)
+    expect(blobs.keys.size).toBe(0)
+  })
+
+  it('starts again from a version whose blob is gone, and says so', async () => {
+    await track(longText(1), 1000)
+    for (const key of blobs.keys) await blobs.delete(key)
+    expect(await track('one', 2000)).toEqual({ reason: expect.stringContaining('starts again') })
+    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previous: { scrapedAt: 2000 } })
+  })
+
+  it('reads the newer version when the older one goes away between its two reads', async () => {
+    await track(longText(1), 1000)
+    const late = changeHistory(
+      {
+        store: open(),
+        blobs: {
+          ...blobs,
+          async get(key) {
+            if (blobs.keys.size === 1) await track('two', 2000)
+            return blobs.get(key)
+          },
+        },
+      },
+      { teamId, url: new URL(url), page: pageAt(3000) },
+    )
+    expect(await late.compare('two', null)).toMatchObject({
+      changeStatus: 'same',
+      previous: { scrapedAt: 2000 },
+    })
+  })
+
+  it.each([
+    ['short', 'one', 'two'],
+    ['long', longText(3), longText(4)],
+  ])('lets the page that was fetched last stay when two scrapes race: %s', async (_, one, two) => {
+    for (let round = 1; round <= 5; round += 1) {
+      const [earlier, later] = [history(round * 1000), history(round * 1000 + 1)]
+      await Promise.all([earlier.compare(one, null), later.compare(two, null)])
+      await Promise.all(
+        round % 2 === 0 ? [earlier.commit(), later.commit()] : [later.commit(), earlier.commit()],
+      )
+      const after = await history(round * 1000 + 2).compare('three', null)
+      expect(after).toMatchObject({ previous: { markdown: two, scrapedAt: round * 1000 + 1 } })
+    }
+    expect(blobs.keys.size).toBe(one === 'one' ? 0 : 1)
+  })
+
+  it('keeps one version when many scrapes of a new page end at once', async () => {
+    const scrapes = Array.from({ length: 8 }, (_, index) => history(1000 + index))
+    const found = await Promise.all(scrapes.map((scrape, index) => scrape.compare(longText(index + 5), null)))
+    expect(
+      found.every((comparison) => 'changeStatus' in comparison && comparison.changeStatus === 'new'),
+    ).toBe(true)
+    await Promise.all(scrapes.map((scrape) => scrape.commit()))
+    expect(await history(2000).compare('x', null)).toMatchObject({
+      previous: { markdown: longText(12), scrapedAt: 1007 },
+    })
+    expect(blobs.keys.size).toBe(1)
+  })
+}

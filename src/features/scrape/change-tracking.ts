@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { newId } from '../../base/ids.ts'
+import { pageUrl } from '../../base/url.ts'
+import { type ChangeHistory, type Comparison, isSameText } from '../../content/diff.ts'
+import type { Page } from '../../content/page.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import type { Store } from '../../store/schema.ts'
+import { findSnapshot, keepSnapshot } from '../../store/snapshots.ts'
+
+export interface HistoryNeeds {
+  store: Store
+  blobs: Blobs
+}
+
+/** The history of one page of a team, for the length of one scrape. */
+export interface ScrapeHistory extends ChangeHistory {
+  /**
+   * Keeps what was compared as the version that the next scrape is compared with. Called when the scrape has ended
+   * well: a change that nobody was told of must be found again.
+   */
+  commit(): Promise<void>
+}
+
+/** Compressed bytes up to here live in the row, as those of the cache do. */
+const largestInRow = 256 * 1024
+
+const compress = promisify<Uint8Array, Uint8Array>(zlib.zstdCompress)
+const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
+
+/**
+ * Two scrapes of a page at once are both compared with the version that was there before them, which their answers
+ * name by its time; then the page that was fetched last stays. `url` is the one that was asked for.
+ */
+export function changeHistory(
+  needs: HistoryNeeds,
+  tracked: { teamId: string; url: URL; page: Page },
+): ScrapeHistory {
+  const { page } = tracked
+  const versions = new Map<string | null, string>()
+  return {
+    async compare(markdown, tag) {
+      const isGone = page.status === 404 || page.status === 410
+      if (page.status >= 400 && !isGone) {
+        return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
+      }
+      const found = await previousVersion(needs, tracked.teamId, keyOf(tracked.url, tag))
+      // What is said of a page that is gone is no version of it: the last good one waits for its return.
+      if (isGone) return { changeStatus: 'removed', previous: found === 'lost' ? undefined : found }
+      versions.set(tag, markdown)
+      if (found === 'lost') {
+        return { reason: 'the version before could not be read; tracking starts again from this one.' }
+      }
+      return compared(found, markdown, page.fetchedAt)
+    },
+    async commit() {
+      for (const [tag, markdown] of versions) await keepVersion(needs, tracked, { tag, markdown })
+    },
+  }
+}
+
+function keyOf(url: URL, tag: string | null): string {
+  return createHash('sha256')
+    .update(JSON.stringify([pageUrl(url), tag]))
+    .digest('hex')
+}
+
+type Version = NonNullable<Comparison['previous']>
+
+function compared(
+  previous: Version | undefined,
+  markdown: string,
+  fetchedAt: number,
+): Comparison | { reason: string } {
+  if (!previous) return { changeStatus: 'new', previous }
+  if (isSameText(previous.markdown, markdown)) return { changeStatus: 'same', previous }
+  if (previous.scrapedAt > fetchedAt) {
+    return { reason: 'this copy of the page is older than the version that was tracked last.' }
+  }
+  return { changeStatus: 'changed', previous }
+}
+
+async function previousVersion(
+  needs: HistoryNeeds,
+  teamId: string,
+  snapshotKey: string,
+): Promise<Version | 'lost' | undefined> {
+  let missing: string | null = null
+  for (;;) {
+    const row = await findSnapshot(needs.store.query, teamId, snapshotKey)
+    if (!row) return undefined
+    const packed = row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob))
+    if (packed)
+      return { markdown: Buffer.from(await decompress(packed)).toString(), scrapedAt: row.scraped_at }
+    // A commit between the two reads takes the blob away and leaves another one: then the row names that.
+    if (row.blob === missing) return 'lost'
+    missing = row.blob
+  }
+}
+
+async function keepVersion(
+  needs: HistoryNeeds,
+  { teamId, url, page }: { teamId: string; url: URL; page: Page },
+  { tag, markdown }: { tag: string | null; markdown: string },
+): Promise<void> {
+  const packed = await compress(Buffer.from(markdown))
+  const isSmall = packed.length <= largestInRow
+  const blob = isSmall ? null : `snapshots/${newId()}`
+  if (blob !== null) await needs.blobs.put(blob, packed)
+  const unused = await keepSnapshot(needs.store, {
+    team_id: teamId,
+    snapshot_key: keyOf(url, tag),
+    url: pageUrl(url),
+    body: isSmall ? packed : null,
+    blob,
+    scraped_at: page.fetchedAt,
+  }).catch(async (thrown: unknown) => {
+    if (blob !== null) await needs.blobs.delete(blob)
+    throw thrown
+  })
+  if (unused !== null) await needs.blobs.delete(unused)
+}

@@ -1,0 +1,60 @@
+import type { Document } from 'domhandler'
+import { z } from 'zod'
+import { invalidSelector, select } from '../content/dom.ts'
+import { defineFormat } from './format.ts'
+
+/** The same large attribute may be asked for by many selectors; an answer stays within a few pages' size. */
+const maxCharacters = 20_000_000
+
+export const attributes = defineFormat({
+  name: 'attributes',
+  description: 'Values of attributes, by CSS selector.',
+  options: {
+    selectors: z
+      .array(
+        z.strictObject({
+          selector: z.string().superRefine(mustBeSelector).describe('CSS selector of the elements.'),
+          attribute: z.string().min(1).describe('Name of the attribute.'),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .describe('Which attributes of which elements.'),
+  },
+  output: {
+    attributes: z
+      .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
+      .describe(
+        'The values in the order of the whole page, as they stand there: addresses are not made absolute.',
+      ),
+  },
+  render(content, { selectors }) {
+    const found: { selector: string; attribute: string; values: string[] }[] = []
+    let room = maxCharacters
+    for (const { selector, attribute } of selectors) {
+      const values = valuesOf(content.root(), selector, attribute)
+      if (!values) return { unavailable: `attributes: "${selector}" takes too long on a page of this size.` }
+      for (const value of values) room -= value.length
+      if (room < 0) return { unavailable: 'attributes: the values are too long to be sent together.' }
+      found.push({ selector, attribute, values })
+    }
+    return { attributes: found }
+  },
+})
+
+function mustBeSelector(selector: string, context: z.RefinementCtx): void {
+  if (invalidSelector([selector]) === undefined) return
+  context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
+}
+
+/** Nothing when the search would take too long. */
+function valuesOf(root: Document, selector: string, attribute: string): string[] | undefined {
+  const found = select(root, selector)
+  if (!found.ok) return undefined
+  return found.elements.flatMap(({ attribs }) => {
+    // Names in HTML have no case, and the tree holds them as the parser writes them.
+    const name = Object.hasOwn(attribs, attribute) ? attribute : attribute.toLowerCase()
+    const value = Object.hasOwn(attribs, name) ? attribs[name] : undefined
+    return value === undefined ? [] : [value]
+  })
+}

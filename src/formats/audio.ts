@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const audio = defineFormat({
+  name: 'audio',
+  description: 'The recording on the page as MP3.',
+  options: {},
+  output: { audio: z.string().describe('Address of the MP3; it expires after one hour.') },
+  async render(_, __, { audio, keepFile }) {
+    const made = await audio()
+    if ('reason' in made) return { unavailable: `audio: ${made.reason}` }
+    return { audio: await keepFile(made, 1) }
+  },
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readPage } from '../content/content.ts'
+import type { ChangeHistory, Comparison } from '../content/diff.ts'
+import { changeTracking, missingMarkdown } from './change-tracking.ts'
+import { formatRequest } from './format.ts'
+
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+const page = {
+  requestedUrl: 'https://site.example/',
+  url: 'https://site.example/',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from('<main><p>one</p><p>two</p></main>'),
+  fetchedAt: 0,
+}
+const request = formatRequest(changeTracking)
+
+async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
+  const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
+  const kit = {
+    page,
+    keepFile: async () => '',
+    signal: new AbortController().signal,
+    history: compared && { compare },
+    audio: async () => ({ reason: '' }),
+  }
+  const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
+  const rendered = await changeTracking.render(readPage(page, options), parsed, kit)
+  if (!('unavailable' in rendered)) z.strictObject(changeTracking.output).parse(rendered)
+  return rendered
+}
+
+const previous = { markdown: 'one\n\n2', scrapedAt: Date.UTC(2026, 0, 2) }
+
+describe('a request for changes', () => {
+  it('asks for no mode and no tag unless told', () => {
+    expect(request.parse({ type: 'changeTracking' })).toEqual({
+      type: 'changeTracking',
+      modes: [],
+      tag: null,
+    })
+  })
+
+  it.each([{ modes: ['git-diff', 'json'] }, { schema: { type: 'object' } }, { prompt: 'What is new?' }])(
+    'is refused with the reason where it needs a model: %j',
+    (asked) => {
+      const refused = request.safeParse({ type: 'changeTracking', ...asked })
+      expect(refused.error?.issues.map((issue) => issue.message)).toEqual([
+        expect.stringContaining('needs a language model'),
+      ])
+    },
+  )
+
+  it.each([{ tag: '' }, { tag: 'x'.repeat(129) }, { modes: ['colour'] }, { depth: 1 }])(
+    'is refused where it makes no sense: %j',
+    (asked) => {
+      expect(request.safeParse({ type: 'changeTracking', ...asked }).success).toBe(false)
+    },
+  )
+
+  it('needs the Markdown', () => {
+    expect(missingMarkdown([{ type: 'changeTracking' }])).toBe(true)
+    expect(missingMarkdown([{ type: 'changeTracking' }, { type: 'markdown' }])).toBe(false)
+    expect(missingMarkdown([{ type: 'html' }])).toBe(false)
+  })
+})
+
+describe('the answer about changes', () => {
+  it('has its keys in the order that clients know', async () => {
+    const first = await render({ changeStatus: 'new', previous: undefined }, { modes: ['git-diff'] })
+    expect(JSON.stringify(first)).toBe(
+      '{"changeTracking":{"previousScrapeAt":null,"changeStatus":"new","visibility":"visible"}}',
+    )
+  })
+
+  it('shows the difference as text and in parts when asked', async () => {
+    const changed = await render({ changeStatus: 'changed', previous }, { modes: ['git-diff'] })
+    expect(changed).toMatchObject({
+      changeTracking: {
+        previousScrapeAt: '2026-01-02T00:00:00.000Z',
+        changeStatus: 'changed',
+        diff: '--- previous\n+++ current\n@@ -1,3 +1,3 @@\n one\n \n-2\n+two\n',
+        diffJson: { files: [{ from: 'previous', to: 'current' }] },
+      },
+    })
+  })
+
+  it.each([
+    ['no mode was asked for', { changeStatus: 'changed', previous }, {}],
+    ['nothing changed', { changeStatus: 'same', previous }, { modes: ['git-diff'] }],
+    ['the page is gone', { changeStatus: 'removed', previous }, { modes: ['git-diff'] }],
+  ] as const)('shows no difference when %s', async (_, compared, asked) => {
+    expect(JSON.stringify(await render(compared, asked))).not.toContain('diff')
+  })
+
+  it('says why there is none', async () => {
+    expect(await render({ reason: 'the site answered 503.' })).toEqual({
+      unavailable: 'changeTracking: the site answered 503.',
+    })
+    expect(await render(undefined)).toEqual({
+      unavailable: 'changeTracking: nothing may be kept of this call.',
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { changeStatuses, unifiedDiff } from '../content/diff.ts'
+import { withoutFrameLinks } from '../content/diff-frames.ts'
+import { defineFormat } from './format.ts'
+
+/** Changes are told of the Markdown, so it must be asked for too: a rule between two formats, kept by the request. */
+export function missingMarkdown(formats: readonly { type: string }[]): boolean {
+  const names = formats.map((format) => format.type)
+  return names.includes('changeTracking') && !names.includes('markdown')
+}
+
+const needsModel =
+  'changeTracking: comparing values (mode json, schema, prompt) needs a language model, which this installation ' +
+  'does not have; available: git-diff.'
+
+const line = z.int().describe('Number of the line, from 1.')
+
+const change = z.object({
+  type: z.enum(['add', 'del', 'normal']),
+  add: z.literal(true).optional(),
+  del: z.literal(true).optional(),
+  normal: z.literal(true).optional(),
+  ln: line.optional(),
+  ln1: line.optional(),
+  ln2: line.optional(),
+  content: z.string(),
+})
+
+const file = z.object({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  chunks: z.array(z.object({ content: z.string(), changes: z.array(change) })),
+})
+
+const tracked = z.object({
+  previousScrapeAt: z.iso.datetime().nullable().describe('When the version before was fetched.'),
+  changeStatus: z.enum(changeStatuses).describe('removed: the page answers 404 or 410.'),
+  visibility: z.enum(['visible', 'hidden']),
+  diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
+  // Beside the text and not inside it: `diff` is promised as a string, so callers that read the parts find them here.
+  diffJson: z
+    .object({ files: z.array(file) })
+    .optional()
+    .describe('The same in parts.'),
+})
+
+export const changeTracking = defineFormat({
+  name: 'changeTracking',
+  description: 'What changed on the page since the team last tracked it. Needs the format markdown.',
+  options: {
+    modes: z
+      .array(z.enum(['git-diff', 'json']))
+      .default([])
+      .refine((modes) => !modes.includes('json'), needsModel)
+      .describe('How changes are shown: git-diff.'),
+    schema: z
+      .unknown()
+      .refine((schema) => schema === undefined, needsModel)
+      .optional()
+      .describe('Belongs to mode json, which is not available.'),
+    prompt: z
+      .string()
+      .refine(() => false, needsModel)
+      .optional()
+      .describe('Belongs to mode json, which is not available.'),
+    tag: z
+      .string()
+      .min(1)
+      .max(128)
+      .nullable()
+      .default(null)
+      .describe('Name of a separate history of the same page.'),
+  },
+  output: { changeTracking: tracked.describe('What changed since the version before.') },
+  async render(content, options, { history }) {
+    if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }
+    const markdown = withoutFrameLinks(content.markdown(), content.root(), content.base())
+    const compared = await history.compare(markdown, options.tag)
+    if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
+    const { changeStatus, previous } = compared
+    const isShown = changeStatus === 'changed' && options.modes.includes('git-diff')
+    const difference = previous && isShown ? unifiedDiff(previous.markdown, markdown) : undefined
+    return {
+      changeTracking: {
+        previousScrapeAt: previous ? new Date(previous.scrapedAt).toISOString() : null,
+        changeStatus,
+        visibility: 'visible' as const,
+        ...(difference ? { diff: difference.text, diffJson: { files: difference.files } } : {}),
+      },
+    }
+  },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { productOf } from '../reading/product.ts'
+import { defineFormat } from './format.ts'
+
+const price = z.object({
+  amount: z.number(),
+  currency: z.string().optional().describe('Only where the page states it.'),
+  formatted: z.string().optional().describe('As the page writes it.'),
+})
+
+const variant = z.object({
+  id: z.string().optional(),
+  sku: z.string().optional(),
+  title: z.string().optional(),
+  values: z.record(z.string(), z.unknown()).optional().describe('Options such as colour and size.'),
+  price: price.optional(),
+  sale: z.object({ originalPrice: price }).optional(),
+  availability: z.object({ inStock: z.boolean(), text: z.string().optional() }),
+  images: z.array(z.object({ url: z.string(), alt: z.string().optional() })).optional(),
+})
+
+export const product = defineFormat({
+  name: 'product',
+  description: 'The product a page sells, from what the page states for programs.',
+  options: {},
+  output: {
+    product: z
+      .object({
+        title: z.string(),
+        brand: z.string().optional(),
+        category: z.string().optional(),
+        url: z.string(),
+        description: z.string().optional(),
+        variants: z.array(variant).min(1),
+      })
+      .describe('The product and its variants; one at least.'),
+  },
+  render(content, _, { page }) {
+    const found = productOf(content.root(), { url: page.url, base: content.base() })
+    return found.ok ? { product: found.product } : { unavailable: `product: ${found.reason}.` }
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const screenshot = defineFormat({
+  name: 'screenshot',
+  description: 'A picture of the page.',
+  options: {
+    fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),
+    quality: z.number().min(1).max(100).optional().describe('A JPEG of this quality; without it, a PNG.'),
+    viewport: z
+      .object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
+      .optional()
+      .describe('Size of the window.'),
+  },
+  output: { screenshot: z.string().describe('Address of the picture; it expires after 24 hours.') },
+  captures: (options) => ({ screenshot: options }),
+  async render(_, __, { page, keepFile }) {
+    const file = page.captures?.screenshot
+    if (!file) return { unavailable: 'screenshot: the page was not opened in a browser.' }
+    return { screenshot: await keepFile(file, 24) }
+  },
+})

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { directWay, type Way, type WayNeeds } from './egress-dial.ts'
+import { createForward } from './egress-forward.ts'
+import { createSockets, type EgressLimits, usualLimits } from './egress-sockets.ts'
+import { createTunnel } from './egress-tunnel.ts'
+import { upstreamWay } from './egress-upstream.ts'
+import type { Guard } from './guard.ts'
+
+/** One way out for browsers: resolves, checks and dials the checked address. */
+export interface Egress {
+  /** Address of a local HTTP proxy (`http://127.0.0.1:port`) for this way out; the same listener for the same upstream. */
+  proxyUrl(upstream: URL | undefined): Promise<string>
+  close(): Promise<void>
+}
+
+export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLimits = usualLimits): Egress {
+  const sockets = createSockets(limits, needs.log)
+  let isClosed = false
+  const wayNeeds: WayNeeds = { ...needs, sockets, limits }
+  const listeners = new Map<string, Promise<Server>>()
+  return {
+    async proxyUrl(upstream) {
+      if (isClosed) throw new AppError('STOPPING')
+      const key = upstream?.href ?? ''
+      let listener = listeners.get(key)
+      if (!listener) {
+        listener = listen(upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds), wayNeeds)
+        listeners.set(key, listener)
+        listener.catch(() => listeners.delete(key))
+      }
+      // A listening TCP server always has an address object; a string is for pipes only.
+      const { port } = (await listener).address() as AddressInfo
+      return `http://127.0.0.1:${port}`
+    },
+    async close() {
+      isClosed = true
+      const started = await Promise.allSettled(listeners.values())
+      const servers = started.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      const ended = servers.map((server) => server.listening && once(server.close(), 'close'))
+      sockets.destroyAll()
+      await Promise.all(ended)
+    },
+  }
+}
+
+const mostHeaderBytes = 64 * 1024
+
+async function listen(way: Way, needs: WayNeeds): Promise<Server> {
+  const { sockets, limits, log } = needs
+  const server = createServer({
+    maxHeaderSize: mostHeaderBytes,
+    keepAliveTimeout: limits.idle,
+    headersTimeout: limits.idle,
+    // An upload takes as long as it takes; one that stands still meets the idle limit.
+    requestTimeout: 0,
+  })
+  server.timeout = limits.idle
+  server.on('connection', (socket) => sockets.admit(socket, 'client'))
+  server.on('request', createForward({ way, log, limits, mostHeaderBytes }))
+  server.on('connect', createTunnel({ way, log, limits }))
+  // An absolute-form request to upgrade is forwarded without the wish: Chromium tunnels its WebSockets, plain ones
+  // too, and without a listener for upgrades Node treats the request as any other.
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A resource limit of the system (no file handles left) must not end the service.
+  server.on('error', (cause) => log.error({ cause }, 'the proxy of the browsers met an error'))
+  return server
+}

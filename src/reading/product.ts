@@ -1,0 +1,102 @@
+import type { Document } from 'domhandler'
+import { elementsOf, textOf } from '../content/dom.ts'
+import type { Availability, Draft, DraftVariant } from './product/draft.ts'
+import { productFromDataLayer } from './product/from-data-layer.ts'
+import { productFromOpenGraph } from './product/from-open-graph.ts'
+import { productFromState } from './product/from-state.ts'
+import { productFromThings } from './product/from-things.ts'
+import { isNamed, words } from './product/text.ts'
+import { type StructuredData, structuredData } from './structured-data.ts'
+
+/** The product a page is about. */
+export interface Product extends Omit<Draft, 'variants'> {
+  url: string
+  variants: ProductVariant[]
+}
+
+export interface ProductVariant extends DraftVariant {
+  availability: Availability
+}
+
+export type FoundProduct = { ok: true; product: Product } | { ok: false; reason: string }
+
+/**
+ * The sources in the order of their care: what is made for programs to read comes first, and what it leaves
+ * open is filled from the others.
+ */
+export function productOf(root: Document, page: { url: string; base: string }): FoundProduct {
+  const stated = structuredData(root, page.base)
+  const subject = { ...page, titles: titlesOf(root, stated) }
+  const described = [stated.jsonLd, stated.microdata, stated.rdfa].map((things) =>
+    productFromThings(things, subject),
+  )
+  const told = [
+    productFromState(
+      stated.states.map(({ value }) => value),
+      subject,
+    ),
+    productFromDataLayer(stated.dataLayer, subject),
+    productFromOpenGraph(stated.openGraph, subject),
+  ]
+  const drafts = [...described, ...told].filter((draft) => typeof draft === 'object')
+  const [first, ...others] = drafts
+  if (first) return { ok: true, product: finished(others.reduce(filled, first), page.url) }
+  const isList = described.includes('several')
+  return {
+    ok: false,
+    reason: isList
+      ? 'the page describes several products, and none of them is its subject'
+      : 'the page states no product in JSON-LD, microdata, RDFa, embedded state or Open Graph',
+  }
+}
+
+function titlesOf(root: Document, { openGraph }: StructuredData): string[] {
+  const titles = [...(openGraph.get('og:title') ?? [])]
+  for (const element of elementsOf(root)) {
+    if (element.name !== 'h1' && element.name !== 'title') continue
+    titles.push(textOf(element))
+    if (titles.length > 10) break
+  }
+  return titles.map(words)
+}
+
+/** A draft with what another knows besides, where both are of one product. */
+function filled(draft: Draft, other: Draft): Draft {
+  const isSame = isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
+  if (!isSame) return draft
+  const { brand, category, description } = { ...other, ...draft }
+  const [own, theirs] = [draft.variants[0], other.variants[0]]
+  const areSingle = draft.variants.length === 1 && other.variants.length === 1
+  return {
+    ...draft,
+    ...(brand === undefined ? {} : { brand }),
+    ...(category === undefined ? {} : { category }),
+    ...(description === undefined ? {} : { description }),
+    variants: areSingle && own && theirs ? [filledVariant(own, theirs)] : draft.variants,
+  }
+}
+
+function filledVariant(own: DraftVariant, theirs: DraftVariant): DraftVariant {
+  const { sale, price, ...rest } = theirs
+  const isSamePrice = own.price !== undefined && own.price.amount === price?.amount
+  return {
+    ...rest,
+    // A sale belongs to the price it was read with.
+    ...(own.price === undefined || isSamePrice ? { ...(sale && { sale }) } : {}),
+    ...(own.price === undefined ? { ...(price && { price }) } : {}),
+    ...own,
+    ...(isSamePrice && own.price ? { price: { ...price, ...own.price } } : {}),
+  }
+}
+
+/** What has a price counts as available unless the page says otherwise; what has none does not. */
+function finished(draft: Draft, pageUrl: string): Product {
+  return {
+    ...draft,
+    url: draft.url ?? pageUrl,
+    variants: draft.variants.map((variant) => ({
+      ...variant,
+      availability: variant.availability ?? { inStock: variant.price !== undefined },
+    })),
+  }
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, scrape } from '../api.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const act = async (actions: object[], options: object = {}): Promise<Json> =>
+  (await scrape({ url: `${site.url}/app/actions`, onlyMainContent: false, actions, ...options })).body
+
+describe('actions', () => {
+  it('click, write and press in order', async () => {
+    const { data } = await act([
+      { type: 'click', selector: '#add' },
+      { type: 'click', selector: '.each', all: true },
+      { type: 'click', selector: '#name' },
+      { type: 'write', text: 'Ada' },
+      { type: 'press', key: 'Enter' },
+    ])
+    const lines = ['added', 'each A', 'each B', 'hello Ada']
+    const places = lines.map((line) => data.markdown.indexOf(line))
+    expect(places).toEqual(places.toSorted((left: number, right: number) => left - right))
+    expect(places[0]).toBeGreaterThan(0)
+    expect(data.actions).toEqual({ screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] })
+  })
+
+  it('wait for a time and for an element', async () => {
+    const { data } = await act([
+      { type: 'wait', milliseconds: 50 },
+      { type: 'wait', selector: '#late' },
+    ])
+    expect(data.markdown).toContain('late element')
+  })
+
+  it('scroll the page and an element', async () => {
+    const { data } = await act([
+      { type: 'scroll', direction: 'down' },
+      { type: 'scroll', selector: '#box' },
+      { type: 'executeJavascript', script: '[scrollY > 0, document.getElementById("box").scrollTop]' },
+      { type: 'scroll', direction: 'up' },
+      { type: 'executeJavascript', script: 'scrollY' },
+    ])
+    expect(data.actions.javascriptReturns).toEqual([
+      { type: 'object', value: [true, 100] },
+      { type: 'number', value: 0 },
+    ])
+  })
+
+  it('return what scripts return, by expression, return and await', async () => {
+    const { data } = await act([
+      { type: 'executeJavascript', script: 'document.title' },
+      { type: 'executeJavascript', script: 'return 1 + 1' },
+      { type: 'executeJavascript', script: 'const answer = await Promise.resolve(42); return answer' },
+      { type: 'executeJavascript', script: 'undefined' },
+    ])
+    expect(data.actions.javascriptReturns).toEqual([
+      { type: 'string', value: 'Actions' },
+      { type: 'number', value: 2 },
+      { type: 'number', value: 42 },
+      { type: 'undefined', value: null },
+    ])
+  })
+
+  it('take pictures, pages and PDFs, in order', async () => {
+    const { data } = await act([
+      { type: 'screenshot' },
+      { type: 'click', selector: '#add' },
+      { type: 'scrape' },
+      { type: 'screenshot', fullPage: true, quality: 30 },
+      { type: 'pdf', format: 'A4', landscape: true },
+      { type: 'generatePDF' },
+    ])
+    expect(data.actions.scrapes).toEqual([
+      { url: `${site.url}/app/actions`, html: expect.stringContaining('<li>added</li>') },
+    ])
+    const types = await Promise.all(
+      [...data.actions.screenshots, ...data.actions.pdfs].map(async (url: string) => {
+        const response = await fetch(url)
+        const start = Buffer.from(await response.arrayBuffer()).subarray(0, 4)
+        return [response.headers.get('content-type'), start.toString('latin1')]
+      }),
+    )
+    expect(types.map(([type]) => type)).toEqual([
+      'image/png',
+      'image/jpeg',
+      'application/pdf',
+      'application/pdf',
+    ])
+    expect(types[2]?.[1]).toBe('%PDF')
+  })
+
+  it('name the place of the action that failed', async () => {
+    const failed = await act(
+      [
+        { type: 'wait', milliseconds: 1 },
+        { type: 'click', selector: '#nothing' },
+      ],
+      { timeout: 8000 },
+    )
+    expect(failed).toMatchObject({
+      code: expect.stringMatching(/SCRAPE_ACTION_ERROR|SCRAPE_TIMEOUT/),
+      phase: expect.any(String),
+    })
+    const broken = await act([{ type: 'executeJavascript', script: 'nonsense(' }])
+    expect(broken).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', phase: 'actions', details: { index: 0 } })
+  })
+
+  it.each([
+    ['an unknown type', [{ type: 'dance' }]],
+    ['a wait with neither', [{ type: 'wait' }]],
+    ['a wait with both', [{ type: 'wait', milliseconds: 1, selector: 'a' }]],
+    ['an unknown field', [{ type: 'click', selector: 'a', twice: true }]],
+    ['more than fifty', Array(51).fill({ type: 'scroll' })],
+    ['too much waiting', Array(3).fill({ type: 'wait', milliseconds: 25_000 })],
+  ])('are refused with %s', async (_, actions) => {
+    const { status, body } = await scrape({ url: `${site.url}/app/actions`, actions })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
+  })
+
+  it('are refused where the wait is more than half of the time', async () => {
+    const { status, body } = await scrape({ url: `${site.url}/pages/1`, waitFor: 800, timeout: 1000 })
+    expect(status).toBe(400)
+    expect(body.details[0].path).toEqual(['waitFor'])
+  })
+
+  it.each(['file:///etc/passwd', 'chrome://version', 'view-source:http://127.0.0.1/'])(
+    'cannot lead to %s',
+    async (target) => {
+      const { data, code } = await act([
+        { type: 'executeJavascript', script: `location.href = ${JSON.stringify(target)}` },
+        { type: 'wait', milliseconds: 200 },
+        { type: 'scrape' },
+      ])
+      if (code) expect(code).toBe('SCRAPE_ACTION_ERROR')
+      else
+        expect(data.actions.scrapes[0].url).toMatch(/^(http:\/\/127\.0\.0\.1:\d+\/app\/actions|about:blank)/)
+      expect(JSON.stringify(data ?? {})).not.toMatch(/root:x:0/)
+    },
+  )
+})

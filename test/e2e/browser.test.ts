@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, scrape, startOwnService } from '../api.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const data = async (path: string, options: object = {}): Promise<Json> => {
+  const { body } = await scrape({ url: site.url + path, maxAge: 0, ...options })
+  expect(body.error).toBeUndefined()
+  return body.data
+}
+
+describe('a page that needs a browser', () => {
+  it('comes complete without any option', async () => {
+    const { markdown, metadata, warning } = await data('/app?ms=800')
+    expect(markdown).toContain('The harbour opens when the tide allows it.')
+    expect(metadata.title).toBe('Loaded late')
+    expect(warning).toBeUndefined()
+  })
+
+  it('ends in time although it never stops asking its server', async () => {
+    expect((await data('/app/polling')).markdown).toContain('The harbour opens')
+  })
+
+  it('gives up its shadow roots and its frames', async () => {
+    expect((await data('/app/shadow')).markdown).toContain('Text inside a shadow root.')
+    const framed = await data('/app/frame', { waitFor: 1 })
+    expect(framed.markdown).toContain('This is the text of page 3.')
+  })
+
+  it('is read although it turns plain clients away', async () => {
+    const { markdown, metadata } = await data('/app/browser-only')
+    expect(markdown).toContain('Only browsers read this.')
+    expect(metadata.statusCode).toBe(200)
+  })
+
+  it('says what it lacks when fastMode forbids a browser', async () => {
+    const { warning } = await data('/app?ms=1', { fastMode: true })
+    expect(warning).toMatch(/needs? a browser/)
+    expect(warning).toContain('fastMode')
+  })
+
+  it('fails alone when it kills its tab', async () => {
+    const healthy = data('/app?ms=500')
+    const { body } = await scrape({ url: `${site.url}/app/crash`, waitFor: 1, timeout: 40_000 })
+    expect(body.code).toMatch(/SCRAPE_SITE_ERROR|SCRAPE_TIMEOUT|BROWSER_FAILED/)
+    expect((await healthy).markdown).toContain('The harbour opens')
+  })
+})
+
+describe('what the browser says of itself', () => {
+  const facts = async (options: object) => {
+    const { rawHtml } = await data('/app/device', { formats: ['rawHtml'], waitFor: 1, ...options })
+    return (name: string) => new RegExp(`id="${name}">([^<]*)`).exec(rawHtml)?.[1]
+  }
+
+  it('is an ordinary desktop in English', async () => {
+    const fact = await facts({})
+    expect([fact('language'), fact('zone'), fact('webdriver')]).toEqual([
+      'en-US',
+      'America/New_York',
+      'false',
+    ])
+    expect(fact('agent')).not.toContain('Headless')
+  })
+
+  it('is a phone when mobile is asked for', async () => {
+    const fact = await facts({ mobile: true })
+    expect([fact('width'), fact('touch')]).toEqual(['390', 'true'])
+    expect(fact('agent')).toContain('Mobile')
+  })
+
+  it('follows the location', async () => {
+    const fact = await facts({ location: { country: 'DE' } })
+    expect([fact('language'), fact('zone')]).toEqual(['de-DE', 'Europe/Berlin'])
+    const chosen = await facts({ location: { country: 'jp', languages: ['fr-FR'] } })
+    expect([chosen('language'), chosen('zone')]).toEqual(['fr-FR', 'Asia/Tokyo'])
+  })
+
+  it('carries the headers of the caller to their origin and to no other', async () => {
+    const other = await startSite()
+    const html = `<p>page</p><img src="${other.url}/pixel"><script src="/pages/1"></script>`
+    const own = await startSite({ routes: { '/mixed': ({ response }) => response.end(html) } })
+    const headers = { 'x-secret': 'value', authorization: 'Bearer secret' }
+    await scrape({ url: `${own.url}/mixed`, headers, waitFor: 300, blockAds: false })
+    const sent = own.requests.find((request) => request.path === '/mixed')
+    expect(sent?.headers['x-secret']).toBe('value')
+    expect(other.hits('/pixel')).toBe(1)
+    expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/secret/)
+    await Promise.all([own.stop(), other.stop()])
+  })
+})
+
+describe('the screenshot format', () => {
+  const picture = async (options: object) => {
+    const { screenshot } = await data('/app/actions', { formats: [{ type: 'screenshot', ...options }] })
+    const response = await fetch(screenshot)
+    expect(response.status).toBe(200)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { bytes, type: response.headers.get('content-type'), url: screenshot }
+  }
+  const pngSize = (bytes: Buffer) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+
+  it('is a PNG of the first screen, behind an address that needs no key', async () => {
+    const { bytes, type } = await picture({})
+    expect(type).toBe('image/png')
+    expect(pngSize(bytes)).toEqual([1280, 800])
+  })
+
+  it('takes the whole page, a quality and a window size', async () => {
+    const [, height] = pngSize((await picture({ fullPage: true })).bytes)
+    expect(height).toBeGreaterThan(3000)
+    expect((await picture({ quality: 40 })).type).toBe('image/jpeg')
+    expect(pngSize((await picture({ viewport: { width: 600, height: 400 } })).bytes)).toEqual([600, 400])
+  })
+
+  it('cannot be had with a changed address', async () => {
+    const { url } = await picture({})
+    const forged = url.replace(
+      /signature=(.)/,
+      (_: string, first: string) => `signature=${first === 'A' ? 'B' : 'A'}`,
+    )
+    expect((await fetch(forged)).status).toBe(404)
+    expect((await fetch(url.replace(/expires=\d/, 'expires=9'))).status).toBe(404)
+    expect((await call('GET', '/v2/files/none', { key: null })).status).toBe(404)
+  })
+})
+
+describe('without a browser', () => {
+  it('starts, scrapes by HTTP, and says so where a browser is needed', async () => {
+    const own = await startOwnService({ CHROMIUM_PATH: '' })
+    const plain = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
+    expect(plain.status).toBe(200)
+    const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
+    const refused = await own.call('POST', '/v2/scrape', { body })
+    expect(refused).toMatchObject({ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED' } })
+    const shell = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/app?ms=1` } })
+    expect(shell.body.data.warning).toContain('none is configured')
+    await own.remove()
+  })
+})

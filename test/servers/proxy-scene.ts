@@ -1,0 +1,32 @@
+import { readAddressRule } from '../../src/base/address-rule.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { createEgress } from '../../src/network/egress.ts'
+import { createGuard, type ResolveName } from '../../src/network/guard.ts'
+import { type SiteOptions, startSite } from '../site/site.ts'
+import { startRawSite } from './proxy-site.ts'
+
+const ends: (() => unknown)[] = []
+
+/** Something that ends with the test. */
+export function kept<Thing extends { stop(): unknown }>(thing: Thing): Thing {
+  ends.push(() => thing.stop())
+  return thing
+}
+
+/** Ends what the test has started, the latest first. */
+export async function endScene(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+/** A proxy that may reach these places (a number is a port of 127.0.0.1), where names resolve as the test says. */
+export async function proxyTo(places: (string | number)[], resolveName?: ResolveName): Promise<string> {
+  const texts = places.map((place) => (typeof place === 'number' ? `127.0.0.1:${place}` : place))
+  const rules = texts.flatMap((rule) => readAddressRule(rule) ?? [])
+  const egress = createEgress({ guard: createGuard(rules, resolveName), log: silentLog })
+  kept({ stop: egress.close })
+  return egress.proxyUrl(undefined)
+}
+
+export const site = async (options?: SiteOptions) => kept(await startSite(options))
+
+export const rawSite = async (...given: Parameters<typeof startRawSite>) => kept(await startRawSite(...given))
