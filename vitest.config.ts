@@ -14,7 +14,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,prepare,client}/**/*.test.ts', 'test/{servers,site}/**/*.test.ts'],
+          include: [
+            '{src,prepare,client}/**/*.test.ts',
+            'test/{servers,site}/**/*.test.ts',
+            'test/*.test.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

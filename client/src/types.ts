@@ -7,7 +7,7 @@ export type PostBatchScrapeRequest = {
   /** Leave invalid URLs out instead of refusing the call. */
   ignoreInvalidURLs?: boolean
   /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawHtml" | "screenshot" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
     type: "attributes"
     /** Which attributes of which elements. */
     selectors: ({
@@ -40,6 +40,8 @@ export type PostBatchScrapeRequest = {
     type: "markdown"
   } | {
     type: "product"
+  } | {
+    type: "rawBase64"
   } | {
     type: "rawHtml"
   } | {
@@ -384,6 +386,8 @@ export type GetBatchScrapeByIdResponse = {
         })[]
       })[]
     }
+    /** The body as it was received, in base64. */
+    rawBase64?: string
     /** The page as it was received. */
     rawHtml?: string
     /** Address of the picture; it expires after 24 hours. */
@@ -475,7 +479,7 @@ export type PostScrapeRequest = {
   /** URL to scrape. Without a scheme, http is meant. */
   url: string
   /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawHtml" | "screenshot" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
     type: "attributes"
     /** Which attributes of which elements. */
     selectors: ({
@@ -508,6 +512,8 @@ export type PostScrapeRequest = {
     type: "markdown"
   } | {
     type: "product"
+  } | {
+    type: "rawBase64"
   } | {
     type: "rawHtml"
   } | {
@@ -825,6 +831,8 @@ export type PostScrapeResponse = {
         })[]
       })[]
     }
+    /** The body as it was received, in base64. */
+    rawBase64?: string
     /** The page as it was received. */
     rawHtml?: string
     /** Address of the picture; it expires after 24 hours. */
@@ -1080,6 +1088,8 @@ export type GetScrapeByIdResponse = {
         })[]
       })[]
     }
+    /** The body as it was received, in base64. */
+    rawBase64?: string
     /** The page as it was received. */
     rawHtml?: string
     /** Address of the picture; it expires after 24 hours. */

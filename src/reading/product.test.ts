@@ -179,6 +179,7 @@ describe('a page without a product', () => {
       '<h1>News</h1><script>__S__={"name":"Lamp","price":1,"sku":"x"}</script>',
     ],
     ['a product without a name', jsonLd({ '@type': 'Product', offers: offer })],
+    ['a category', '<meta property="og:type" content="product"><meta property="og:title" content="Lamps">'],
     [
       'a listing for the tag manager',
       "<script>dataLayer.push({event:'view_item_list',ecommerce:{items:[{item_name:'A'}]}})</script>",

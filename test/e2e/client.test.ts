@@ -23,6 +23,74 @@ describe('the published JavaScript client', () => {
     expect(document.metadata?.statusCode).toBe(200)
   })
 
+  it('scrapes with every format it knows and we have', async () => {
+    const document = await client().scrape(`${site.url}/article`, {
+      formats: [
+        'markdown',
+        'html',
+        'rawHtml',
+        'links',
+        'images',
+        { type: 'screenshot', fullPage: true, quality: 50, viewport: { width: 800, height: 600 } },
+        { type: 'changeTracking', modes: ['git-diff'], tag: 'client' },
+        { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
+        'branding',
+        'product',
+        'audio',
+      ],
+    })
+    for (const field of [
+      'markdown',
+      'html',
+      'rawHtml',
+      'links',
+      'images',
+      'screenshot',
+      'changeTracking',
+      'branding',
+    ]) {
+      expect(document, field).toHaveProperty(field)
+    }
+    expect(document.warning).toMatch(/product/)
+    expect(document.warning).toMatch(/audio/)
+  })
+
+  it('scrapes with every option it knows and we have', async () => {
+    const document = await client().scrape(`${site.url}/app/actions`, {
+      formats: ['markdown'],
+      headers: { 'x-mine': 'yes' },
+      includeTags: ['#list', 'h1'],
+      excludeTags: ['script'],
+      onlyMainContent: false,
+      timeout: 40_000,
+      waitFor: 10,
+      mobile: true,
+      actions: [
+        { type: 'wait', milliseconds: 10 },
+        { type: 'click', selector: '#add' },
+        { type: 'screenshot' },
+        { type: 'scrape' },
+        { type: 'executeJavascript', script: '1 + 1' },
+        { type: 'pdf', format: 'A4' },
+        { type: 'scroll', direction: 'down' },
+        { type: 'press', key: 'Tab' },
+        { type: 'write', text: 'x' },
+      ],
+      location: { country: 'DE', languages: ['de-DE'] },
+      skipTlsVerification: true,
+      removeBase64Images: true,
+      blockAds: true,
+      proxy: 'basic',
+      maxAge: 0,
+      storeInCache: false,
+      integration: 'test',
+    })
+    expect(document.markdown).toContain('added')
+    expect(document.actions?.screenshots).toHaveLength(1)
+    expect(document.actions?.pdfs).toHaveLength(1)
+    expect(document.actions?.javascriptReturns).toEqual([{ type: 'number', value: 2 }])
+  })
+
   it('raises our errors with their message', async () => {
     const failing = client().scrape('http://no-such-host.invalid/')
     await expect(failing).rejects.toThrow(/does not resolve/)

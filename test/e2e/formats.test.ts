@@ -51,6 +51,18 @@ describe('attributes', () => {
   })
 })
 
+describe('rawBase64', () => {
+  it('is the body as it was received, of any kind of file', async () => {
+    const { rawBase64 } = await data('/files/pixel.png', ['rawBase64'])
+    expect(Buffer.from(rawBase64, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('stands alone', async () => {
+    const { status } = await scrape({ url: `${site.url}/pages/1`, formats: ['rawBase64', 'markdown'] })
+    expect(status).toBe(400)
+  })
+})
+
 describe('product', () => {
   it('reads what the page states', async () => {
     const { product } = await data('/shop', ['product'])

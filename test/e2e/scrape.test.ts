@@ -184,6 +184,17 @@ describe('POST /v2/scrape', () => {
     },
   )
 
+  it('gives up a page that never ends or is larger than it reads', async () => {
+    const endless = await scrape({ url: `${site.url}/endless`, timeout: 4000 })
+    expect(endless.body.code).toMatch(/SCRAPE_PAGE_TOO_LARGE|SCRAPE_TIMEOUT/)
+    const large = await scrape({ url: `${site.url}/size?bytes=100000000` })
+    expect(large.body).toMatchObject({
+      code: 'SCRAPE_PAGE_TOO_LARGE',
+      phase: 'read',
+      error: expect.stringContaining('64 MB'),
+    })
+  })
+
   it('names a host that does not resolve', async () => {
     const { body } = await scrape({ url: 'http://no-such-host.invalid/' })
     expect(body).toMatchObject({

@@ -28,14 +28,14 @@ export function likelyShell(facts: PageFacts, status: number): string | undefine
   // The few words of an error page are all there is to it.
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   const text = facts.prose + facts.linked
-  const isThin = facts.prose < 300 && facts.linked < 600 && facts.media < 4
+  const isThin = facts.prose < 300 && facts.linked < 500 && facts.media < 3
   if (isThin && facts.filled === 0 && pleas.test(facts.noscript.slice(0, 1000))) {
     return 'the page asks for JavaScript'
   }
   if (isThin && facts.attributes.some(isPlaceholder)) {
     return 'the page shows placeholders of content that is still to come'
   }
-  if (isThin && facts.emptyTables > 0) return 'the table of the page is empty'
+  if (isThin && facts.prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   if (text < (facts.around >= 1000 ? 200 : 80) && facts.media < 3 && facts.fields < 2)
     return 'the page has hardly any text of its own'
   return undefined

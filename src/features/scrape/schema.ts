@@ -108,6 +108,8 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   if (missingMarkdown(request.formats))
     problem('formats', 'changeTracking needs the format markdown in the same list.')
   const types = request.formats.map((format) => format.type)
+  if (types.includes('rawBase64') && types.length > 1)
+    problem('formats', 'rawBase64 is the only format of its request.')
   const twice = types.find((type, index) => types.indexOf(type) !== index)
   if (twice) problem('formats', `The format "${twice}" is asked for twice.`)
 }

@@ -8,6 +8,7 @@ import { isTextual } from '../../content/content-type.ts'
 import { type AudioAnswer, isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
+import type { FormatName } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { FileShelf } from '../files.ts'
@@ -38,7 +39,7 @@ export async function scrape(
   if (!kept && !plan.cache.fetchOnMiss) return miss(request, plan)
   const fetched = kept ? fromCache(kept, plan) : await fetchPage(needs.ladder, plan.fetch, deadline)
   const { page } = fetched
-  const content = fetched.content ?? recordingOf(page, request, plan)
+  const content = fetched.content ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
   const keeping = kept ? undefined : needs.cache.keep(job.teamId, plan.cache, page)
   const keepFile = keeper(needs.files, job.teamId)
@@ -68,9 +69,10 @@ function fromCache(page: Page, plan: ScrapePlan): Fetched {
   return { page, content, way: 'basic', warnings: [] }
 }
 
-/** A URL that is a recording itself has nothing to read, but may be asked for as audio. */
-function recordingOf(page: Page, request: ScrapeRequest, plan: ScrapePlan): Content | undefined {
-  if (!isMedia(page) || !request.formats.some((format) => format.type === 'audio')) return undefined
+/** A file has nothing to read, but a recording may be asked for as audio, and anything as its bytes. */
+function standIn(page: Page, request: ScrapeRequest, plan: ScrapePlan): Content | undefined {
+  const wants = (name: FormatName) => request.formats.some((format) => format.type === name)
+  if (!wants('rawBase64') && !(wants('audio') && isMedia(page))) return undefined
   return readPage(
     { ...page, bytes: new Uint8Array(), headers: { 'content-type': 'text/plain' } },
     plan.content,

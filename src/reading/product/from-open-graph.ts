@@ -12,9 +12,9 @@ export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subje
   }
   const title = plainText(first('og:title', 'product:title'), 1000)
   const listed = money('product:price', 'og:price')
-  const isProduct = /^(?:og:)?product/i.test(first('og:type') ?? '') || listed !== undefined
-  if (!title || !isProduct) return undefined
   const price = money('product:sale_price') ?? listed
+  // Shops give the type of a product to their categories too, but no price.
+  if (!title || !price) return undefined
   const former = [money('product:original_price'), listed].find(
     (one) => one && price && one.amount > price.amount,
   )

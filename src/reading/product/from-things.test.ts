@@ -24,7 +24,7 @@ describe('a product in JSON-LD', () => {
   it('has its own fields and one variant from its offer', () => {
     const product = {
       ...lamp,
-      ...{ sku: 'L-1', brand: { '@type': 'Brand', name: 'Lumen &amp; Co' }, category: 'Lighting' },
+      ...{ sku: 'L-1', brand: { '@type': 'Brand', name: 'Lumen &amp;amp; Co' }, category: 'Lighting' },
       ...{ description: '<p>Bright.</p><p>Tall &amp; slim.</p>', url: '/lamps/arc' },
       image: ['a.png', { '@type': 'ImageObject', url: '/b.png', caption: 'At night' }, 'a.png'],
       offers: offer,
@@ -63,7 +63,12 @@ describe('a product in JSON-LD', () => {
   })
 
   it('has one variant that is not in stock when nothing is offered', () => {
-    expect(read(jsonLd(lamp))).toMatchObject({ variants: [{ availability: { inStock: false } }] })
+    const html = `<h1>The Arc Lamp</h1>${jsonLd(lamp)}`
+    expect(read(html)).toMatchObject({ variants: [{ availability: { inStock: false } }] })
+  })
+
+  it('is not what is neither offered nor the subject of the page', () => {
+    expect(read(`<h1>Our services</h1>${jsonLd(lamp)}`)).toContain('states no product')
   })
 
   it.each([
@@ -177,12 +182,12 @@ describe('a product in JSON-LD', () => {
       '@type': 'BreadcrumbList',
       itemListElement: [step(2, 'Lighting'), step(1, 'Home'), step(3, 'Lamps'), step(4, 'Arc Lamp')],
     }
-    expect(read(jsonLd(lamp, trail))).toMatchObject({ category: 'Lighting > Lamps' })
+    expect(read(jsonLd({ ...lamp, offers: offer }, trail))).toMatchObject({ category: 'Lighting > Lamps' })
   })
 
   it.each([
     ['its title', '<h1>Arc Lamp</h1>', {}],
-    ['its address', '<h1>Welcome</h1>', { url: 'https://shop.example/lamps/arc' }],
+    ['its address', '<h1>Welcome</h1>', { url: '/lamps/arc', offers: offer }],
   ])('is the one of several that has %s', (_, heading, own) => {
     const others = ['Desk Lamp', 'Shade'].map((name) => ({ ...lamp, name }))
     expect(read(heading + jsonLd(...others, { ...lamp, ...own }))).toMatchObject({ title: 'Arc Lamp' })

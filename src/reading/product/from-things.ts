@@ -18,6 +18,9 @@ export function productFromThings(things: Thing[], subject: Subject): Draft | 's
   const families = familiesOf([...new Set(described)])
   const main = families.length > 1 ? standingOut(families, subject) : families[0]
   if (!main) return families.length > 1 ? 'several' : undefined
+  // Services call themselves products to be rated; what is not offered must at least be what the page is about.
+  const isOffered = [main.head, ...main.variants].some((thing) => thingsOf(thing, 'offers').length > 0)
+  if (!isOffered && !isNamed(nameOf(main.head), subject.titles)) return undefined
   return draftOf(main, things, subject)
 }
 

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const rawBase64 = defineFormat({
+  name: 'rawBase64',
+  description: 'The body as it was received, in base64; the only format of its request.',
+  options: {},
+  output: { rawBase64: z.string().describe('The body as it was received, in base64.') },
+  render(_, __, { page }) {
+    const bytes = page.text === undefined ? page.bytes : Buffer.from(page.text)
+    return { rawBase64: Buffer.from(bytes).toString('base64') }
+  },
+})

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+
+export interface Row {
+  what: string
+  state: 'acts' | 'warns' | 'refused'
+  /** A file of test/e2e and the beginning of the name of the test that shows it. */
+  file: string
+  test: string
+  note?: string
+}
+
+const on = (file: string, rows: [what: string, state: Row['state'], test: string, note?: string][]): Row[] =>
+  rows.map(([what, state, test, note]) => ({ what, state, file, test, ...(note ? { note } : {}) }))
+
+/** Every option, format and action of the API, and the test that shows what it does here. */
+export const compatibility: Record<string, Row[]> = {
+  'Options of a scrape': [
+    ...on('scrape', [
+      ['url', 'acts', 'returns Markdown and metadata of a page'],
+      ['formats', 'acts', 'returns every format that was asked for'],
+      ['includeTags, excludeTags', 'acts', 'keeps only what includeTags match'],
+      ['headers', 'acts', 'sends the headers of the caller'],
+      ['skipTlsVerification', 'acts', 'accepts a self-signed certificate by default'],
+      ['timeout', 'acts', 'ends at its timeout and names the phase'],
+      ['origin, integration', 'acts', 'accepts the labels that clients add'],
+      [
+        'onlyCleanContent',
+        'warns',
+        'names options that have no effect here',
+        'the Markdown is kept as it is',
+      ],
+      ['threatProtection and other keys of clients', 'warns', 'names options that have no effect here'],
+    ]),
+    ...on('cache', [
+      ['maxAge', 'acts', 'always asks the site with maxAge 0'],
+      ['minAge, lockdown', 'acts', 'never asks the site with minAge or lockdown'],
+      ['storeInCache', 'acts', 'keeps nothing that was fetched with headers'],
+    ]),
+    ...on('browser', [
+      ['waitFor', 'acts', 'gives up its shadow roots and its frames'],
+      ['mobile', 'acts', 'is a phone when mobile is asked for'],
+      ['location', 'acts', 'follows the location'],
+      ['fastMode', 'acts', 'says what it lacks when fastMode forbids a browser'],
+    ]),
+    ...on('formats', [['blockAds', 'acts', 'are kept away unless they are wanted']]),
+    ...on('proxy', [
+      ['proxy: basic, enhanced', 'acts', 'carry ordinary requests through the basic one'],
+      ['proxy: auto', 'acts', 'go on to the enhanced one by themselves'],
+    ]),
+    ...on('client', [
+      ['onlyMainContent, removeBase64Images', 'acts', 'scrapes with every option it knows'],
+      ['actions', 'acts', 'scrapes with every option it knows'],
+    ]),
+    ...on('bad-input', [
+      ['profile', 'refused', 'for %s says that it cannot work here'],
+      ['redactPII', 'refused', 'for %s says that it cannot work here'],
+    ]),
+  ],
+  Formats: [
+    ...on('scrape', [
+      ['markdown, html, rawHtml, links, images', 'acts', 'returns every format that was asked for'],
+    ]),
+    ...on('browser', [['screenshot', 'acts', 'is a PNG of the first screen']]),
+    ...on('formats', [
+      ['attributes', 'acts', 'returns the values of an attribute'],
+      ['branding', 'acts', 'reads colours, fonts and the button'],
+      ['product', 'acts', 'reads what the page states'],
+      ['audio', 'acts', 'is the recording of a page, as MP3'],
+      ['rawBase64', 'acts', 'is the body as it was received'],
+      ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
+      ['changeTracking: json', 'refused', 'needs markdown, and refuses the mode that needs a model'],
+    ]),
+    ...on('bad-input', [
+      [
+        'json, summary, question, highlights, query',
+        'refused',
+        'for a format that is not available',
+        '400 that names what is available',
+      ],
+      [
+        'video, menu, deterministicJson',
+        'refused',
+        'for a format that is not available',
+        '400 that names what is available',
+      ],
+    ]),
+  ],
+  Actions: on('actions', [
+    ['click, write, press', 'acts', 'click, write and press in order'],
+    ['wait', 'acts', 'wait for a time and for an element'],
+    ['scroll', 'acts', 'scroll the page and an element'],
+    ['executeJavascript', 'acts', 'return what scripts return'],
+    ['screenshot, scrape, pdf (generatePDF)', 'acts', 'take pictures, pages and PDFs'],
+    ['limits: 50 actions, 60 s of waiting', 'refused', 'are refused with %s'],
+  ]),
+}
+
+export function compatibilityPage(): string {
+  const parts = Object.entries(compatibility).map(([title, rows]) => {
+    const lines = rows.map(
+      ({ what, state, file, test, note }) =>
+        `| ${what} | ${state}${note ? `: ${note}` : ''} | ${file}: ${test.replaceAll('|', '\\|')} |`,
+    )
+    return `## ${title}\n\n| What | Here | Shown by |\n|---|---|---|\n${lines.join('\n')}\n`
+  })
+  return `# Compatibility
+
+What the options, formats and actions of the API do here. Each row names the end-to-end test that shows it, in
+\`test/e2e/\`; the tests run on SQLite and on PostgreSQL with several processes, in real Chromium. Written by
+\`npm test -- test/compatibility.test.ts -u\`.
+
+${parts.join('\n')}`
+}
+
+/** Rows whose test is not there. */
+export function unproven(): string[] {
+  return Object.values(compatibility)
+    .flat()
+    .filter(({ file, test }) => !readFileSync(`test/e2e/${file}.test.ts`, 'utf8').includes(test))
+    .map(({ what, file, test }) => `${what}: no test "${test}" in ${file}`)
+}
