@@ -7,6 +7,8 @@ const benchmarks: Record<string, () => Promise<{ measure(): Promise<Figure[]> }>
   scrape: () => import('./scrape.ts'),
   jobs: () => import('./jobs.ts'),
   pages: () => import('./pages.ts'),
+  cache: () => import('./cache.ts'),
+  soak: () => import('./soak.ts'),
 }
 
 const asked = process.argv.slice(2)

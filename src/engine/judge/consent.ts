@@ -1,4 +1,5 @@
 import type { Page } from '../../content/page.ts'
+import { anyOf } from './any-of.ts'
 import type { PageFacts } from './page-facts.ts'
 import { textLength } from './text-length.ts'
 
@@ -25,8 +26,22 @@ export function isConsentWall(facts: PageFacts): boolean {
 }
 
 /** At the start of what is written on a button. */
-const agreeing =
-  /^(?:i )?(?:accept|agree|allow|consent|got it|ok\b|yes|akzeptier|alle(?:s)? (?:akzeptieren|annehmen|zulassen)|zustimm|einverstanden|tout accepter|accepte[rz]|j(?:'|’)accepte|acept|accett|aceit|concordo|akkoord|alles accepteren|godkänn|godta|tillåt|tillad|hyväksy|zaakceptuj|akceptuj|zgadzam|přij|souhlas|elfogad|принять|соглас|прийняти|kabul|αποδοχή|同意|すべて許可|동의|قبول)/i
+const agreeing = anyOf('i', [
+  /^(?:i )?(?:accept|agree|allow|consent|got it|ok\b|yes)/,
+  /^(?:akzeptier|alles? (?:akzeptieren|annehmen|zulassen)|zustimm|einverstanden)/,
+  /^(?:tout accepter|accepte[rz]|j(?:'|’)accepte|acept|accett|aceit|concordo)/,
+  /^(?:akkoord|alles accepteren|godkänn|godta|tillåt|tillad|hyväksy)/,
+  /^(?:zaakceptuj|akceptuj|zgadzam|přij|souhlas|elfogad|принять|соглас|прийняти|kabul|αποδοχή)/,
+  /^(?:同意|すべて許可|동의|قبول)/,
+])
 
-const consentWords =
-  /\bcookies?\b|\bconsent|\bgdpr\b|\bprivacy\b|personal data|personenbezogen|zustimmung|einwilligung|datenschutz|données personnelles|consentement|confidentialité|datos personales|consentimiento|privacidad|dati personali|consenso|dados pessoais|consentimento|privacidade|persoonsgegevens|toestemming|personuppgifter|samtyck|samtykke|personoplysninger|personopplysninger|evästei|tietosuoja|danych osobowych|zgod[aęy]\b|osobních údajů|souhlas|персональн\p{L}{1,5} данн|файл\p{L}{1,5} cookie|个人(?:信息|数据)|隐私|クッキー|個人情報|쿠키|개인정보/iu
+const consentWords = anyOf('iu', [
+  /\bcookies?\b|\bconsent|\bgdpr\b|\bprivacy\b|personal data/,
+  /personenbezogen|zustimmung|einwilligung|datenschutz|persoonsgegevens|toestemming/,
+  /données personnelles|consentement|confidentialité|datos personales|consentimiento|privacidad/,
+  /dati personali|consenso|dados pessoais|consentimento/,
+  /personuppgifter|samtyck|samtykke|personoplysninger|personopplysninger|evästei|tietosuoja/,
+  /danych osobowych|zgod[aęy](?!\p{L})|osobních údajů|souhlas/u,
+  /персональн\p{L}{1,5} данн|файл\p{L}{1,5} cookie/u,
+  /个人(?:信息|数据)|隐私|クッキー|個人情報|쿠키|개인정보/,
+])

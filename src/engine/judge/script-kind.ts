@@ -1,3 +1,4 @@
+import { anyOf } from './any-of.ts'
 import { attribute } from './attributes.ts'
 
 /** Whether a script could write the page, only counts or guards its visitors, or holds no code. */
@@ -10,8 +11,14 @@ export function scriptKind(attributes: string, code: string): 'writes' | 'counts
   return countingCode.test(code.slice(0, 2000)) ? 'counts' : 'writes'
 }
 
-const countingSources =
-  /googletagmanager|google-analytics|\/gtag|\/ga\.js|cloudflareinsights|plausible|matomo|piwik|hotjar|segment\.(?:com|io)|facebook\.net|doubleclick|googlesyndication|adsbygoogle|statcounter|clarity\.ms|umami|usefathom|email-decode|recaptcha|hcaptcha|turnstile|newrelic|mc\.yandex|hm\.baidu|addthis|sharethis|cookiebot|onetrust|cookieconsent|html5shiv|respond(?:\.min)?\.js/i
+const countingSources = anyOf('i', [
+  /googletagmanager|google-analytics|\/gtag|\/ga\.js|cloudflareinsights|plausible|matomo|piwik|hotjar/,
+  /segment\.(?:com|io)|facebook\.net|doubleclick|googlesyndication|adsbygoogle|statcounter|clarity\.ms/,
+  /umami|usefathom|newrelic|mc\.yandex|hm\.baidu|addthis|sharethis|cookiebot|onetrust|cookieconsent/,
+  /email-decode|recaptcha|hcaptcha|turnstile|html5shiv|respond(?:\.min)?\.js/,
+])
 
-const countingCode =
-  /\bgtag\s*\(|\bdataLayer\b|\b_gaq\b|GoogleAnalyticsObject|\bfbq\s*\(|\b_paq\b|\bym\s*\(|\bclarity\b|__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/
+const countingCode = anyOf('', [
+  /\bgtag\s*\(|\bdataLayer\b|\b_gaq\b|GoogleAnalyticsObject|\bfbq\s*\(|\b_paq\b|\bym\s*\(|\bclarity\b/,
+  /__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/,
+])

@@ -24,7 +24,7 @@ export function settleFrame(facts: PageFacts, frame: Frame, ending: Ending): voi
   if (frame.surrounding && ending.isOutermost) takeBack(facts, frame, ending)
 }
 
-/** Text that was put aside wrongly: a wrapper called "has-sidebar" is no sidebar, and end tags are forgotten. */
+/** What was put aside wrongly: a wrapper called "has-sidebar" is no sidebar, and end tags are forgotten. */
 function takeBack(facts: PageFacts, frame: Frame, { hasEndTag }: Ending): void {
   const aside = facts.proseAround - frame.before.proseAround
   if (aside < (hasEndTag ? leastDoubtful[frame.surrounding ?? 'element'] : 500)) return

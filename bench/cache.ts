@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { Agent, request } from 'undici'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { startSite } from '../test/site/site.ts'
+import { atMost, type Figure, median, plain } from './figure.ts'
+
+const rounds = 400
+const key = 'fc-bench-key'
+
+/** A cache hit against a bare JSON route that reads the same bytes from the disk. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const site = await startSite()
+  const service = await startService({
+    DATA_DIR: join(folder.path, 'data'),
+    API_KEY: key,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    RATE_PER_MINUTE: '1000000',
+    CHECK_RESPONSES: 'off',
+  })
+  const dispatcher = new Agent()
+  const read = async (url: string, options: object) => {
+    const { body, statusCode } = await request(url, { dispatcher, ...options })
+    const text = await body.text()
+    if (statusCode !== 200) throw new Error(text)
+    return text
+  }
+  const scrape = () =>
+    read(`${service.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${site.url}/article`, formats: ['rawHtml'] }),
+    })
+  const file = join(folder.path, 'answer.json')
+  await writeFile(file, await scrape())
+  const bare = Fastify()
+  bare.post('/answer', async () => JSON.parse(await readFile(file, 'utf8')))
+  const address = await bare.listen({ host: '127.0.0.1', port: 0 })
+  const bareRoute = () =>
+    read(`${address}/answer`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  const times: Record<'bare' | 'hit', number[]> = { bare: [], hit: [] }
+  for (let round = -100; round < rounds; round += 1) {
+    const measured = { bare: await timed(bareRoute), hit: await timed(scrape) }
+    if (round < 0) continue
+    times.bare.push(measured.bare)
+    times.hit.push(measured.hit)
+  }
+  await bare.close()
+  await dispatcher.close()
+  await service.stop()
+  await site.stop()
+  folder.remove()
+  return [
+    plain('bare JSON route that reads the bytes from disk (median)', median(times.bare), 'ms'),
+    plain('cache hit (median)', median(times.hit), 'ms'),
+    atMost('cache hit against the bare route', median(times.hit) / median(times.bare), 3, 'times'),
+  ]
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

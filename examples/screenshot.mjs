@@ -1,0 +1,28 @@
+// Takes a picture of a page and saves it. The address of the picture needs no key and expires after 24 hours.
+// WINNOW_KEY=fc-... node examples/screenshot.mjs https://example.com page.png
+import { writeFile } from 'node:fs/promises'
+
+const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
+const key = process.env.WINNOW_KEY ?? ''
+const [url = 'https://example.com', path = 'page.png'] = process.argv.slice(2)
+
+const response = await fetch(`${service}/v2/scrape`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ url, formats: [{ type: 'screenshot', fullPage: true }] }),
+})
+const answer = await response.json()
+if (!answer.success) {
+  // 503 BROWSER_NOT_CONFIGURED: the service has found no Chromium.
+  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+  process.exit(1)
+}
+const { screenshot, metadata, warning } = answer.data
+if (warning) process.stderr.write(`${warning}\n`)
+
+const picture = await fetch(screenshot)
+if (!picture.ok) throw new Error(`The picture could not be read: ${picture.status}`)
+const bytes = Buffer.from(await picture.arrayBuffer())
+await writeFile(path, bytes)
+process.stdout.write(`${path}: ${metadata.title ?? url}, ${picture.headers.get('content-type')}, `)
+process.stdout.write(`${bytes.length} bytes, ${metadata.creditsUsed} credits\n`)
