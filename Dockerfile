@@ -1,6 +1,6 @@
 FROM node:24-bookworm-slim
 
-# Programs from outside, in one layer. Version 0.1.0 fetches pages without them; `node src/main.ts doctor` looks for them.
+# Programs from outside, in one layer; `node src/main.ts doctor` looks for them.
 # The fonts are there because text that is not Latin would otherwise come out as boxes.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \

@@ -76,7 +76,8 @@ export const tools = [
   },
   {
     name: 'ffmpeg',
-    enables: 'audio and video',
+    enables: 'the audio format, for recordings that are not MP3',
+    variable: 'FFMPEG_PATH',
     places: ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
     versionFlag: '-version',
     packages: ['ffmpeg'],

@@ -118,7 +118,7 @@ describe('what the service is told', () => {
   })
 
   it('is the folder of a tool that is not on PATH', () => {
-    const findings = { ffmpeg: { path: '/opt/media/ffmpeg', version: '1' } }
+    const findings = { tesseract: { path: '/opt/media/tesseract', version: '1' } }
     expect(environmentWith(request(), findings).PATH).toBe(`${root}/bin:/opt/media`)
   })
 })

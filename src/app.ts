@@ -1,4 +1,3 @@
-import { scrapePrice } from './accounts/prices.ts'
 import type { Team } from './accounts/team.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
@@ -15,7 +14,7 @@ import {
 import type { Capability } from './features/capabilities.ts'
 import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
-import { mayRetain, refuseImpossible } from './features/scrape/plan.ts'
+import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
 import { scrape } from './features/scrape/scrape.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
@@ -37,6 +36,7 @@ export interface AppNeeds {
   holder: Holder
   recordEnding: RecordEnding
   ladder: LadderNeeds
+  hasEnhancedProxy: boolean
   audio: { client: HttpClient; ffmpeg: string | undefined }
   publicUrl: () => string
   teamConcurrency: number
@@ -76,7 +76,7 @@ export function createApp(needs: AppNeeds) {
         origin: request.origin,
         retain: mayRetain(request),
         deadlineAt: needs.clock.now() + request.timeout,
-        price: mostScrapePrice(request),
+        price: mostPrice(request, needs.hasEnhancedProxy),
       }
       return runNow(scrapeKind, order, { timeoutMs: request.timeout, signal })
     },
@@ -89,7 +89,8 @@ export function createApp(needs: AppNeeds) {
 
     startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
-      return startBatchScrape(batch, team, { request, idempotencyKey })
+      const price = mostPrice({ ...request, zeroDataRetention: false }, needs.hasEnhancedProxy)
+      return startBatchScrape(batch, team, { request, idempotencyKey, price })
     },
     async batchScrapeStatus(team: Team, id: string, page: { skip: number; limit: number }) {
       return batchScrapeStatus(batch, await queue.find(team, id, 'batch_scrape'), page)
@@ -113,16 +114,6 @@ export function createApp(needs: AppNeeds) {
     /** Resolves when nothing is left to be written behind an answer. */
     settled: () => cache.settled(),
   }
-}
-
-/** The price if everything the request asks for is had. */
-function mostScrapePrice(request: ScrapeRequest): number {
-  return scrapePrice({
-    lockdown: request.lockdown ? 'hit' : 'off',
-    isEnhanced: request.proxy === 'enhanced' || request.proxy === 'stealth',
-    hasAudio: request.formats.some((format) => format.type === 'audio'),
-    zeroRetention: request.zeroDataRetention,
-  })
 }
 
 export type App = ReturnType<typeof createApp>

@@ -91,6 +91,7 @@ export async function compose(settings: Settings) {
       hosts: hostMemory(clock.now),
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
+    hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     audio: { client, ffmpeg: settings.ffmpegPath },
     publicUrl,
     teamConcurrency: concurrency,

@@ -199,9 +199,9 @@ function proxyUrl() {
   return z
     .string()
     .refine(
-      (text) => /^(https?|socks5):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
+      (text) => /^(http|socks5h?):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
       {
-        error: 'is an http://, https:// or socks5:// URL',
+        error: 'is an http:// or socks5:// URL',
       },
     )
     .optional()

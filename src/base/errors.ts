@@ -16,7 +16,7 @@ const table = {
   OPTION_NOT_AVAILABLE: { status: 400, message: 'This option is not available on this installation.' },
   SCRAPE_ACTIONS_NOT_SUPPORTED: {
     status: 400,
-    message: 'Actions need a browser, and this installation fetches pages without one. Remove actions.',
+    message: 'Actions need a browser, which this request forbids. Remove them, or leave out fastMode.',
   },
   UNAUTHORIZED: {
     status: 401,

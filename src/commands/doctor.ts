@@ -35,7 +35,7 @@ export async function doctor(settings: Settings): Promise<void> {
     await tool('browser', settings.chromiumPath, ['--version'], 'set CHROMIUM_PATH, or start once as root'),
     await tool('sandbox', 'bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], 'install bubblewrap'),
     await tool('OCR', 'tesseract', ['--version'], 'install tesseract-ocr'),
-    await tool('audio', 'ffmpeg', ['-version'], 'install ffmpeg'),
+    await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
   ]
   await store.close()
   const mark = { works: '✓', missing: '·', broken: '✗' }

@@ -47,7 +47,8 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       ? judgePage(fetched.page, fetched.content)
       : { kind: 'good' as const, notes: [] }
     if (judgement.kind === 'good') {
-      needs.hosts.remember(plan.url.host, engine.name)
+      // What the request forced says nothing about the site.
+      if (plan.browserReason === undefined) needs.hosts.remember(plan.url.host, engine.name)
       return { ...fetched, warnings: [...fetched.warnings, ...judgement.notes] }
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })

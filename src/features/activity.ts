@@ -2,7 +2,7 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
-import { listActivity } from '../store/jobs.ts'
+import { listActivity } from '../store/activity.ts'
 import type { Store } from '../store/schema.ts'
 
 const day = 24 * 3600_000

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { scrapePrice } from '../accounts/prices.ts'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError, type StoredError } from '../base/errors.ts'
@@ -44,7 +43,7 @@ const day = 24 * 3600_000
 export async function startBatchScrape(
   needs: BatchNeeds,
   team: Team,
-  order: { request: BatchScrapeRequest; idempotencyKey: string | undefined },
+  order: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { urls, ignoreInvalidURLs, ...options } = order.request
   const invalidURLs = urls.filter((url) => !isUrl(url))
@@ -65,12 +64,7 @@ export async function startBatchScrape(
         ...common,
         input: { ...options, url, zeroDataRetention: false },
         target: url,
-        price: scrapePrice({
-          lockdown: options.lockdown ? 'hit' : 'off',
-          isEnhanced: options.proxy === 'enhanced' || options.proxy === 'stealth',
-          hasAudio: options.formats.some((format) => format.type === 'audio'),
-          zeroRetention: false,
-        }),
+        price: order.price,
       })),
     },
     idempotencyKey: order.idempotencyKey,

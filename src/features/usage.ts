@@ -1,7 +1,8 @@
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
+import { lastSuccess } from '../store/activity.ts'
 import { balanceOf, chargesByDay, grantsOf } from '../store/credits.ts'
-import { countQueued, lastSuccess } from '../store/jobs.ts'
+import { countQueued } from '../store/jobs.ts'
 import { countRunning } from '../store/leases.ts'
 import type { Store } from '../store/schema.ts'
 

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
-import type { Queryable } from './schema.ts'
+import { prepared } from './prepared.ts'
+import type { Queryable, Tables } from './schema.ts'
 
 export interface LedgerEntry {
   teamId: string
@@ -26,24 +27,52 @@ export async function appendEntries(query: Queryable, entries: LedgerEntry[]): P
     reason: entry.reason,
     created_at: entry.now,
   }))
-  const appended = await query
+  const appended = await append(query, rows)
+  const sums = new Map<string, number>()
+  for (const { team_id, credits } of appended) sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
+  // In one order everywhere, so that two transactions never hold what the other one waits for.
+  for (const [teamId, credits] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    await addToBalance(query, { teamId, credits })
+  }
+}
+
+type LedgerRow = Insertable<Tables['ledger']>
+
+async function append(query: Queryable, rows: LedgerRow[]): Promise<{ team_id: string; credits: number }[]> {
+  const [first] = rows
+  // Most calls append one entry.
+  if (first && rows.length === 1) return (await appendOne(query, first)).rows
+  return query
     .insertInto('ledger')
     .values(rows)
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .returning(['team_id', 'credits'])
     .execute()
-  const sums = new Map<string, number>()
-  for (const { team_id, credits } of appended) sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
-  // In one order everywhere, so that two transactions never hold what the other one waits for.
-  for (const [teamId, credits] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    await query
-      .updateTable('teams')
-      .set({ balance: sql`balance + ${credits}` })
-      .where('id', '=', teamId)
-      .where('balance', 'is not', null)
-      .execute()
-  }
 }
+
+const appendOne = prepared<LedgerRow, { team_id: string; credits: number }>((query, value) =>
+  query
+    .insertInto('ledger')
+    .values({
+      id: value('id'),
+      team_id: value('team_id'),
+      key_id: value('key_id'),
+      job_id: value('job_id'),
+      credits: value('credits'),
+      reason: value('reason'),
+      created_at: value('created_at'),
+    })
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .returning(['team_id', 'credits']),
+)
+
+const addToBalance = prepared<{ teamId: string; credits: number }>((query, value) =>
+  query
+    .updateTable('teams')
+    .set({ balance: sql`balance + ${value('credits')}` })
+    .where('id', '=', value('teamId'))
+    .where('balance', 'is not', null),
+)
 
 /**
  * Gives a team that could spend without limit a balance of nothing. What it has spent so far is written off by

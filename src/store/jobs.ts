@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
+import { prepared } from './prepared.ts'
 import type { JobRow, JobState, Queryable } from './schema.ts'
 
 export type { JobRow, JobState } from './schema.ts'
 
 export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void> {
+  const [first] = rows
+  if (first && rows.length === 1) {
+    await insertOne(query, first)
+    return
+  }
   // SQLite takes at most 32,766 parameters in one statement, PostgreSQL 65,535.
   for (let start = 0; start < rows.length; start += 1000) {
     await query
@@ -13,6 +19,37 @@ export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void
       .execute()
   }
 }
+
+const columns = [
+  ...([
+    'id',
+    'team_id',
+    'key_id',
+    'parent_id',
+    'kind',
+    'state',
+    'foreground',
+    'takes_slot',
+    'input',
+  ] as const),
+  ...([
+    'target',
+    'origin',
+    'retain',
+    'attempts',
+    'leased_by',
+    'lease_until',
+    'deadline_at',
+    'created_at',
+  ] as const),
+  ...(['started_at', 'finished_at', 'credits', 'result', 'result_blob', 'error'] as const),
+]
+
+const insertOne = prepared<JobRow>((query, value) => {
+  // The list names every column, so the row is whole.
+  const row = Object.fromEntries(columns.map((name) => [name, value(name)])) as unknown as JobRow
+  return query.insertInto('jobs').values(row)
+})
 
 export function findJob(query: Queryable, id: string): Promise<JobRow | undefined> {
   return query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -38,26 +75,56 @@ export interface Ending {
 
 /** Ends a job that has not ended. False: someone else ended it or took it over, and nothing was changed. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
-  let update = query
+  const { forget, error } = ending
+  const stored = error && (forget ? { code: error.code } : error)
+  const values = {
+    id: ending.id,
+    state: ending.state,
+    credits: ending.credits,
+    result: ending.result,
+    resultBlob: ending.resultBlob,
+    error: stored ? JSON.stringify(stored) : null,
+    now: ending.now,
+    input: forget ? '{}' : ending.input,
+    forget: forget ? 1 : 0,
+    holder: ending.holder ?? null,
+    leaseBefore: ending.leaseBefore ?? null,
+  }
+  const { numAffectedRows } = await endOne(query, values)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+interface EndValues
+  extends Pick<Ending, 'id' | 'state' | 'credits' | 'result' | 'resultBlob' | 'now' | 'input'> {
+  error: string | null
+  forget: number
+  holder: string | null
+  leaseBefore: number | null
+}
+
+const endOne = prepared<EndValues>((query, value) =>
+  query
     .updateTable('jobs')
     .set({
-      state: ending.state,
-      credits: ending.credits,
-      result: ending.result,
-      result_blob: ending.resultBlob,
-      error: ending.error ? JSON.stringify(ending.forget ? { code: ending.error.code } : ending.error) : null,
-      finished_at: ending.now,
+      state: value('state'),
+      credits: value('credits'),
+      result: value('result'),
+      result_blob: value('resultBlob'),
+      error: value('error'),
+      finished_at: value('now'),
       leased_by: null,
       lease_until: null,
-      ...(ending.forget ? { input: '{}', target: null } : { input: ending.input }),
+      input: value('input'),
+      target: sql`case when cast(${value('forget')} as integer) = 1 then null else target end`,
     })
-    .where('id', '=', ending.id)
+    .where('id', '=', value('id'))
     .where('state', 'in', ['queued', 'running'])
-  if (ending.holder !== undefined) update = update.where('leased_by', '=', ending.holder)
-  if (ending.leaseBefore !== undefined) update = update.where('lease_until', '<', ending.leaseBefore)
-  const result = await update.executeTakeFirst()
-  return result.numUpdatedRows > 0n
-}
+    // Conditions that do not apply are given as null.
+    .where(sql<boolean>`(cast(${value('holder')} as text) is null or leased_by = ${value('holder')})`)
+    .where(
+      sql<boolean>`(cast(${value('leaseBefore')} as bigint) is null or lease_until < ${value('leaseBefore')})`,
+    ),
+)
 
 export async function countQueued(query: Queryable, teamId: string): Promise<number> {
   const row = await query
@@ -174,50 +241,6 @@ export async function cancelFamily(query: Queryable, parentId: string, now: numb
     .returning('id')
     .execute()
   return children.map((child) => child.id)
-}
-
-export interface ActivityPage {
-  teamId: string
-  kind: string | undefined
-  since: number
-  before: { createdAt: number; id: string } | undefined
-  limit: number
-}
-
-/** Calls of a team, newest first; children of other jobs are not calls. */
-export function listActivity(query: Queryable, page: ActivityPage) {
-  let select = query
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'created_at', 'target'])
-    .where('team_id', '=', page.teamId)
-    .where('parent_id', 'is', null)
-    .where('created_at', '>=', page.since)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-  if (page.kind !== undefined) select = select.where('kind', '=', page.kind)
-  const { before } = page
-  if (before) {
-    select = select.where((where) =>
-      where.or([
-        where('created_at', '<', before.createdAt),
-        where.and([where('created_at', '=', before.createdAt), where('id', '<', before.id)]),
-      ]),
-    )
-  }
-  return select.execute()
-}
-
-export async function lastSuccess(query: Queryable, teamId: string): Promise<number | null> {
-  const row = await query
-    .selectFrom('jobs')
-    .select('finished_at')
-    .where('team_id', '=', teamId)
-    .where('state', '=', 'completed')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.finished_at ?? null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store } from './schema.ts'
 
 /** How many slots of the team are taken now. A job whose lease ran out holds none. */
@@ -20,26 +21,36 @@ export async function hasFreeSlot(
   job: { id: string; team_id: string },
   slots: { most: number; now: number },
 ): Promise<boolean> {
+  const { rows } = await slotsOf(query, { id: job.id, teamId: job.team_id, now: slots.now })
+  const [row] = rows
+  return row !== undefined && Number(row.taken) < slots.most && row.earlier === null
+}
+
+const slotsOf = prepared<
+  { id: string; teamId: string; now: number },
+  { taken: number; earlier: string | null }
+>((query, value) => {
   const taken = query
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', 'running')
-    .where('team_id', '=', job.team_id)
-    .where('takes_slot', '=', 1)
-    .where('lease_until', '>', slots.now)
+    .where('state', '=', sql.lit('running'))
+    .where('team_id', '=', value('teamId'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('lease_until', '>', value('now'))
   const earlier = query
     .selectFrom('jobs')
     .select('id')
-    .where('state', '=', 'queued')
-    .where('takes_slot', '=', 1)
-    .where('team_id', '=', job.team_id)
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('team_id', '=', value('teamId'))
     .where('foreground', '=', 1)
-    .where('id', '<', job.id)
-    .where('lease_until', '>', slots.now)
+    .where('id', '<', value('id'))
+    .where('lease_until', '>', value('now'))
     .limit(1)
-  const row = await query.selectNoFrom([taken.as('taken'), earlier.as('earlier')]).executeTakeFirstOrThrow()
-  return (row.taken ?? 0) < slots.most && row.earlier === null
-}
+  return query
+    .selectNoFrom([taken.as('taken'), earlier.as('earlier')])
+    .$castTo<{ taken: number; earlier: string | null }>()
+})
 
 export interface Lease {
   holder: string

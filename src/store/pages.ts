@@ -1,24 +1,32 @@
 import { newId } from '../base/ids.ts'
+import { prepared } from './prepared.ts'
 import type { PageRow, Queryable, Store } from './schema.ts'
 
 export type { PageRow } from './schema.ts'
 
+interface WantedPage {
+  teamId: string
+  cacheKey: string
+  fetchedAfter: number
+  fetchedBefore: number
+}
+
 /** The newest kept version of a page that is old and young enough. */
-export function findPage(
-  query: Queryable,
-  wanted: { teamId: string; cacheKey: string; fetchedAfter: number; fetchedBefore: number },
-): Promise<PageRow | undefined> {
-  return query
+export async function findPage(query: Queryable, wanted: WantedPage): Promise<PageRow | undefined> {
+  return (await newestPage(query, wanted)).rows[0]
+}
+
+const newestPage = prepared<WantedPage, PageRow>((query, value) =>
+  query
     .selectFrom('pages')
     .selectAll()
-    .where('team_id', '=', wanted.teamId)
-    .where('cache_key', '=', wanted.cacheKey)
-    .where('fetched_at', '>=', wanted.fetchedAfter)
-    .where('fetched_at', '<=', wanted.fetchedBefore)
+    .where('team_id', '=', value('teamId'))
+    .where('cache_key', '=', value('cacheKey'))
+    .where('fetched_at', '>=', value('fetchedAfter'))
+    .where('fetched_at', '<=', value('fetchedBefore'))
     .orderBy('fetched_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+    .limit(1),
+)
 
 /** Versions of one page that are kept; the oldest makes room. */
 const mostVersions = 5

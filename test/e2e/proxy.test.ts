@@ -72,6 +72,7 @@ describe('proxies', () => {
   it.each(['enhanced', 'stealth'])('start with the enhanced one when asked for %s', async (proxy) => {
     const before = enhanced.asked.length
     const { body } = await scrape('/pages/3', { proxy })
+    expect(body.error).toBeUndefined()
     expect(body.data.metadata).toMatchObject({ title: 'Page 3', proxyUsed: 'stealth', creditsUsed: 5 })
     expect(enhanced.asked.length).toBeGreaterThan(before)
   })

@@ -90,7 +90,8 @@ async function open(
     if (plan.waitFor > 0) await tab.waitForTimeout(plan.waitFor)
     const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
     const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
-    return { kind: 'fetched', page, warnings: [] }
+    const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
+    return { kind: 'fetched', page, warnings: blocking === undefined ? [] : [blocking] }
   }
   return Promise.race([work(), crashed])
 }

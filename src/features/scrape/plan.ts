@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { scrapePrice } from '../../accounts/prices.ts'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
 import type { CapturePlan } from '../../content/captures.ts'
@@ -85,6 +86,19 @@ function browserReason(request: ScrapeRequest, captures: CapturePlan): string | 
 export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
   return !request.zeroDataRetention && !request.lockdown
 }
+
+/** The most a call can cost, as far as it is known before it runs: so much is set aside. */
+export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
+  const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
+  return scrapePrice({
+    lockdown: request.lockdown ? 'hit' : 'off',
+    isEnhanced: isEnhanced || (request.proxy === 'auto' && hasEnhancedProxy),
+    hasAudio: request.formats.some((format) => format.type === 'audio'),
+    zeroRetention: request.zeroDataRetention,
+  })
+}
+
+type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention'>
 
 export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
   // What was fetched with somebody's credentials is theirs alone.

@@ -42,7 +42,7 @@ export async function scrape(
   const content = fetched.content ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
   const keeping = kept ? undefined : needs.cache.keep(job.teamId, plan.cache, page)
-  const keepFile = keeper(needs.files, job.teamId)
+  const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
   const history = plan.retain
     ? changeHistory(needs.histories, { teamId: job.teamId, url: plan.fetch.url, page })
     : undefined
@@ -96,6 +96,10 @@ type KeepFile = (file: CapturedFile, hours: number) => Promise<string>
 function keeper(files: FileShelf, teamId: string): KeepFile {
   return (file, hours) => files.keep(teamId, file, hours)
 }
+
+/** Where nothing may be kept, the file itself travels in its address. */
+const inlineFile: KeepFile = async ({ mediaType, bytes }) =>
+  `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
 
 /** Files that actions made become addresses; everything else is handed out as it is. */
 async function handOut(
