@@ -13,7 +13,12 @@ import { testSteps } from './test.mjs'
 
 /** @type {Record<string, Command>} */
 export const commands = {
-  start: { packages: 'production', tools: 'wanted', steps: [{ args: ['src/main.ts'] }] },
+  // A small nursery keeps some twenty megabytes out of an idle service, and costs a busy one little.
+  start: {
+    packages: 'production',
+    tools: 'wanted',
+    steps: [{ args: ['--max-semi-space-size=4', 'src/main.ts'] }],
+  },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
   test: { packages: 'all', tools: 'wanted', steps: testSteps },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },

@@ -9,7 +9,7 @@ import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
-import { type AdBlocker, createAdBlocker, knownListFolders } from './browser/block-ads.ts'
+import type { AdBlocker } from './browser/block-ads.ts'
 import { browserPool } from './browser/pool.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -172,14 +172,20 @@ function openBrowser(path: string, needs: { egress: Egress; log: Log; dataDir: s
   return {
     pool,
     adBlocker: (): Promise<AdBlocker> => {
-      adBlocker ??= createAdBlocker({
-        listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
-        cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
-        log: needs.log,
-      })
+      adBlocker ??= loadAdBlocker(needs)
       return adBlocker
     },
   }
+}
+
+/** Loaded with the first page that is opened: the engine is large, and many services never need it. */
+async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
+  const { createAdBlocker, knownListFolders } = await import('./browser/block-ads.ts')
+  return createAdBlocker({
+    listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
+    cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
+    log: needs.log,
+  })
 }
 
 function way(name: Way['name'], settings: Settings, plan: FetchPlan): Way {

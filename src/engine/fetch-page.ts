@@ -39,7 +39,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
     if (verdict.kind === 'failed') {
       met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
       firstError ??= verdict.error
-      if (isFinal(verdict.error)) throw verdict.error
+      if (isFinal(verdict.error, way)) throw verdict.error
       continue
     }
     const fetched = read(verdict.page, plan, way, verdict.warnings)
@@ -60,9 +60,12 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
 }
 
-/** Whether no other engine would fare better: the error says so, or the site broke off in the middle of its answer. */
-function isFinal(error: AppError): boolean {
-  return final.has(error.code) || error.detail.phase === 'read'
+/**
+ * Whether no other engine would fare better: the error says so, or the site broke off in the middle of its answer. Through
+ * a proxy it may have been the proxy that did.
+ */
+function isFinal(error: AppError, way: Way): boolean {
+  return final.has(error.code) || (error.detail.phase === 'read' && way.upstream === undefined)
 }
 
 const final: ReadonlySet<ErrorCode> = new Set([

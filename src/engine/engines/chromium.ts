@@ -4,7 +4,6 @@ import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
-import { handleConsent } from '../../browser/consent.ts'
 import { emulate } from '../../browser/emulate.ts'
 import type { BrowserPool } from '../../browser/pool.ts'
 import { serialise } from '../../browser/serialise.ts'
@@ -83,7 +82,7 @@ async function open(
     await navigate(needs, tab, plan, deadline)
     const settled = settle(tab, network, signal)
     // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
-    const answered = plan.blocksAds ? handleConsent(tab, { signal, maxMs: 5000, settled }) : undefined
+    const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
     await settled
     // A click on a dialog may have loaded the page anew.
     if (answered && (await answered) !== 'none') await settle(tab, network, signal)
@@ -94,6 +93,12 @@ async function open(
     return { kind: 'fetched', page, warnings: blocking === undefined ? [] : [blocking] }
   }
   return Promise.race([work(), crashed])
+}
+
+/** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
+async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<void>) {
+  const { handleConsent } = await import('../../browser/consent.ts')
+  return handleConsent(tab, { signal, maxMs: 5000, settled })
 }
 
 async function prepare(needs: ChromiumNeeds, context: BrowserContext, plan: FetchPlan): Promise<void> {
