@@ -39,7 +39,7 @@ export async function measure(): Promise<Figure[]> {
     if (statusCode !== 200) throw new Error(text)
   }
   // The first pages load the driver and the lists, once.
-  await inTurn(50, scrape)
+  await inTurn(200, scrape)
   await sleep(3000)
   const before = { memory: residentMegabytes(pid), processes: descendants(pid) }
   const began = performance.now()
