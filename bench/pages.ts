@@ -53,7 +53,7 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('bare loop: fetch and parse, pages of 60 KB', bareHttp, 'per s'),
+    plain('bare loop: fetch and parse, pages of 45 KB', bareHttp, 'per s'),
     plain('scraped over HTTP, Markdown', ourHttp, 'per s'),
     atLeast('share of the bare loop', (ourHttp / bareHttp) * 100, 40, '%'),
     plain('bare browser loop: context, goto, content, close', bareBrowser, 'per s'),
