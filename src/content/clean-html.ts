@@ -1,90 +1,137 @@
-import { render } from 'dom-serializer'
-import { type ChildNode, Document, Element, isTag, isText, type ParentNode, Text } from 'domhandler'
-import { absoluteUrl, type Parts } from './dom.ts'
+import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
+import { absoluteUrl } from './addresses.ts'
+import type { Excerpt } from './excerpt.ts'
+import { foreignAttributes, foreignTags } from './foreign-names.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
+import { attr, tag, tagSet } from './tree/names.ts'
+import { integrationPoints, voidElements } from './tree/rules.ts'
+import {
+  attributeName,
+  attributeValue,
+  endOf,
+  hasAttribute,
+  type Node,
+  tagName,
+  tagOf,
+  textAt,
+} from './tree/tree.ts'
 
-/**
- * A copy of these parts for readers: no code, no metadata, every address absolute. The original is left
- * alone.
- */
-export function cleanTree(parts: Parts, base: string): Document {
-  const clean = new Document([])
-  const keepsNoscript = isWrittenInNoscript(parts.kept)
-  copyInto(clean, parts.kept, { base, dropped: parts.dropped, keepsNoscript })
-  return clean
+/** An excerpt as HTML for readers: no code, no metadata, every address absolute. */
+export function writeHtml(excerpt: Excerpt): string {
+  const writer: Writer = { excerpt, html: '', isTagOpen: false, lastHolders: new Map() }
+  for (const node of excerpt.kept) writeNode(writer, node, 0)
+  return writer.html.trim()
 }
 
-export function writeHtml(tree: Document): string {
-  return render(tree, { encodeEntities: 'utf8' }).trim()
+interface Writer {
+  excerpt: Excerpt
+  html: string
+  /** The last start tag is not yet ended, because an empty element of a drawing closes itself. */
+  isTagOpen: boolean
+  /** The last element that each attribute was written for, by name: of two with one name the first counts. */
+  lastHolders: Map<string, Node>
 }
 
-interface CopyRules {
-  base: string
-  dropped: ReadonlySet<ChildNode>
-  keepsNoscript: boolean
-}
+/** What the element around a node means for how it is written: any of these, added. */
+type Place = number
 
-const unread = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 'style', 'template', 'title'])
+/** Drawings and formulas are written as XML. */
+const foreign = 1
+/** Elements in it are HTML again, though it is foreign itself. */
+const holdsHtml = 2
+const holdsRawText = 4
+
+/** Neither code nor metadata is for readers. */
+const unread = tagSet('base head link meta noscript script style template title')
+const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
 // The parser bounds the depth of a tree, so recursion is safe here.
-function copyInto(parent: ParentNode, nodes: readonly ChildNode[], rules: CopyRules): void {
-  for (const node of nodes) {
-    if (rules.dropped.has(node)) continue
-    if (isText(node)) append(parent, new Text(node.data))
-    if (!isTag(node)) continue
-    if (node.name === 'noscript' && rules.keepsNoscript) copyInto(parent, node.children, rules)
-    if (unread.has(node.name)) continue
-    const copy = new Element(node.name, cleanAttributes(node, rules.base))
-    append(parent, copy)
-    copyInto(copy, node.children, rules)
-  }
+function writeNode(writer: Writer, node: Node, place: Place): void {
+  const { tree, skipped, readsNoscript } = writer.excerpt
+  if (skipped[node] === 1) return
+  const id = tagOf(tree, node)
+  if (id === 0) writeText(writer, textAt(tree, node), place)
+  else if (id === tag.noscript && readsNoscript) writeInside(writer, node, place)
+  else if (unread[id] !== 1) writeElement(writer, node, id, place)
 }
 
-function append(parent: ParentNode, node: Element | Text): void {
-  const previous = parent.children.at(-1)
-  if (previous) {
-    previous.next = node
-    node.prev = previous
-  }
-  node.parent = parent
-  parent.children.push(node)
+function writeInside(writer: Writer, node: Node, place: Place): void {
+  const { tree } = writer.excerpt
+  const end = endOf(tree, node)
+  for (let child = node + 1; child < end; child = endOf(tree, child)) writeNode(writer, child, place)
 }
 
-function cleanAttributes(element: Element, base: string): Record<string, string> {
-  const { href, src, srcset, poster } = element.attribs
-  if (element.name === 'img') {
-    const { srcset: _, ...attributes } = element.attribs
-    const source = imageSource(element)
-    return source === undefined ? attributes : { ...attributes, src: absoluteUrl(source, base) ?? source }
-  }
-  if (href === undefined && src === undefined && srcset === undefined && poster === undefined) {
-    return element.attribs
-  }
-  const attributes = { ...element.attribs }
-  // In a drawing an address such as "#arrow" names a part of the same drawing.
-  if (href !== undefined && element.name !== 'use') attributes.href = absoluteUrl(href, base) ?? href
-  if (src !== undefined) attributes.src = absoluteUrl(src, base) ?? src
-  if (poster !== undefined) attributes.poster = absoluteUrl(poster, base) ?? poster
-  const largest = largestCandidate(srcset)
-  if (largest !== undefined) attributes.srcset = absoluteUrl(largest, base) ?? largest
-  return attributes
+function writeText(writer: Writer, text: string, place: Place): void {
+  endStartTag(writer)
+  if ((place & foreign) !== 0) writer.html += escapeUTF8(text)
+  else writer.html += (place & holdsRawText) !== 0 ? text : escapeText(text)
 }
 
-/**
- * Some forums send their pages twice: for scripts, and as text inside noscript. Only the second can be read.
- */
-function isWrittenInNoscript(nodes: readonly ChildNode[]): boolean {
-  const lengths = { inside: 0, outside: 0 }
-  measure(nodes, 'outside', lengths)
-  return lengths.inside >= 200 && lengths.inside > lengths.outside * 2
+function writeElement(writer: Writer, node: Node, id: number, place: Place): void {
+  endStartTag(writer)
+  const isInForeign = (place & foreign) !== 0
+  const isForeign = (isInForeign && (place & holdsHtml) === 0) || id === tag.svg || id === tag.math
+  const lowered = tagName(writer.excerpt.tree, node)
+  const name = isInForeign ? (foreignTags.get(lowered) ?? lowered) : lowered
+  writer.html += `<${name}`
+  writeAttributes(writer, node, id, isForeign)
+  if (isForeign) writer.isTagOpen = true
+  else writer.html += '>'
+  writeInside(writer, node, placeIn(id, isForeign))
+  if (writer.isTagOpen) writer.html += '/>'
+  else if (isForeign || voidElements[id] !== 1) writer.html += `</${name}>`
+  writer.isTagOpen = false
 }
 
-type Place = 'inside' | 'outside'
+function placeIn(id: number, isForeign: boolean): Place {
+  if (!isForeign) return rawText[id] === 1 ? holdsRawText : 0
+  return integrationPoints[id] === 1 ? foreign + holdsHtml : foreign
+}
 
-function measure(nodes: readonly ChildNode[], place: Place, lengths: Record<Place, number>): void {
-  for (const node of nodes) {
-    if (isText(node)) lengths[place] += node.data.trim().length
-    else if (isTag(node) && node.name === 'noscript') measure(node.children, 'inside', lengths)
-    else if (isTag(node) && !unread.has(node.name)) measure(node.children, place, lengths)
+function endStartTag(writer: Writer): void {
+  if (!writer.isTagOpen) return
+  writer.html += '>'
+  writer.isTagOpen = false
+}
+
+function writeAttributes(writer: Writer, node: Node, id: number, isForeign: boolean): void {
+  const { tree, base } = writer.excerpt
+  const stop = tree.stops[node] ?? 0
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    const name = attributeName(tree, at)
+    if (writer.lastHolders.get(name) === node) continue
+    writer.lastHolders.set(name, node)
+    const value = cleanValue(writer.excerpt, node, id, at)
+    if (value !== undefined) writeAttribute(writer, name, value, isForeign)
   }
+  if (id !== tag.img || hasAttribute(tree, node, attr.src)) return
+  const source = imageSource(tree, node)
+  if (source !== undefined) writeAttribute(writer, 'src', absoluteUrl(source, base) ?? source, isForeign)
+}
+
+/** What a reader needs of a value; nothing for an attribute that is not needed. */
+function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number): string | undefined {
+  const value = attributeValue(tree, at)
+  let address: string | undefined
+  switch (tree.attributes.names[at]) {
+    case attr.href:
+      // In a drawing an address such as "#arrow" names a part of the same drawing.
+      if (id !== tag.use) address = value
+      break
+    case attr.poster:
+      address = value
+      break
+    case attr.src:
+      address = id === tag.img ? imageSource(tree, node) : value
+      break
+    case attr.srcset:
+      if (id === tag.img) return undefined
+      address = largestCandidate(value)
+  }
+  return address === undefined ? value : (absoluteUrl(address, base) ?? address)
+}
+
+function writeAttribute(writer: Writer, name: string, value: string, isForeign: boolean): void {
+  if (isForeign) writer.html += ` ${foreignAttributes.get(name) ?? name}="${escapeUTF8(value)}"`
+  else writer.html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`
 }

@@ -1,22 +1,19 @@
-import { type ChildNode, Document } from 'domhandler'
 import { escapeText } from 'entities'
-import { cleanTree, writeHtml } from './clean-html.ts'
+import { baseUrl } from './addresses.ts'
+import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './decode.ts'
-import { baseUrl, following, type Parts, parseHtml, select } from './dom.ts'
 import { pageImages } from './images.ts'
 import { pageLinks } from './links.ts'
-import { mainContent } from './main-content.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
-import type { Tree } from './open-elements.ts'
 import type { Page } from './page.ts'
+import { parseHtml } from './tree/parse.ts'
+import type { Tree } from './tree/tree.ts'
+import { type PartOptions, wantedParts } from './wanted-parts.ts'
 
-export interface ContentOptions {
-  onlyMainContent: boolean
-  includeTags: string[]
-  excludeTags: string[]
+export interface ContentOptions extends PartOptions {
   removeBase64Images: boolean
 }
 
@@ -29,7 +26,7 @@ export interface Content {
   images(): string[]
   metadata(): PageMetadata
   /** The tree as it was parsed, whole and uncleaned, to be read only; empty for what is not HTML. */
-  root(): Document
+  tree(): Tree
   /** The address that relative addresses on the page start from. */
   base(): string
   /**
@@ -45,88 +42,39 @@ export function readPage(page: Page, options: ContentOptions): Content {
   const rawHtml = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
   if (kind.name !== 'html') return textContent(page, kind, rawHtml)
-  const tree = once(() => parseHtml(rawHtml(), { isXhtml: kind.isXhtml }))
-  return htmlContent(page, { rawHtml, tree }, options)
+  return htmlContent(page, { rawHtml, isXhtml: kind.isXhtml }, options)
 }
 
 interface Source {
   rawHtml: () => string
-  tree: () => Tree
+  isXhtml: boolean
 }
 
-function htmlContent(page: Page, source: Source, options: ContentOptions): Content {
+function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentOptions): Content {
   const warnings = new Set<string>()
-  const root = once(() => {
-    const tree = source.tree()
-    if (tree.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
-    if (tree.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
-    return tree.root
+  const tree = once(() => {
+    const parsed = parseHtml(rawHtml(), { isXhtml })
+    if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
+    if (parsed.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
+    return parsed
   })
-  const base = once(() => baseUrl(root(), page.url))
-  const clean = once(() => cleanTree(wantedParts(root(), options, warnings), base()))
+  const base = once(() => baseUrl(tree(), page.url))
+  const wanted = once(() => wantedParts({ tree: tree(), url: page.url, base: base() }, options, warnings))
   return {
-    rawHtml: source.rawHtml,
-    html: once(() => writeHtml(clean())),
-    markdown: once(() => toMarkdown(clean(), options)),
-    links: once(() => pageLinks(root(), base(), page.url)),
-    images: once(() => pageImages(root(), base())),
+    rawHtml,
+    html: once(() => writeHtml(wanted())),
+    markdown: once(() => toMarkdown(wanted(), options)),
+    links: once(() => pageLinks(tree(), base(), page.url)),
+    images: once(() => pageImages(tree(), base())),
     metadata: once(() => {
-      const { metadata, isCut } = pageMetadata(root(), base())
+      const { metadata, isCut } = pageMetadata(tree(), base())
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    root,
+    tree,
     base,
     warnings: () => [...warnings],
   }
-}
-
-/**
- * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
- * part.
- */
-function wantedParts(root: Document, options: ContentOptions, warnings: Set<string>): Parts {
-  const excluded = new Set<ChildNode>(selected(root, 'excludeTags', options.excludeTags, warnings))
-  if (options.includeTags.length > 0) {
-    const included = selected(root, 'includeTags', options.includeTags, warnings)
-    if (included.size === 0) warnings.add('No element of the page matches includeTags.')
-    return { kept: outermost(root, included), dropped: excluded }
-  }
-  if (!options.onlyMainContent) return { kept: root.children, dropped: excluded }
-  const main = mainContent(root)
-  return { kept: main.kept, dropped: new Set([...main.dropped, ...excluded]) }
-}
-
-function selected(
-  root: Document,
-  option: string,
-  selectors: string[],
-  warnings: Set<string>,
-): Set<ChildNode> {
-  const elements = new Set<ChildNode>()
-  for (const selector of selectors) {
-    const found = select(root, selector)
-    if (found.ok) for (const element of found.elements) elements.add(element)
-    else warnings.add(`${option}: "${selector}" ${failures[found.reason]} and was ignored.`)
-  }
-  return elements
-}
-
-const failures = {
-  invalid: 'is not a valid CSS selector',
-  costly: 'takes too long on a page of this size',
-}
-
-/** In document order, without those inside another. */
-function outermost(root: Document, elements: ReadonlySet<ChildNode>): ChildNode[] {
-  const found: ChildNode[] = []
-  let node: ChildNode | undefined = root
-  while (node) {
-    const isFound = elements.has(node)
-    if (isFound) found.push(node)
-    node = following(node, root, { skipsChildren: isFound })
-  }
-  return found
 }
 
 function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
@@ -140,7 +88,7 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
     links: () => [],
     images: () => [],
     metadata: () => ({}),
-    root: once(() => new Document([])),
+    tree: once(() => parseHtml('')),
     base: () => page.url,
     warnings: () => [],
   }

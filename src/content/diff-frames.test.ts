@@ -8,7 +8,7 @@ function tracked(html: string) {
   const url = 'https://site.example/'
   const page = { requestedUrl: url, url, status: 200, headers: { 'content-type': 'text/html' }, fetchedAt: 0 }
   const content = readPage({ ...page, bytes: Buffer.from(html) }, options)
-  return withoutFrameLinks(content.markdown(), content.root(), content.base())
+  return withoutFrameLinks(content.markdown(), content.tree(), content.base())
 }
 
 describe('the text that is tracked', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { elementsOf, parseHtml } from './dom.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
+import { tag } from './tree/names.ts'
+import { parseHtml } from './tree/parse.ts'
 
 describe('srcset', () => {
   it.each([
@@ -29,9 +30,8 @@ describe('srcset', () => {
 
 describe('the source of an image', () => {
   const sourceOf = (html: string) => {
-    for (const element of elementsOf(parseHtml(html).root))
-      if (element.name === 'img') return imageSource(element)
-    return undefined
+    const tree = parseHtml(html)
+    return imageSource(tree, tree.tags.indexOf(tag.img))
   }
 
   it.each([
@@ -47,5 +47,13 @@ describe('the source of an image', () => {
     ],
   ])('is %s', (_, html, source) => {
     expect(sourceOf(html)).toBe(source)
+  })
+
+  it('is found for each of very many in one picture', () => {
+    const tree = parseHtml(`<picture>${'<source>'.repeat(100_000)}${'<img>'.repeat(100_000)}</picture>`)
+    const images = [...tree.tags.keys()].filter((node) => tree.tags[node] === tag.img)
+    expect(images.map((image) => imageSource(tree, image)).filter((source) => source !== undefined)).toEqual(
+      [],
+    )
   })
 })

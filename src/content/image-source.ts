@@ -1,48 +1,63 @@
-import { type Element, isTag } from 'domhandler'
+import { attr, tag } from './tree/names.ts'
+import { attribute, endOf, type Node, parentOf, type Tree } from './tree/tree.ts'
 
 /**
  * The best address an image names for itself, as written: the largest candidate, or where a lazy image keeps
  * it.
  */
-export function imageSource(image: Element): string | undefined {
-  const { src, srcset } = image.attribs
+export function imageSource(tree: Tree, image: Node): string | undefined {
+  const src = attribute(tree, image, attr.src)
   return (
-    largestCandidate(srcset) ??
-    largestCandidate(lazyAttribute(image, 'srcset')) ??
-    (isPlaceholder(src) ? lazyAttribute(image, 'src') : src) ??
-    pictureSource(image) ??
+    largestCandidate(attribute(tree, image, attr.srcset)) ??
+    largestCandidate(firstOf(tree, image, lazySets)) ??
+    (isPlaceholder(src) ? firstOf(tree, image, lazySources) : src) ??
+    pictureSource(tree, image) ??
     src
   )
 }
 
+const lazySets = [attr['data-srcset'], attr['data-lazy-srcset'], attr['data-original-srcset']]
+const lazySources = [
+  attr['data-src'],
+  attr['data-lazy-src'],
+  attr['data-original-src'],
+  attr['data-original'],
+]
+
 /** The candidate of a `srcset` with the greatest width or density. */
 export function largestCandidate(srcset: string | undefined): string | undefined {
-  let largest: { url: string; size: number } | undefined
-  for (const candidate of candidates(srcset ?? '')) {
-    if (!largest || candidate.size > largest.size) largest = candidate
+  if (!srcset) return undefined
+  let largest: string | undefined
+  let largestSize = Number.NEGATIVE_INFINITY
+  let position = find(srcset, 0, noSeparator)
+  while (position < srcset.length) {
+    // A comma inside an address is part of it; one at its end means that no size follows.
+    const urlEnd = find(srcset, position, space)
+    const url = srcset.slice(position, urlEnd)
+    const end = url.endsWith(',') ? urlEnd : find(srcset, urlEnd, comma)
+    const size = sizeOf(srcset.slice(urlEnd, end))
+    if (largest === undefined || size > largestSize) {
+      largest = withoutCommas(url)
+      largestSize = size
+    }
+    position = find(srcset, end, noSeparator)
   }
-  return largest?.url
+  return largest
 }
 
-function* candidates(srcset: string): Generator<{ url: string; size: number }> {
-  let position = 0
-  for (;;) {
-    position = skip(srcset, position, /[^\s,]/g)
-    if (position === srcset.length) return
-    // A comma inside an address is part of it; one at its end means that no size follows.
-    const urlEnd = skip(srcset, position, /\s/g)
-    const url = srcset.slice(position, urlEnd)
-    const end = url.endsWith(',') ? urlEnd : skip(srcset, urlEnd, /,/g)
-    const size = Number.parseFloat(srcset.slice(urlEnd, end).trim())
-    yield { url: withoutCommas(url), size: Number.isNaN(size) ? 1 : size }
-    position = end
-  }
-}
+const noSeparator = /[^\s,]/g
+const space = /\s/g
+const comma = /,/g
 
 /** Where the first match at or after this position begins, or the end. */
-function skip(text: string, position: number, until: RegExp): number {
-  until.lastIndex = position
-  return until.exec(text)?.index ?? text.length
+function find(text: string, position: number, pattern: RegExp): number {
+  pattern.lastIndex = position
+  return pattern.exec(text)?.index ?? text.length
+}
+
+function sizeOf(descriptor: string): number {
+  const size = Number.parseFloat(descriptor.trim())
+  return Number.isNaN(size) ? 1 : size
 }
 
 function withoutCommas(url: string): string {
@@ -51,22 +66,30 @@ function withoutCommas(url: string): string {
   return url.slice(0, end)
 }
 
-function lazyAttribute(image: Element, name: 'src' | 'srcset'): string | undefined {
-  const { attribs } = image
-  const value = attribs[`data-${name}`] ?? attribs[`data-lazy-${name}`] ?? attribs[`data-original-${name}`]
-  return value ?? (name === 'src' ? attribs['data-original'] : undefined)
+function firstOf(tree: Tree, image: Node, names: readonly number[]): string | undefined {
+  for (const name of names) {
+    const value = attribute(tree, image, name)
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 function isPlaceholder(src: string | undefined): boolean {
   return !src?.trim() || /^\s*data:/i.test(src)
 }
 
-function pictureSource(image: Element): string | undefined {
-  const picture = image.parent
-  if (!picture || !isTag(picture) || picture.name !== 'picture') return undefined
-  for (const child of picture.children) {
-    const source =
-      isTag(child) && child.name === 'source' ? largestCandidate(child.attribs.srcset) : undefined
+/** A picture of a hundred thousand images must not be searched once for each of them. */
+const mostLooks = 50
+
+function pictureSource(tree: Tree, image: Node): string | undefined {
+  const picture = parentOf(tree, image)
+  if (tree.tags[picture] !== tag.picture) return undefined
+  const end = endOf(tree, picture)
+  let looks = 0
+  for (let child = picture + 1; child < end && looks < mostLooks; child = endOf(tree, child)) {
+    looks += 1
+    if (tree.tags[child] !== tag.source) continue
+    const source = largestCandidate(attribute(tree, child, attr.srcset))
     if (source) return source
   }
   return undefined

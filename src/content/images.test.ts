@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from './dom.ts'
 import { pageImages } from './images.ts'
+import { parseHtml } from './tree/parse.ts'
 
-const images = (html: string) => pageImages(parseHtml(html).root, 'https://example.test/a/')
+const images = (html: string) => pageImages(parseHtml(html), 'https://example.test/a/')
 
 describe('images of a page', () => {
   it('come from every place that names one, absolute and once', () => {

@@ -1,39 +1,41 @@
-import { type Document, type Element, isTag } from 'domhandler'
-import { absoluteUrl, elementsOf } from './dom.ts'
+import { absoluteUrl } from './addresses.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
+import { attr, tag, tagSet } from './tree/names.ts'
+import { attribute, type Node, parentOf, type Tree, tagOf } from './tree/tree.ts'
 
 /** The addresses of the images a page shows or names, absolute, each once, in document order. */
-export function pageImages(root: Document, base: string): string[] {
+export function pageImages(tree: Tree, base: string): string[] {
   const images = new Set<string>()
-  for (const element of elementsOf(root)) {
-    const url = absoluteUrl(imageAddress(element), base)
+  for (let node = 1; node < tree.count; node += 1) {
+    if (imageTags[tagOf(tree, node)] !== 1) continue
+    const url = absoluteUrl(imageAddress(tree, node), base)
     if (url && /^https?:/.test(url)) images.add(url)
   }
   return [...images]
 }
 
-function imageAddress(element: Element): string | undefined {
-  switch (element.name) {
-    case 'img':
-      return imageSource(element)
-    case 'source':
-      return isInPicture(element) ? largestCandidate(element.attribs.srcset) : undefined
-    case 'video':
-      return element.attribs.poster
-    case 'input':
-      return element.attribs.type?.toLowerCase() === 'image' ? element.attribs.src : undefined
-    case 'meta':
-      return isImageMeta(element) ? element.attribs.content : undefined
+const imageTags = tagSet('img input meta source video')
+
+function imageAddress(tree: Tree, node: Node): string | undefined {
+  switch (tagOf(tree, node)) {
+    case tag.img:
+      return imageSource(tree, node)
+    case tag.source:
+      return isInPicture(tree, node) ? largestCandidate(attribute(tree, node, attr.srcset)) : undefined
+    case tag.video:
+      return attribute(tree, node, attr.poster)
+    case tag.input:
+      return isImageInput(tree, node) ? attribute(tree, node, attr.src) : undefined
     default:
-      return undefined
+      return isImageMeta(tree, node) ? attribute(tree, node, attr.content) : undefined
   }
 }
 
-function isInPicture(source: Element): boolean {
-  return source.parent !== null && isTag(source.parent) && source.parent.name === 'picture'
-}
+const isInPicture = (tree: Tree, source: Node) => tree.tags[parentOf(tree, source)] === tag.picture
 
-function isImageMeta(meta: Element): boolean {
-  const name = (meta.attribs.property ?? meta.attribs.name ?? '').toLowerCase()
-  return /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(name)
+const isImageInput = (tree: Tree, input: Node) => attribute(tree, input, attr.type)?.toLowerCase() === 'image'
+
+function isImageMeta(tree: Tree, meta: Node): boolean {
+  const name = attribute(tree, meta, attr.property) ?? attribute(tree, meta, attr.name) ?? ''
+  return /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(name.toLowerCase())
 }

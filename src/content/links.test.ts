@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from './dom.ts'
 import { pageLinks } from './links.ts'
+import { parseHtml } from './tree/parse.ts'
 
 const page = 'https://example.test/a/b'
-const links = (html: string, base = page) => pageLinks(parseHtml(html).root, base, page)
+const links = (html: string, base = page) => pageLinks(parseHtml(html), base, page)
 
 describe('links of a page', () => {
   it('are absolute, each once, in document order', () => {

@@ -1,25 +1,25 @@
-import type { Document } from 'domhandler'
-import { absoluteUrl, elementsOf } from './dom.ts'
+import { absoluteUrl } from './addresses.ts'
+import { attr, tag } from './tree/names.ts'
+import { attribute, type Tree } from './tree/tree.ts'
 
 /** The web addresses a page links to, absolute, each once, in document order. */
-export function pageLinks(root: Document, base: string, pageUrl: string = base): string[] {
+export function pageLinks(tree: Tree, base: string, pageUrl: string = base): string[] {
   const links = new Set<string>()
-  const self = withoutFragment(pageUrl)
-  for (const element of elementsOf(root)) {
-    if (element.name !== 'a' && element.name !== 'area') continue
-    const url = absoluteUrl(element.attribs.href, base)
-    if (!url || !/^https?:/.test(url)) continue
-    if (isPlaceOnPage(url, self) || isPlaceOnPage(url, withoutFragment(base))) continue
-    links.add(url)
+  const pages = [withoutFragment(pageUrl), withoutFragment(base)]
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.a && tree.tags[node] !== tag.area) continue
+    const url = absoluteUrl(attribute(tree, node, attr.href), base)
+    if (url && /^https?:/.test(url) && !isPlaceOn(pages, url)) links.add(url)
   }
   return [...links]
 }
 
 /** Sites that are one page name their pages "#/path" or "#!path"; other fragments are places on a page. */
-function isPlaceOnPage(url: string, page: string): boolean {
-  return url.includes('#') && withoutFragment(url) === page && !/#[/!]/.test(url)
+function isPlaceOn(pages: readonly string[], url: string): boolean {
+  return url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
 }
 
 function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? url
+  const fragment = url.indexOf('#')
+  return fragment === -1 ? url : url.slice(0, fragment)
 }

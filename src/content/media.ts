@@ -1,10 +1,11 @@
-import { type Document, type Element, isTag } from 'domhandler'
+import { absoluteUrl } from './addresses.ts'
 import type { CapturedFile } from './captures.ts'
 import type { Content } from './content.ts'
-import { absoluteUrl, elementsOf, textOf } from './dom.ts'
 import { enclosuresOf } from './media-feed.ts'
 import { linkedDataMedia } from './media-linked-data.ts'
 import type { Page } from './page.ts'
+import { attr, tag } from './tree/names.ts'
+import { attribute, endOf, type Node, type Tree, textOf } from './tree/tree.ts'
 
 /** The recording of a page as MP3, or why there is none. */
 export type AudioAnswer = CapturedFile | { reason: string }
@@ -23,10 +24,11 @@ const mostCandidates = 50
  * The files of a page that may hold sound, likeliest first: what it declares to be its recording, then what it plays,
  * then what it links to, and films last, of which only the sound is wanted.
  */
-export function audioCandidates(content: Pick<Content, 'rawHtml' | 'root' | 'base'>): MediaCandidate[] {
+export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'base'>): MediaCandidate[] {
   const base = content.base()
-  const root = content.root()
-  const found = root.children.length === 0 ? feedMedia(content.rawHtml()) : pageMedia(root)
+  const tree = content.tree()
+  const isEmpty = tree.count === 1
+  const found = isEmpty ? feedMedia(content.rawHtml()) : pageMedia(tree)
   const ordered = places.flatMap((place) => found.filter((media) => media.place === place))
   const byUrl = new Map<string, MediaCandidate>()
   for (const { address, mediaType } of ordered) {
@@ -70,58 +72,72 @@ function feedMedia(text: string): FoundMedia[] {
   }))
 }
 
-function pageMedia(root: Document): FoundMedia[] {
-  const metas: Element[] = []
+function pageMedia(tree: Tree): FoundMedia[] {
+  const metas: Node[] = []
   const found: FoundMedia[] = []
-  for (const element of elementsOf(root)) {
-    if (element.name === 'meta') metas.push(element)
-    if (element.name === 'audio' || element.name === 'video') found.push(...playedBy(element))
-    if (element.name === 'a') found.push(...linkedBy(element))
-    if (element.name === 'script' && /^application\/ld\+json\b/i.test(element.attribs.type ?? '')) {
-      found.push(...declaredBy(element))
+  for (let node = 1; node < tree.count; node += 1) {
+    switch (tree.tags[node]) {
+      case tag.meta:
+        metas.push(node)
+        break
+      case tag.audio:
+      case tag.video:
+        found.push(...playedBy(tree, node))
+        break
+      case tag.a:
+        found.push(...linkedBy(tree, node))
+        break
+      case tag.script:
+        found.push(...declaredBy(tree, node))
     }
   }
-  return [...found, ...openGraph(metas)]
+  return [...found, ...openGraph(tree, metas)]
 }
 
-function declaredBy(script: Element): FoundMedia[] {
-  return linkedDataMedia(textOf(script)).map(({ isFilm, ...media }) => ({
+function declaredBy(tree: Tree, script: Node): FoundMedia[] {
+  if (!/^application\/ld\+json\b/i.test(attribute(tree, script, attr.type) ?? '')) return []
+  return linkedDataMedia(textOf(tree, script)).map(({ isFilm, ...media }) => ({
     ...media,
     place: isFilm ? 'film' : 'declared',
   }))
 }
 
 /** The sources of one element are the same recording: the one that needs no conversion goes first. */
-function playedBy(player: Element): FoundMedia[] {
-  const sources = player.children.filter(isTag).filter((child) => child.name === 'source')
-  const elements = [player, ...sources].slice(0, mostCandidates)
-  const files = elements.map(({ attribs }) => ({
-    place: player.name === 'audio' ? ('played' as const) : ('film' as const),
-    address: attribs.src,
-    mediaType: mediaTypeOf(attribs.type),
+function playedBy(tree: Tree, player: Node): FoundMedia[] {
+  const elements = [player]
+  const end = endOf(tree, player)
+  for (let child = player + 1; child < end; child = endOf(tree, child)) {
+    if (tree.tags[child] === tag.source && elements.length < mostCandidates) elements.push(child)
+  }
+  const files = elements.map((element) => ({
+    place: tree.tags[player] === tag.audio ? ('played' as const) : ('film' as const),
+    address: attribute(tree, element, attr.src),
+    mediaType: mediaTypeOf(attribute(tree, element, attr.type)),
   }))
   const isReady = (file: FoundMedia) =>
     file.mediaType === 'audio/mpeg' || /\.mp3(?:[?#]|$)/i.test(file.address ?? '')
   return [...files.filter(isReady), ...files.filter((file) => !isReady(file))]
 }
 
-function linkedBy({ attribs }: Element): FoundMedia[] {
-  const mediaType = mediaTypeOf(attribs.type)
-  return isSound(attribs.href, mediaType) ? [{ place: 'linked', address: attribs.href, mediaType }] : []
+function linkedBy(tree: Tree, link: Node): FoundMedia[] {
+  const mediaType = mediaTypeOf(attribute(tree, link, attr.type))
+  const address = attribute(tree, link, attr.href)
+  return isSound(address, mediaType) ? [{ place: 'linked', address, mediaType }] : []
 }
 
 /** Open Graph writes the type of a file in a tag of its own, after the one with the address. */
-function openGraph(metas: Element[]): FoundMedia[] {
+function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
   const found: (FoundMedia & { kind: string })[] = []
   const last = new Map<string, FoundMedia>()
-  for (const { attribs } of metas) {
-    const name = (attribs.property ?? attribs.name ?? '').toLowerCase()
-    const [, kind, part] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name) ?? []
+  for (const meta of metas) {
+    const name = attribute(tree, meta, attr.property) ?? attribute(tree, meta, attr.name) ?? ''
+    const [, kind, part] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name.toLowerCase()) ?? []
     if (kind === undefined) continue
+    const content = attribute(tree, meta, attr.content)
     const described = last.get(kind)
-    if (part === 'type' && described) described.mediaType = mediaTypeOf(attribs.content)
+    if (part === 'type' && described) described.mediaType = mediaTypeOf(content)
     if (part === 'type') continue
-    const media = { kind, place: 'declared' as const, address: attribs.content, mediaType: '' }
+    const media = { kind, place: 'declared' as const, address: content, mediaType: '' }
     last.set(kind, media)
     found.push(media)
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from './dom.ts'
 import { pageMetadata } from './metadata.ts'
+import { parseHtml } from './tree/parse.ts'
 
-const read = (html: string) => pageMetadata(parseHtml(html).root, 'https://example.test/a/')
+const read = (html: string) => pageMetadata(parseHtml(html), 'https://example.test/a/')
 const metadata = (html: string) => read(html).metadata
 
 describe('metadata of a page', () => {

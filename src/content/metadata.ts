@@ -1,5 +1,6 @@
-import { type Document, type Element, isTag } from 'domhandler'
-import { absoluteUrl, elementsOf, textOf } from './dom.ts'
+import { absoluteUrl } from './addresses.ts'
+import { attr, tag } from './tree/names.ts'
+import { attribute, type Node, parentOf, root, type Tree, textOf } from './tree/tree.ts'
 
 /** What a page says of itself. Values are text; only the list of other locales is a list. */
 export interface PageMetadata {
@@ -15,8 +16,8 @@ export interface PageMetadata {
 const maxKeys = 300
 const maxLength = 10_000
 
-export function pageMetadata(root: Document, base: string): { metadata: PageMetadata; isCut: boolean } {
-  const facts = readFacts(root)
+export function pageMetadata(tree: Tree, base: string): { metadata: PageMetadata; isCut: boolean } {
+  const facts = readFacts(tree)
   const { metas } = facts
   const entries = new Map<string, string | string[]>()
   let isCut = false
@@ -48,39 +49,56 @@ interface Facts {
   metas: Map<string, { name: string; values: string[] }>
 }
 
-function readFacts(root: Document): Facts {
+function readFacts(tree: Tree): Facts {
   const facts: Facts = { title: '', language: '', favicon: undefined, metas: new Map() }
   let touchIcon: string | undefined
-  for (const element of elementsOf(root)) {
-    const { attribs } = element
-    if (element.name === 'html') facts.language ||= collapsed(attribs.lang ?? attribs['xml:lang'] ?? '')
-    if (element.name === 'title' && !facts.title && !isInDrawing(element))
-      facts.title = collapsed(textOf(element))
-    if (element.name === 'meta') addMeta(facts.metas, element)
-    if (element.name !== 'link') continue
-    const relations = (attribs.rel ?? '').toLowerCase().split(/\s+/)
-    if (relations.includes('icon')) facts.favicon ??= attribs.href
-    if (relations.includes('apple-touch-icon')) touchIcon ??= attribs.href
+  for (let node = 1; node < tree.count; node += 1) {
+    switch (tree.tags[node]) {
+      case tag.html:
+        facts.language ||= collapsed(languageOf(tree, node))
+        break
+      case tag.title:
+        if (!facts.title && !isInDrawing(tree, node)) facts.title = collapsed(textOf(tree, node))
+        break
+      case tag.meta:
+        addMeta(facts.metas, tree, node)
+        break
+      case tag.link: {
+        const relations = (attribute(tree, node, attr.rel) ?? '').toLowerCase().split(/\s+/)
+        if (relations.includes('icon')) facts.favicon ??= attribute(tree, node, attr.href)
+        if (relations.includes('apple-touch-icon')) touchIcon ??= attribute(tree, node, attr.href)
+      }
+    }
   }
   facts.favicon ??= touchIcon
   return facts
 }
 
-function isInDrawing(title: Element): boolean {
-  for (let parent = title.parent; parent && isTag(parent); parent = parent.parent) {
-    if (parent.name === 'svg') return true
+function languageOf(tree: Tree, html: Node): string {
+  return attribute(tree, html, attr.lang) ?? attribute(tree, html, attr['xml:lang']) ?? ''
+}
+
+function isInDrawing(tree: Tree, title: Node): boolean {
+  for (let node = parentOf(tree, title); node > root; node = parentOf(tree, node)) {
+    if (tree.tags[node] === tag.svg) return true
   }
   return false
 }
 
-function addMeta(metas: Facts['metas'], element: Element): void {
-  const { property, name, content, 'http-equiv': pragma } = element.attribs
-  const own = collapsed(property ?? name ?? (pragma?.toLowerCase() === 'content-language' ? pragma : ''))
-  const value = collapsed(content ?? '')
+function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
+  const own = collapsed(metaName(tree, node))
+  const value = collapsed(attribute(tree, node, attr.content) ?? '')
   if (!own || !value || own.length > 200) return
   const meta = metas.get(own.toLowerCase())
   if (!meta) metas.set(own.toLowerCase(), { name: own, values: [value] })
   else meta.values.push(value)
+}
+
+function metaName(tree: Tree, node: Node): string {
+  const name = attribute(tree, node, attr.property) ?? attribute(tree, node, attr.name)
+  if (name !== undefined) return name
+  const pragma = attribute(tree, node, attr['http-equiv'])
+  return pragma?.toLowerCase() === 'content-language' ? pragma : ''
 }
 
 /** The values of the first of these names that has any, each once. */

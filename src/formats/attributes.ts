@@ -1,6 +1,6 @@
-import type { Document } from 'domhandler'
 import { z } from 'zod'
-import { invalidSelector, select } from '../content/dom.ts'
+import { invalidSelector, select } from '../content/select.ts'
+import { attributeNamed, type Tree } from '../content/tree/tree.ts'
 import { defineFormat } from './format.ts'
 
 /** The same large attribute may be asked for by many selectors; an answer stays within a few pages' size. */
@@ -32,7 +32,7 @@ export const attributes = defineFormat({
     const found: { selector: string; attribute: string; values: string[] }[] = []
     let room = maxCharacters
     for (const { selector, attribute } of selectors) {
-      const values = valuesOf(content.root(), selector, attribute)
+      const values = valuesOf(content.tree(), selector, attribute)
       if (!values) return { unavailable: `attributes: "${selector}" takes too long on a page of this size.` }
       for (const value of values) room -= value.length
       if (room < 0) return { unavailable: 'attributes: the values are too long to be sent together.' }
@@ -48,13 +48,10 @@ function mustBeSelector(selector: string, context: z.RefinementCtx): void {
 }
 
 /** Nothing when the search would take too long. */
-function valuesOf(root: Document, selector: string, attribute: string): string[] | undefined {
-  const found = select(root, selector)
+function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
+  const found = select(tree, selector)
   if (!found.ok) return undefined
-  return found.elements.flatMap(({ attribs }) => {
-    // Names in HTML have no case, and the tree holds them as the parser writes them.
-    const name = Object.hasOwn(attribs, attribute) ? attribute : attribute.toLowerCase()
-    const value = Object.hasOwn(attribs, name) ? attribs[name] : undefined
-    return value === undefined ? [] : [value]
-  })
+  // Names in HTML have no case.
+  const name = attribute.toLowerCase()
+  return found.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
 }

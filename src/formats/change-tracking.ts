@@ -74,7 +74,7 @@ export const changeTracking = defineFormat({
   output: { changeTracking: tracked.describe('What changed since the version before.') },
   async render(content, options, { history }) {
     if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }
-    const markdown = withoutFrameLinks(content.markdown(), content.root(), content.base())
+    const markdown = withoutFrameLinks(content.markdown(), content.tree(), content.base())
     const compared = await history.compare(markdown, options.tag)
     if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
     const { changeStatus, previous } = compared

@@ -36,7 +36,7 @@ export const product = defineFormat({
       .describe('The product and its variants; one at least.'),
   },
   render(content, _, { page }) {
-    const found = productOf(content.root(), { url: page.url, base: content.base() })
+    const found = productOf(content.tree(), { url: page.url, base: content.base() })
     return found.ok ? { product: found.product } : { unavailable: `product: ${found.reason}.` }
   },
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../content/dom.ts'
+import { parseHtml } from '../content/tree/parse.ts'
 import { productOf } from './product.ts'
 
 const url = 'https://shop.example/lamps/arc?ref=mail'
 
 function read(html: string) {
-  const found = productOf(parseHtml(html).root, { url, base: 'https://shop.example/lamps/' })
+  const found = productOf(parseHtml(html), { url, base: 'https://shop.example/lamps/' })
   return found.ok ? found.product : found.reason
 }
 

@@ -1,5 +1,5 @@
-import type { Document } from 'domhandler'
-import { elementsOf, textOf } from '../content/dom.ts'
+import { tag } from '../content/tree/names.ts'
+import { type Tree, textOf } from '../content/tree/tree.ts'
 import type { Availability, Draft, DraftVariant } from './product/draft.ts'
 import { productFromDataLayer } from './product/from-data-layer.ts'
 import { productFromOpenGraph } from './product/from-open-graph.ts'
@@ -24,9 +24,9 @@ export type FoundProduct = { ok: true; product: Product } | { ok: false; reason:
  * The sources in the order of their care: what is made for programs to read comes first, and what it leaves
  * open is filled from the others.
  */
-export function productOf(root: Document, page: { url: string; base: string }): FoundProduct {
-  const stated = structuredData(root, page.base)
-  const subject = { ...page, titles: titlesOf(root, stated) }
+export function productOf(tree: Tree, page: { url: string; base: string }): FoundProduct {
+  const stated = structuredData(tree, page.base)
+  const subject = { ...page, titles: titlesOf(tree, stated) }
   const described = [stated.jsonLd, stated.microdata, stated.rdfa].map((things) =>
     productFromThings(things, subject),
   )
@@ -50,12 +50,10 @@ export function productOf(root: Document, page: { url: string; base: string }): 
   }
 }
 
-function titlesOf(root: Document, { openGraph }: StructuredData): string[] {
+function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   const titles = [...(openGraph.get('og:title') ?? [])]
-  for (const element of elementsOf(root)) {
-    if (element.name !== 'h1' && element.name !== 'title') continue
-    titles.push(textOf(element))
-    if (titles.length > 10) break
+  for (let node = 1; node < tree.count && titles.length <= 10; node += 1) {
+    if (tree.tags[node] === tag.h1 || tree.tags[node] === tag.title) titles.push(textOf(tree, node))
   }
   return titles.map(words)
 }

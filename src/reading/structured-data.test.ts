@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../content/dom.ts'
+import { parseHtml } from '../content/tree/parse.ts'
 import { type Thing, textOf, thingsOf } from './structured-data/thing.ts'
 import { structuredData } from './structured-data.ts'
 
 const base = 'https://shop.example/'
-const read = (html: string) => structuredData(parseHtml(html).root, base)
+const read = (html: string) => structuredData(parseHtml(html), base)
 const jsonLd = (text: string) => read(`<script type="application/ld+json">${text}</script>`).jsonLd
 const names = (things: Thing[]) => things.map((thing) => textOf(thing, 'name'))
 

@@ -1,5 +1,5 @@
-import type { Document } from 'domhandler'
-import { elementsOf, textOf } from '../content/dom.ts'
+import { attr, tag } from '../content/tree/names.ts'
+import { attribute, hasAttribute, type Tree, textOf } from '../content/tree/tree.ts'
 import {
   dataLayerPushes,
   type EmbeddedState,
@@ -25,30 +25,30 @@ export interface StructuredData {
 const maxScripts = 300
 const maxCharacters = 12_000_000
 
-export function structuredData(root: Document, base: string): StructuredData {
-  const scripts = scriptsOf(root)
+export function structuredData(tree: Tree, base: string): StructuredData {
+  const scripts = scriptsOf(tree)
   const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
   return {
     jsonLd: jsonLdThings(blocks.map(({ text }) => readJson(text))),
-    microdata: markedUpThings(root, base, microdata),
-    rdfa: markedUpThings(root, base, rdfa),
-    openGraph: openGraph(root),
+    microdata: markedUpThings(tree, base, microdata),
+    rdfa: markedUpThings(tree, base, rdfa),
+    openGraph: openGraph(tree),
     states: embeddedStates(scripts),
     dataLayer: dataLayerPushes(scripts),
   }
 }
 
-function scriptsOf(root: Document): Script[] {
+function scriptsOf(tree: Tree): Script[] {
   const scripts: Script[] = []
   let room = maxCharacters
-  for (const element of elementsOf(root)) {
-    if (element.name !== 'script' || element.attribs.src !== undefined) continue
-    const text = textOf(element)
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.script || hasAttribute(tree, node, attr.src)) continue
+    const text = textOf(tree, node)
     if (text.length > room) continue
     room -= text.length
     scripts.push({
-      id: element.attribs.id ?? '',
-      type: (element.attribs.type ?? '').trim().toLowerCase(),
+      id: attribute(tree, node, attr.id) ?? '',
+      type: (attribute(tree, node, attr.type) ?? '').trim().toLowerCase(),
       text,
     })
     if (scripts.length >= maxScripts) break
@@ -58,12 +58,14 @@ function scriptsOf(root: Document): Script[] {
 
 const maxTags = 500
 
-function openGraph(root: Document): Map<string, string[]> {
+function openGraph(tree: Tree): Map<string, string[]> {
   const tags = new Map<string, string[]>()
-  for (const { name, attribs } of elementsOf(root)) {
-    const property = (attribs.property ?? attribs.name ?? '').trim().toLowerCase()
-    const content = attribs.content?.trim()
-    if (name !== 'meta' || !content || !/^(?:og|product):/.test(property)) continue
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.meta) continue
+    const name = attribute(tree, node, attr.property) ?? attribute(tree, node, attr.name) ?? ''
+    const property = name.trim().toLowerCase()
+    const content = attribute(tree, node, attr.content)?.trim()
+    if (!content || !/^(?:og|product):/.test(property)) continue
     const values = tags.get(property)
     if (values && values.length < maxTags) values.push(content)
     else if (!values && tags.size < maxTags) tags.set(property, [content])

@@ -1,77 +1,180 @@
-import { type Element, isTag, isText } from 'domhandler'
-import { type Context, indented, joinBlocks, type Writer } from './writer.ts'
+import { attr, tag, tagSet } from '../tree/names.ts'
+import { attribute, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { escapeLineStart } from './escape.ts'
+import { isBlock, isNote, isSilent } from './facts.ts'
+import { writeNote } from './note.ts'
+import { type Sheet, writeBlock, writeInside } from './sheet.ts'
+import type { Context, Writer } from './writer.ts'
+
+interface List {
+  isOrdered: boolean
+  /** What stands behind a number, or for one. */
+  sign: string
+  number: number
+  indent: string
+  items: number
+  /** The last item has empty lines between its blocks, so one follows it too. */
+  isLoose: boolean
+}
 
 /** A list with its items; nested lists are indented under the item they belong to. */
-export function writeList(list: Element, context: Context, writer: Writer): string {
-  const inner = { ...context, level: context.level + 1 }
-  const isOrdered = list.name === 'ol'
-  const items: string[] = []
-  let number = integer(list.attribs.start) ?? 1
-  let indent = '  '
-  for (const entry of entriesOf(list)) {
-    const blocks = writer.blocks(entry.name === 'li' ? entry.children : [entry], inner)
-    const text = joinBlocks(blocks, true)
-    if (text === '') continue
-    const last = items.at(-1)
-    if (isList(entry) && last !== undefined) {
-      items[items.length - 1] = `${last}\n${indent}${indented(text, indent)}`
-      continue
-    }
-    number = integer(entry.attribs.value) ?? number
-    const marker = isOrdered ? `${number}. ` : '- '
-    indent = ' '.repeat(marker.length)
-    items.push(marker + indented(text, indent))
-    number += 1
+export function writeList(writer: Writer, node: Node, context: Context): void {
+  const { tree, sheet } = writer
+  const isOrdered = tree.tags[node] === tag.ol
+  const list: List = {
+    isOrdered,
+    sign: signFor(sheet, isOrdered),
+    number: integer(attribute(tree, node, attr.start)) ?? 1,
+    indent: '  ',
+    items: 0,
+    isLoose: false,
   }
-  return items.join('\n')
+  // A list follows the text of its item closely, unless it would be read as a part of that text.
+  const isClear = (!isOrdered || list.number === 1) && startsWithText(writer, node)
+  if (context.isInItem && sheet.markers === '' && isClear) sheet.gap = 1
+  writeEntries(writer, node, list, { ...context, level: context.level + 1, isInItem: true })
+  sheet.gap = 2
+  sheet.lastList = { count: sheet.count, sign: list.sign }
 }
+
+const openBlocks = tagSet('ul ol menu dir li div p section article')
+
+/** Some readers of Markdown lose their way when an item right below a text begins with another block. */
+function startsWithText({ tree, facts }: Writer, list: Node): boolean {
+  const end = endOf(tree, list)
+  for (let at = list + 1; at < end; ) {
+    const name = tree.tags[at] ?? 0
+    const fact = facts[at] ?? 0
+    if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) at = endOf(tree, at)
+    else if (name === tag.ol) return false
+    else if ((fact & isBlock) !== 0 && openBlocks[name] === 1) at += 1
+    else return (fact & isBlock) === 0
+  }
+  return true
+}
+
+/** Right below another list one with the same marks would be read as a part of it. */
+function signFor({ lastList, count, markers }: Sheet, isOrdered: boolean): string {
+  const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
+  const isBelow = count > 0 && lastList.count === count && markers === ''
+  return (isBelow && lastList.sign === usual ? other : usual) ?? ''
+}
+
+const lists = tagSet('ul ol menu dir')
 
 /**
- * Items, and what authors put beside them: a list inside a list without an item, or items inside a wrapper.
+ * Items, and what authors put beside them: a list inside a list without an item, items inside a wrapper, bare
+ * text.
  */
-function* entriesOf(list: Element): Generator<Element> {
-  for (const child of list.children) {
-    if (!isTag(child)) continue
-    const holdsItems = child.name !== 'li' && !isList(child) && child.children.some(isItem)
-    if (holdsItems) yield* entriesOf(child)
-    else yield child
+function writeEntries(writer: Writer, parent: Node, list: List, context: Context): void {
+  const { tree, facts, sheet } = writer
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    const fact = facts[at] ?? 0
+    if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
+    const label = (fact & isNote) !== 0 ? writer.notes.get(at) : undefined
+    if (label !== undefined) {
+      sheet.gap = 2
+      writeNote(writer, at, label, context)
+    } else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
+    else if (lists[name] === 1 && list.items > 0) {
+      sheet.gap = 1
+      writeInside(sheet, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
+    } else if (lists[name] !== 1 && holdsItems(tree, at)) writeEntries(writer, at, list, context)
+    else writeItem(writer, at, endOf(tree, at), at, list, context)
   }
 }
 
-const isItem = (node: Element['children'][number]) => isTag(node) && node.name === 'li'
+function holdsItems(tree: Tree, node: Node): boolean {
+  const end = endOf(tree, node)
+  for (let at = node + 1; at < end; at = endOf(tree, at)) if (tree.tags[at] === tag.li) return true
+  return false
+}
 
-const isList = (element: Element) => /^(?:ul|ol|menu|dir)$/.test(element.name)
+function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List, context: Context): void {
+  const { tree, sheet } = writer
+  const number = integer(attribute(tree, item, attr.value)) ?? list.number
+  const marker = list.isOrdered ? `${number}${list.sign} ` : `${list.sign} `
+  const indent = ' '.repeat(marker.length)
+  if (list.items > 0) sheet.gap = list.isLoose ? 2 : 1
+  const before = sheet.emptyLines + (sheet.gap === 2 && sheet.count > 0 ? 1 : 0)
+  if (!writeInside(sheet, marker, indent, () => writer.blocks(from, end, context))) return
+  list.items += 1
+  list.isLoose = sheet.emptyLines > before
+  list.indent = indent
+  list.number = number + 1
+}
 
 /** Markdown counts from zero upwards, with at most nine digits. */
 function integer(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : undefined
 }
 
-/** Terms on their own lines, each definition after a colon, as Markdown dialects that know them write it. */
-export function writeDefinitions(list: Element, context: Context, writer: Writer): string {
-  const inner = { ...context, level: context.level + 1 }
-  const groups: string[][] = []
-  let hasTerm = false
-  let isAfterDefinition = true
-  for (const entry of termsOf(list)) {
-    const isTerm = entry.name === 'dt'
-    const text = isTerm
-      ? writer.line(entry.children, inner)
-      : joinBlocks(writer.blocks(entry.children, inner))
-    if (text === '') continue
-    if (!hasTerm || (isTerm && isAfterDefinition)) groups.push([])
-    hasTerm ||= isTerm
-    // Without any term the list was only a way to indent.
-    groups.at(-1)?.push(isTerm || !hasTerm ? text : `: ${indented(text, '  ')}`)
-    isAfterDefinition = !isTerm
-  }
-  return groups.map((group) => group.join('\n')).join('\n\n')
+interface Definitions {
+  hasTerm: boolean
+  isAfterDefinition: boolean
+  entries: number
 }
 
-function* termsOf(list: Element): Generator<Element> {
-  for (const child of list.children) {
-    if (isText(child) || !isTag(child)) continue
-    if (child.name === 'dt' || child.name === 'dd') yield child
-    else yield* termsOf(child)
+/** Terms on their own lines, each definition after a colon, as Markdown dialects that know them write it. */
+export function writeDefinitions(
+  writer: Writer,
+  node: Node,
+  context: Context,
+  line: (node: Node) => string,
+): void {
+  const definitions = { hasTerm: false, isAfterDefinition: true, entries: 0 }
+  writeTerms(writer, node, definitions, context, line)
+  writer.sheet.gap = 2
+}
+
+function writeTerms(
+  writer: Writer,
+  parent: Node,
+  definitions: Definitions,
+  context: Context,
+  line: (node: Node) => string,
+): void {
+  const { tree, facts, sheet } = writer
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    if (name === 0 || ((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (name === tag.dt) {
+      const text = line(at)
+      if (text === '') continue
+      if (definitions.entries > 0) sheet.gap = definitions.isAfterDefinition ? 2 : 1
+      writeBlock(sheet, escapeLineStart(text))
+      definitions.entries += 1
+      definitions.hasTerm = true
+      definitions.isAfterDefinition = false
+    } else if (name === tag.dd) {
+      if (definitions.entries > 0) sheet.gap = definitions.hasTerm ? 1 : 2
+      writeDefinition(writer, at, definitions.hasTerm, context)
+      definitions.entries += 1
+      definitions.isAfterDefinition = true
+    } else writeTerms(writer, at, definitions, context, line)
   }
 }
+
+const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
+
+function writeDefinition(writer: Writer, node: Node, hasTerm: boolean, context: Context): void {
+  const { tree, sheet } = writer
+  const end = endOf(tree, node)
+  const inner = { ...context, level: context.level + 1, isInDefinition: true, isInItem: false }
+  let first = node + 1
+  while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
+  // Without any term the list was only a way to indent; and behind a colon a fence would be text.
+  if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
+    if (hasTerm) sheet.gap = 2
+    writer.blocks(node + 1, end, inner)
+    return
+  }
+  // Deeper, the indent would make code of a paragraph.
+  const indent = context.isInDefinition ? '' : '  '
+  writeInside(sheet, ': ', indent, () => writer.blocks(node + 1, end, inner))
+}
+
+const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../dom.ts'
-import { toMarkdown } from './to-markdown.ts'
+import { wholePage } from './whole-page.ts'
 
-const markdown = (html: string) => toMarkdown(parseHtml(html).root, { removeBase64Images: true })
+const markdown = (html: string) => wholePage(html)
 const lines = (...rows: string[]) => rows.join('\n')
 
 describe('tables', () => {
@@ -26,7 +25,9 @@ describe('tables', () => {
 
   it('escape pipes, also in code and addresses, and write breaks as tags', () => {
     const html = '<table><tr><th>A<tr><td>a|b<br>c <code>d|e</code> <a href="/x|y">z</a><p>f</p></table>'
-    expect(markdown(html)).toBe(lines('| A |', '| --- |', '| a\\|b<br>c `d\\|e` [z](/x\\|y)<br>f |'))
+    expect(markdown(html)).toBe(
+      lines('| A |', '| --- |', '| a\\|b<br>c `d\\|e` [z](https://x.test/x\\|y)<br>f |'),
+    )
   })
 
   it('fill the columns of a wide cell and repeat a tall one', () => {
@@ -91,6 +92,8 @@ describe('tables that arrange a page', () => {
   })
 
   it('lose nothing that stands between their cells', () => {
-    expect(markdown('<table>stray<tr><th>A<tr>lost<td>1</table>')).toBe('straylost\n\n| A |\n| --- |\n| 1 |')
+    expect(markdown('<table>stray<tr><th>A<tr>lost<td>1</table>')).toBe(
+      'stray\n\nlost\n\n| A |\n| --- |\n| 1 |',
+    )
   })
 })

@@ -1,79 +1,125 @@
-import { type ChildNode, type Element, isTag, isText } from 'domhandler'
-import { elementsOf } from '../dom.ts'
-import { spanned } from './table-grid.ts'
-import { isHeading } from './tags.ts'
-import type { Block, Context, Writer } from './writer.ts'
+import { attr, tag, tagSet } from '../tree/names.ts'
+import { attribute, classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { holdsTable, isBlock, isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
+import { writeLines } from './sheet.ts'
+import { spanned, type TableCell } from './table-grid.ts'
+import type { Context, Writer } from './writer.ts'
 
 /** A table in Markdown, or its contents one after another when it only arranges a page. */
-export function writeTable(table: Element, context: Context, writer: Writer): Block[] {
+export function writeTable(
+  writer: Writer,
+  table: Node,
+  context: Context,
+  cellText: (cell: Node) => string,
+): void {
+  const { tree } = writer
   const shape: TableShape = { rows: [], outside: [] }
-  readRows(table, false, shape)
-  if (isForLayout(table, shape.rows, writer)) return writer.blocks(table.children, context)
-
+  readRows(writer, table, false, shape)
+  if (isForLayout(writer, table, shape.rows)) {
+    writer.blocks(table + 1, endOf(tree, table), context)
+    return
+  }
+  writeOutside(writer, shape.outside, context)
+  const height = shape.rows.length
   const grid = spanned(
-    shape.rows.map(({ cells }) =>
-      cells.map((cell) => ({
-        text: writer.cell(cell.children, context),
-        columns: span(cell.attribs.colspan, 1000),
-        rows: span(cell.attribs.rowspan, shape.rows.length),
-      })),
-    ),
+    shape.rows.map(({ cells }) => cells.map((cell) => tableCell(tree, cell, height, cellText))),
   )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
-  const before = writer.blocks(shape.outside, context)
-  if (lines.length === 0) return before
+  if (lines.length === 0) return
   const hasHead = shape.rows[grid.indexOf(lines[0] ?? [])]?.isHead ?? false
-  return [...before, { text: gridText(hasHead ? lines : [[], ...lines]), isList: false }]
+  writeLines(writer.sheet, gridText(hasHead ? lines : [[], ...lines]))
+}
+
+function tableCell(tree: Tree, cell: Node, height: number, cellText: (cell: Node) => string): TableCell {
+  return {
+    text: cellText(cell).replaceAll('|', '\\|'),
+    columns: span(attribute(tree, cell, attr.colspan), 1000),
+    rows: span(attribute(tree, cell, attr.rowspan), height),
+  }
 }
 
 interface TableShape {
-  rows: { cells: Element[]; isHead: boolean }[]
+  rows: { cells: Node[]; isHead: boolean }[]
   /** The caption, and what a page misplaced between its cells. */
-  outside: ChildNode[]
+  outside: Node[]
 }
 
-function readRows(parent: Element, isInHead: boolean, shape: TableShape): void {
-  for (const child of parent.children) {
-    if (!isTag(child)) {
-      if (isText(child) && child.data.trim() !== '') shape.outside.push(child)
-    } else if (child.name === 'tr') {
-      const cells = readCells(child, shape)
-      if (cells.length > 0) shape.rows.push({ cells, isHead: isInHead || cells.every(isHeadCell) })
-    } else if (/^(?:thead|tbody|tfoot|form)$/.test(child.name)) {
-      readRows(child, child.name === 'thead', shape)
-    } else shape.outside.push(child)
+const sections = tagSet('thead tbody tfoot form')
+
+function readRows(writer: Writer, parent: Node, isInHead: boolean, shape: TableShape): void {
+  const { tree, facts } = writer
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    if (((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (name === tag.tr) {
+      const cells: Node[] = []
+      readCells(writer, at, cells, shape)
+      if (cells.length > 0) {
+        shape.rows.push({ cells, isHead: isInHead || cells.every((cell) => isHeadCell(tree, cell)) })
+      }
+    } else if (sections[name] === 1) readRows(writer, at, name === tag.thead, shape)
+    else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
   }
 }
 
-function readCells(row: Element, shape: TableShape): Element[] {
-  const cells: Element[] = []
-  for (const child of row.children) {
-    if (isTag(child) && (child.name === 'td' || child.name === 'th')) cells.push(child)
-    else if (isTag(child) && child.name === 'form') cells.push(...readCells(child, shape))
-    else if (!isText(child) || child.data.trim() !== '') shape.outside.push(child)
+function readCells(writer: Writer, row: Node, cells: Node[], shape: TableShape): void {
+  const { tree, facts } = writer
+  const end = endOf(tree, row)
+  for (let at = row + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    if (((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (name === tag.td || name === tag.th) cells.push(at)
+    else if (name === tag.form) readCells(writer, at, cells, shape)
+    else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
   }
-  return cells
 }
 
-const isHeadCell = (cell: Element) => cell.name === 'th'
+const isHeadCell = (tree: Tree, cell: Node) => tree.tags[cell] === tag.th
 
-function isForLayout(table: Element, rows: TableShape['rows'], writer: Writer): boolean {
-  if (/^(?:presentation|none)$/.test(table.attribs.role ?? '') || writer.layout.holdsTable(table)) return true
-  if (rows.some((row) => row.isHead || row.cells.some(isHeadCell))) return false
+function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['rows']): boolean {
+  const role = attribute(tree, table, attr.role)
+  if (role === 'presentation' || role === 'none' || ((facts[table] ?? 0) & holdsTable) !== 0) return true
+  if (/(?:^|\s)ltx_eqn_table(?:\s|$)/.test(classOf(tree, table) ?? '')) return true
+  if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
-  const isOneHigh =
-    rows.length === 1 && rows[0]?.cells.some((cell) => cell.children.some(writer.layout.isBlock))
-  return isOneHigh || holdsSections(table)
+  const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
+  return isOneHigh || holdsSections(tree, table)
 }
 
-function holdsSections(table: Element): boolean {
-  for (const element of elementsOf(table)) if (isHeading(element) || element.name === 'pre') return true
+function holdsBlock(tree: Tree, facts: Uint8Array, cell: Node): boolean {
+  const end = endOf(tree, cell)
+  for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & isBlock) !== 0) return true
   return false
+}
+
+function holdsSections(tree: Tree, table: Node): boolean {
+  const end = endOf(tree, table)
+  for (let at = table + 1; at < end; at += 1)
+    if (isHeading(tree, at) || tree.tags[at] === tag.pre) return true
+  return false
+}
+
+/** What stands outside of the cells comes first, neighbours together. */
+function writeOutside(writer: Writer, nodes: readonly Node[], context: Context): void {
+  const { tree } = writer
+  for (let index = 0; index < nodes.length; ) {
+    const from = nodes[index] ?? 0
+    let end = endOf(tree, from)
+    index += 1
+    while (nodes[index] === end) {
+      end = endOf(tree, end)
+      index += 1
+    }
+    writer.blocks(from, end, context)
+  }
 }
 
 /** How far a cell reaches; zero means to the end. */
 function span(attribute: string | undefined, most: number): number {
-  const value = Number.parseInt(attribute ?? '1', 10)
+  if (attribute === undefined) return 1
+  const value = Number.parseInt(attribute, 10)
   if (Number.isNaN(value) || value < 0) return 1
   return value === 0 ? most : Math.min(value, most)
 }
@@ -83,10 +129,13 @@ function gridText(lines: readonly string[][]): string {
   const slots = lines.reduce((count, cells) => count + cells.length, 0)
   // One wide row in a long table must not widen every other; a short row is legal.
   const isEven = lines.length * width <= slots * 4 + 1000
-  const written = lines.map((cells, index) => {
-    const missing = index === 0 || isEven ? width - cells.length : 0
-    return `|${[...cells, ...Array<string>(missing).fill('')].map((text) => ` ${text} |`).join('')}`
-  })
-  written.splice(1, 0, `|${' --- |'.repeat(width)}`)
-  return written.join('\n')
+  let text = ''
+  for (const [index, cells] of lines.entries()) {
+    if (index > 0) text += '\n'
+    text += '|'
+    for (const cell of cells) text += ` ${cell} |`
+    if (index === 0 || isEven) text += '  |'.repeat(width - cells.length)
+    if (index === 0) text += `\n|${' --- |'.repeat(width)}`
+  }
+  return text
 }

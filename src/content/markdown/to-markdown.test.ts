@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../dom.ts'
-import { toMarkdown } from './to-markdown.ts'
+import { wholePage } from './whole-page.ts'
 
-const markdown = (html: string, removeBase64Images = true) =>
-  toMarkdown(parseHtml(html).root, { removeBase64Images })
+const markdown = (html: string, removeBase64Images = true) => wholePage(html, { removeBase64Images })
 
 describe('blocks', () => {
   it.each([
@@ -73,7 +71,7 @@ describe('inline marks', () => {
     ['struck text', '<del>a</del> b <s>c</s>', '~~a~~ b ~~c~~'],
     ['code with backticks inside', '<code>a`b</code> <code>`</code> <kbd>C</kbd>', '``a`b`` `` ` `` `C`'],
     ['code as it is', '<code>a_b *c* &lt;d&gt;</code>', '`a_b *c* <d>`'],
-    ['links inside code', '<code>f(<a href="/x">X</a>)</code>', '`f(`[`X`](/x)`)`'],
+    ['links inside code', '<code>f(<a href="/x">X</a>)</code>', '`f(`[`X`](https://x.test/x)`)`'],
     ['raised digits', '10<sup>6</sup> m<sup>2</sup> 1<sup>st</sup> CO<sub>2</sub>', '10^6 m2 1st CO2'],
     ['quotations', '<q>a</q>', '“a”'],
     ['readings of signs', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢 (kan)'],
@@ -87,24 +85,32 @@ describe('inline marks', () => {
 describe('links', () => {
   it.each([
     ['text and address', '<a href="https://x.test/">a <b>b</b></a>', '[a **b**](https://x.test/)'],
-    ['without the space at its edges', 'x<a href="/y"> a </a>z', 'x [a](/y) z'],
-    ['on one line', '<a href="/y">a<br>b</a>', '[a b](/y)'],
-    ['balanced parentheses', '<a href="/a_(b)">c</a>', '[c](/a_(b))'],
-    ['other parentheses and spaces', '<a href="/a(b c">d</a>', '[d](/a%28b%20c)'],
-    ['even brackets', '<a href="/y">[1]</a>', '[[1]](/y)'],
-    ['uneven brackets', '<a href="/y">a] b</a>', '[a\\] b](/y)'],
-    ['with the label of an icon', '<a href="/y" aria-label="Home"><svg></svg></a>', '[Home](/y)'],
-    ['around an image', '<a href="/y"><img src="/i.png" alt="I"></a>', '[![I](/i.png)](/y)'],
-    ['after an exclamation mark', 'Go!<a href="/y">a</a>', 'Go\\![a](/y)'],
+    ['without the space at its edges', 'x<a href="/y"> a </a>z', 'x [a](https://x.test/y) z'],
+    ['on one line', '<a href="/y">a<br>b</a>', '[a b](https://x.test/y)'],
+    ['balanced parentheses', '<a href="/a_(b)">c</a>', '[c](https://x.test/a_(b))'],
+    ['other parentheses and spaces', '<a href="/a(b c">d</a>', '[d](https://x.test/a%28b%20c)'],
+    ['even brackets', '<a href="/y">[1]</a>', '[[1]](https://x.test/y)'],
+    ['uneven brackets', '<a href="/y">a] b</a>', '[a\\] b](https://x.test/y)'],
+    [
+      'with the label of an icon',
+      '<a href="/y" aria-label="Home"><svg></svg></a>',
+      '[Home](https://x.test/y)',
+    ],
+    [
+      'around an image',
+      '<a href="/y"><img src="/i.png" alt="I"></a>',
+      '[![I](https://x.test/i.png)](https://x.test/y)',
+    ],
+    ['after an exclamation mark', 'Go!<a href="/y">a</a>', 'Go\\![a](https://x.test/y)'],
     ['that lead nowhere as text', '<a href="javascript:x()">a</a> <a name=x>b</a> <a href="">c</a>', 'a b c'],
     ['that say nothing as nothing', 'a<a href="/y"></a>', 'a'],
     ['beside a heading not at all', '<h2>A<a href="#a">¶</a></h2>', '## A'],
     [
       'around a card on its heading',
       '<a href="/y"><img src=/i.png><h3>A</h3><p>b</p></a>',
-      '![](/i.png)\n\n### [A](/y)\n\nb',
+      '![](https://x.test/i.png)\n\n### [A](https://x.test/y)\n\nb',
     ],
-    ['around blocks on the first', '<a href="/y"><div>a</div><div>b</div></a>', '[a](/y)\n\nb'],
+    ['around blocks on the first', '<a href="/y"><div>a</div><div>b</div></a>', '[a](https://x.test/y)\n\nb'],
   ])('are written: %s', (_, html, text) => {
     expect(markdown(html)).toBe(text)
   })
@@ -114,7 +120,7 @@ describe('images', () => {
   const bytes = `data:image/png;base64,${'A'.repeat(300)}`
 
   it('have their alternative text, with brackets escaped', () => {
-    expect(markdown('<img src="/i.png" alt=" a\n [b] ">')).toBe('![a \\[b\\]](/i.png)')
+    expect(markdown('<img src="/i.png" alt=" a\n [b] ">')).toBe('![a \\[b\\]](https://x.test/i.png)')
   })
 
   it('lose the bytes they carry and keep their text', () => {
@@ -138,6 +144,20 @@ describe('large and deep pages', () => {
     const lines = markdown(`<table><tr><th>n<th>t</tr>${rows.join('')}</table>`).split('\n')
     expect(lines).toHaveLength(80_002)
     expect(lines.at(-1)).toBe('| 79999 | x |')
+  })
+
+  it.each([
+    ['formulas inside formulas', `<math>${'<msup><mi>x</mi>'.repeat(50_000)}`],
+    ['notes of one name', '<sup><a href="#n">1</a></sup><li id=n>x'.repeat(20_000)],
+    [
+      'notes of one label',
+      Array.from({ length: 20_000 }, (_, n) => `<a href="#n${n}">[1]</a><p id=n${n}>x`).join(''),
+    ],
+    ['marks beside marks', `<p>${'a<b>(a)</b>b!<a href=/x>c</a>'.repeat(50_000)}`],
+    ['brackets', `<p>${'['.repeat(500_000)}${'](b)'.repeat(200_000)}`],
+    ['TeX that does not end', `<p>${'\\\\('.repeat(300_000)}${'$_'.repeat(300_000)}`],
+  ])('take time in proportion to their size: %s', (_, html) => {
+    expect(markdown(html)).not.toBe('')
   })
 
   it('do not overflow the stack', () => {

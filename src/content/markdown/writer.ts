@@ -1,44 +1,59 @@
-import type { ChildNode } from 'domhandler'
-import type { Marks } from './pieces.ts'
-import type { Layout } from './tags.ts'
+import type { Node, Tree } from '../tree/tree.ts'
+import type { Pen } from './pen.ts'
+import type { Scan } from './scan.ts'
+import type { Sheet } from './sheet.ts'
 
-/** A finished block of Markdown: a paragraph, a heading, a whole list. */
-export interface Block {
-  text: string
-  isList: boolean
+export interface MarkdownOptions {
+  /** Images that carry their own bytes keep their alternative text and lose their address. */
+  removeBase64Images: boolean
+}
+
+/** All that the parts of the writer share while a page is written. */
+export interface Writer {
+  tree: Tree
+  facts: Uint8Array
+  options: MarkdownOptions
+  sheet: Sheet
+  pen: Pen
+  scan: Scan
+  /** The address of the page, up to where the name of a place on it begins. */
+  page: string
+  /** Where a link leads, ready to be written; nothing for one that leads nowhere. */
+  targetOf(href: string | undefined): string
+  /** Labels of footnotes, by the nodes that refer to them and by those that hold their text. */
+  notes: ReadonlyMap<Node, string>
+  /** A link around blocks that its first text has carried. */
+  spentLink: Node
+  /** A link around blocks that has a heading, which is to carry it. */
+  headingLink: { heading: Node; link: Node }
+  /** The end of the paragraph or line that is being written. */
+  runEnd: Node
+  /** Marks that say nothing where the pen is: a heading is bold already. */
+  idleMarks: number
+  /** Writes the children between two nodes as blocks. */
+  blocks(from: Node, end: Node, context: Context): void
 }
 
 /** What an element inherits from those around it. */
 export interface Context {
-  marks: Marks
+  marks: number
+  /** The link around, or `none`. */
+  link: Node
   /** Lists and quotes around; each costs every line below it a prefix. */
   level: number
+  /** Directly in a list item, where a list follows the text closely. */
+  isInItem: boolean
+  isInDefinition: boolean
 }
 
-/** What the writers of lists and tables need from the writer of blocks. */
-export interface Writer {
-  layout: Layout
-  blocks(nodes: readonly ChildNode[], context: Context): Block[]
-  /** The nodes on one line. */
-  line(nodes: readonly ChildNode[], context: Context): string
-  /** The nodes in a table cell, where a line break is a tag. */
-  cell(nodes: readonly ChildNode[], context: Context): string
+/** The marks and the link around a piece of inline content. */
+export interface Around {
+  marks: number
+  link: Node
+  target: string
+  /** Inside a link with uneven brackets every bracket is escaped. */
+  escapesBrackets: boolean
 }
 
-/**
- * Blocks one below the other. Inside a list item a list follows its paragraph closely, unless its number
- * would make it a part of that paragraph.
- */
-export function joinBlocks(blocks: readonly Block[], isTight = false): string {
-  const parts: string[] = []
-  for (const [index, block] of blocks.entries()) {
-    if (index > 0) parts.push(isTight && block.isList && /^(?:-|1\.) /.test(block.text) ? '\n' : '\n\n')
-    parts.push(block.text)
-  }
-  return parts.join('')
-}
-
-/** All lines but the first moved right, so that they stay inside their item. */
-export function indented(text: string, indent: string): string {
-  return text.replace(/\n(?!\n|$)/g, `\n${indent}`)
-}
+/** Deeper lists and quotes are written flat: every level prefixes each line below it. */
+export const maxLevel = 16

@@ -127,13 +127,15 @@ export function attributesOf(tree: Tree, node: Node): Map<string, string> {
 
 export const classOf = (tree: Tree, node: Node) => attribute(tree, node, attr.class)
 
-function attributeName(tree: Tree, at: number): string {
+/** The name of an attribute by its place, in lower case. */
+export function attributeName(tree: Tree, at: number): string {
   const { names, nameStarts, nameStops } = tree.attributes
   const listed = listedAttributes[names[at] ?? 0]
   return listed || tree.html.slice(nameStarts[at], nameStops[at]).toLowerCase()
 }
 
-function attributeValue(tree: Tree, at: number): string {
+/** The value of an attribute by its place. */
+export function attributeValue(tree: Tree, at: number): string {
   return range(tree, tree.attributes.starts[at] ?? 0, tree.attributes.stops[at] ?? 0)
 }
 

@@ -32,7 +32,7 @@ const nothingFound =
 export async function makeAudio(
   needs: AudioNeeds,
   page: Page,
-  content: Pick<Content, 'rawHtml' | 'root' | 'base'> | undefined,
+  content: Pick<Content, 'rawHtml' | 'tree' | 'base'> | undefined,
   signal: AbortSignal,
 ): Promise<AudioAnswer> {
   if (isMedia(page)) return toMp3(page.bytes, needs.ffmpeg, signal)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isUrl } from '../../base/url.ts'
-import { invalidSelector } from '../../content/dom.ts'
+import { invalidSelector } from '../../content/select.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
 import { missingMarkdown } from '../../formats/change-tracking.ts'
 import { formatEntry, formatOutputs } from '../../formats/index.ts'

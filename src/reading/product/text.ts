@@ -1,5 +1,7 @@
 import { decodeHTML } from 'entities'
-import { absoluteUrl, parseHtml, textOf } from '../../content/dom.ts'
+import { absoluteUrl } from '../../content/addresses.ts'
+import { parseHtml } from '../../content/tree/parse.ts'
+import { root, textOf } from '../../content/tree/tree.ts'
 
 /** Descriptions come as HTML, escaped HTML or plain text; this is how they read. */
 export function plainText(given: unknown, most = 20_000): string | undefined {
@@ -9,7 +11,7 @@ export function plainText(given: unknown, most = 20_000): string | undefined {
   const decoded = written.includes('&') ? decodeHTML(decodeHTML(written)) : written
   // Blocks run into each other once their tags are gone.
   const spaced = decoded.replace(/<(?:br|\/p|\/div|\/li|\/h[1-6]|\/tr)\b[^<>]{0,200}>/gi, '$& ')
-  const text = /<[a-z!/]/i.test(spaced) ? textOf(parseHtml(spaced).root) : spaced
+  const text = /<[a-z!/]/i.test(spaced) ? textOf(parseHtml(spaced), root) : spaced
   return text.replace(/\s+/g, ' ').trim().slice(0, most) || undefined
 }
 

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Tables } from '../../src/content/main-content/evidence.ts'
+import { featureNames } from '../../src/content/main-content/features.ts'
+import { dumpFeatures, dumpTokens } from './dump.ts'
+import type { Folds, Scores } from './evaluate.ts'
+import { foldOf, keyOf, loadBenchmark, type Sample } from './samples.ts'
+import { printScores } from './scores.ts'
+
+const usage = `node bench/content-model/train.ts --python PATH [--keep FOLDER] [--write]
+node bench/content-model/train.ts --evaluate FOLDER [--write]
+
+--python PATH      learn: a Python with the packages of requirements.txt
+--keep FOLDER      where the models of the folds, of the training pages and of all pages are left
+--evaluate FOLDER  do not learn: take the models that --keep has left there
+--write            make the model of all pages, with its figures, the one that is shipped`
+
+const weightsPath = fileURLToPath(new URL('../../src/content/main-content/weights.json', import.meta.url))
+
+/** What a folder of models says of itself. */
+interface Origin {
+  versions: Record<string, string>
+  folds: Folds
+}
+
+const { values } = parseArgs({
+  options: {
+    python: { type: 'string' },
+    keep: { type: 'string' },
+    evaluate: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+if ((values.python === undefined) === (values.evaluate === undefined)) {
+  console.error(usage)
+  process.exit(1)
+}
+const benchmark = await loadBenchmark()
+const temporary = mkdtempSync(join(tmpdir(), 'winnow-content-model-'))
+try {
+  if (values.python !== undefined) learn(benchmark.samples, values.python, temporary)
+  const models = values.evaluate ?? join(temporary, 'models')
+  if (values.keep !== undefined) cpSync(models, values.keep, { recursive: true })
+  await judge(models)
+} finally {
+  rmSync(temporary, { recursive: true })
+}
+
+function learn(samples: Sample[], python: string, folder: string): void {
+  const program = fileURLToPath(new URL('train.py', import.meta.url))
+  const run = (step: string) => execFileSync(python, [program, step, folder], { stdio: 'inherit' })
+  const lessons = dumpTokens(samples, folder)
+  run('tables')
+  const tables = readTables(join(folder, 'tables.json'))
+  dumpFeatures(lessons, { folder, name: 'features' }, (sample) => tables(`without-${foldOf(sample)}`))
+  const training = lessons.filter(({ sample }) => sample.split === 'train')
+  dumpFeatures(training, { folder, name: 'train-features' }, (sample) =>
+    tables(`train-without-${foldOf(sample)}`),
+  )
+  run('forests')
+  const versions = readJson<Origin['versions']>(join(folder, 'versions.json'))
+  const folds = Object.fromEntries(samples.map((sample) => [keyOf(sample), foldOf(sample)]))
+  const origin: Origin = { versions: { node: process.versions.node, ...versions }, folds }
+  writeFileSync(join(folder, 'models', 'origin.json'), JSON.stringify(origin))
+}
+
+function readTables(path: string): (name: string) => Tables {
+  const kept = readJson<Record<string, { names: string; words: string }>>(path)
+  const bytes = (text: string) => new Int8Array(Buffer.from(text, 'base64'))
+  const tables = new Map(
+    Object.entries(kept).map(([name, { names, words }]) => [
+      name,
+      { names: bytes(names), words: bytes(words) },
+    ]),
+  )
+  return (name) => {
+    const found = tables.get(name)
+    if (found === undefined) throw new Error(`train.py made no tables called ${name}.`)
+    return found
+  }
+}
+
+async function judge(folder: string): Promise<void> {
+  const all = readJson<object>(join(folder, 'all.json'))
+  const { versions, folds } = readJson<Origin>(join(folder, 'origin.json'))
+  const shipped = readJson<{ features: string[] }>(weightsPath)
+  // The service does not start with weights for other features, so the new ones have to be there first.
+  if (shipped.features.join() !== featureNames.join()) {
+    if (!values.write) throw new Error('The features are new: only with --write can they be tried.')
+    writeJson(weightsPath, all)
+  }
+  const { evaluate } = await import('./evaluate.ts')
+  const scores = evaluate(benchmark, folder, folds)
+  console.log(printScores(scores))
+  if (values.write) writeJson(weightsPath, { figures: figures(scores, versions), ...all })
+}
+
+function figures(scores: Scores, versions: Origin['versions']): object {
+  const count = (split: string) => benchmark.samples.filter((sample) => sample.split === split).length
+  return {
+    ...scores,
+    pages: { training: count('train'), development: count('dev') },
+    date: new Date().toISOString().slice(0, 10),
+    versions,
+    command: `node bench/content-model/train.ts ${values.python === undefined ? '--evaluate FOLDER' : '--python PATH'} --write`,
+  }
+}
+
+/** For files that this program or train.py has written, in the shape that the caller names. */
+function readJson<Shape>(path: string): Shape {
+  return JSON.parse(readFileSync(path, 'utf8')) as Shape
+}
+
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+}

@@ -1,0 +1,204 @@
+import { attr, tag, tagSet } from '../tree/names.ts'
+import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
+import { clearText, noText, readText, type TextFacts } from './text-facts.ts'
+
+/**
+ * The blocks of text of a page, in document order: what a reader would call a paragraph, a heading, an item, a
+ * cell. Those below an element are a range, so a sum over any element is the difference of two sums.
+ */
+export interface Blocks {
+  count: number
+  /** The first text of each block, and the node behind its last. */
+  firsts: Int32Array
+  lasts: Int32Array
+  /** The innermost element on lines of its own that the block stands in. */
+  holders: Int32Array
+  words: Float32Array
+  linkWords: Float32Array
+  /** Further counts, `factsPerBlock` for each block. */
+  facts: Float32Array
+  /** The first words and the length of the text, to find repetitions. */
+  hashes: Int32Array
+  /** For every node, and for the end of the page: how many blocks begin before it. */
+  before: Int32Array
+  /** Sums over all blocks before each, and over all. */
+  wordsBefore: Float64Array
+  linkWordsBefore: Float64Array
+  /** Buckets of the first words of each block; those of block b begin at `bucketStarts[b]`. */
+  buckets: Int32Array
+  bucketStarts: Int32Array
+}
+
+export const factsPerBlock = 8
+
+/** What the facts of a block are, by place. */
+export const fact = {
+  letters: 0,
+  capitals: 1,
+  commas: 2,
+  stops: 3,
+  names: 4,
+  prices: 5,
+  last: 6,
+  links: 7,
+} as const
+
+const blockTags = tagSet(`
+  address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
+  figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu
+  nav ol p pre search section summary table tbody td tfoot th thead tr ul xmp
+`)
+
+const silentTags = tagSet(`
+  audio canvas datalist embed frame head iframe math noembed noframes object script select style svg template
+  textarea title video
+`)
+
+interface Reader {
+  tree: Tree
+  blocks: Blocks
+  text: TextFacts
+  isOpen: boolean
+  links: number
+  /** Elements on lines of their own that are open, outermost first. */
+  holders: Node[]
+}
+
+export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
+  const { tags, ends } = tree
+  const blocks = noBlocks(tree)
+  const reader: Reader = { tree, blocks, text: noText(), isOpen: false, links: 0, holders: [root] }
+  let holderEnd = tree.count
+  let linkEnd = 0
+  let breaks = 0
+  for (let node = 1; node < tree.count; node += 1) {
+    while (node >= holderEnd) {
+      endBlock(reader)
+      reader.holders.pop()
+      holderEnd = ends[reader.holders.at(-1) ?? root] ?? tree.count
+    }
+    blocks.before[node] = blocks.count
+    const name = tags[node] ?? 0
+    if (name === 0) {
+      if (breaks > 1) endBlock(reader)
+      if (addText(reader, node, node < linkEnd)) breaks = 0
+    } else if (silentTags[name] === 1 || (name === tag.noscript && !readsNoscript)) {
+      const end = ends[node] ?? 0
+      blocks.before.fill(blocks.count, node, end)
+      node = end - 1
+    } else if (blockTags[name] === 1) {
+      endBlock(reader)
+      breaks = 0
+      holderEnd = ends[node] ?? 0
+      reader.holders.push(node)
+    } else if (name === tag.br) breaks += 1
+    else if (name === tag.a && hasAttribute(tree, node, attr.href)) {
+      linkEnd = ends[node] ?? 0
+      reader.links += 1
+    }
+  }
+  endBlock(reader)
+  blocks.before[tree.count] = blocks.count
+  addSums(blocks)
+  return blocks
+}
+
+function noBlocks(tree: Tree): Blocks {
+  let texts = 0
+  for (let node = 1; node < tree.count; node += 1) if (tree.tags[node] === 0) texts += 1
+  return {
+    count: 0,
+    firsts: new Int32Array(texts),
+    lasts: new Int32Array(texts),
+    holders: new Int32Array(texts),
+    words: new Float32Array(texts),
+    linkWords: new Float32Array(texts),
+    facts: new Float32Array(texts * factsPerBlock),
+    hashes: new Int32Array(texts),
+    before: new Int32Array(tree.count + 1),
+    wordsBefore: new Float64Array(texts + 1),
+    linkWordsBefore: new Float64Array(texts + 1),
+    buckets: new Int32Array(texts * 16),
+    bucketStarts: new Int32Array(texts + 1),
+  }
+}
+
+/** Whether the text says anything. */
+function addText(reader: Reader, node: Node, isLink: boolean): boolean {
+  const { tree, blocks, text } = reader
+  const start = tree.starts[node] ?? 0
+  const decoded = start < 0 ? (tree.decoded[-1 - start] ?? '') : undefined
+  if (
+    !reader.isOpen &&
+    isBlank(decoded ?? tree.html, decoded === undefined ? start : 0, decoded?.length ?? tree.stops[node] ?? 0)
+  ) {
+    return false
+  }
+  const { last } = text
+  if (!reader.isOpen) beginBlock(reader, node)
+  if (decoded === undefined) readText(text, tree.html, start, tree.stops[node] ?? 0, isLink)
+  else readText(text, decoded, 0, decoded.length, isLink)
+  blocks.lasts[blocks.count - 1] = node + 1
+  return text.last !== last
+}
+
+function isBlank(text: string, start: number, stop: number): boolean {
+  for (let at = start; at < stop; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code > 32 && code !== 0xa0) return false
+  }
+  return true
+}
+
+function beginBlock(reader: Reader, node: Node): void {
+  const { blocks } = reader
+  const block = blocks.count
+  clearText(reader.text)
+  blocks.firsts[block] = node
+  blocks.holders[block] = reader.holders.at(-1) ?? root
+  blocks.count = block + 1
+  reader.isOpen = true
+}
+
+function endBlock(reader: Reader): void {
+  if (!reader.isOpen) {
+    reader.links = 0
+    return
+  }
+  const { blocks, text } = reader
+  const block = blocks.count - 1
+  blocks.words[block] = text.words
+  blocks.linkWords[block] = text.linkWords
+  blocks.hashes[block] = Math.imul(text.hash, 31) ^ text.letters
+  const at = block * factsPerBlock
+  blocks.facts[at + fact.letters] = text.letters
+  blocks.facts[at + fact.capitals] = text.capitals
+  blocks.facts[at + fact.commas] = text.commas
+  blocks.facts[at + fact.stops] = text.stops
+  blocks.facts[at + fact.names] = text.names
+  blocks.facts[at + fact.prices] = text.prices
+  blocks.facts[at + fact.last] = text.last
+  blocks.facts[at + fact.links] = reader.links
+  keepBuckets(blocks, block, text)
+  reader.isOpen = false
+  reader.links = 0
+}
+
+function keepBuckets(blocks: Blocks, block: number, text: TextFacts): void {
+  const start = blocks.bucketStarts[block] ?? 0
+  const stop = start + text.bucketCount
+  if (stop > blocks.buckets.length) {
+    const larger = new Int32Array(Math.max(stop, blocks.buckets.length * 2))
+    larger.set(blocks.buckets)
+    blocks.buckets = larger
+  }
+  for (let at = 0; at < text.bucketCount; at += 1) blocks.buckets[start + at] = text.buckets[at] ?? 0
+  blocks.bucketStarts[block + 1] = stop
+}
+
+function addSums(blocks: Blocks): void {
+  for (let block = 0; block < blocks.count; block += 1) {
+    blocks.wordsBefore[block + 1] = (blocks.wordsBefore[block] ?? 0) + (blocks.words[block] ?? 0)
+    blocks.linkWordsBefore[block + 1] = (blocks.linkWordsBefore[block] ?? 0) + (blocks.linkWords[block] ?? 0)
+  }
+}

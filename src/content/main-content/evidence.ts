@@ -1,0 +1,64 @@
+import { type Node, none, root, type Tree } from '../tree/tree.ts'
+import { type Blocks, readBlocks } from './blocks.ts'
+import { bestContainer } from './container.ts'
+import { type Elements, readElements } from './elements.ts'
+import { type PageFacts, readPageFacts } from './page-facts.ts'
+import type { SiteBlocks } from './site-blocks.ts'
+
+/** What the words in names of elements and in short texts say of content, learned from pages. */
+export interface Tables {
+  names: Int8Array
+  words: Int8Array
+}
+
+/** Everything the model may look at. */
+export interface Evidence {
+  tree: Tree
+  blocks: Blocks
+  elements: Elements
+  page: PageFacts
+  /** What the words of each block say. */
+  texts: Float32Array
+  /** The element with most of the running text, or `none`. */
+  best: Node
+}
+
+export interface PageSource {
+  tree: Tree
+  url: string
+  readsNoscript: boolean
+  /** In a crawl: what the pages before this one said. */
+  site?: SiteBlocks
+}
+
+export function readEvidence({ tree, url, readsNoscript }: PageSource, tables: Tables): Evidence {
+  const blocks = readBlocks(tree, readsNoscript)
+  const elements = readElements(tree, blocks, tables.names)
+  const page = readPageFacts(tree, blocks, url)
+  const best = bestContainer(tree, blocks, elements)
+  return { tree, blocks, elements, page, texts: textScores(blocks, tables.words), best }
+}
+
+/** A long block is judged by its first words; by their number its form says more than they. */
+function textScores(blocks: Blocks, words: Int8Array): Float32Array {
+  const scores = new Float32Array(blocks.count)
+  for (let block = 0; block < blocks.count; block += 1) {
+    const from = blocks.bucketStarts[block] ?? 0
+    const to = blocks.bucketStarts[block + 1] ?? 0
+    let sum = 0
+    for (let at = from; at < to; at += 1) sum += words[blocks.buckets[at] ?? 0] ?? 0
+    if (to > from) scores[block] = sum / Math.sqrt(to - from)
+  }
+  return scores
+}
+
+export const holderOf = (blocks: Blocks, block: number): Node => blocks.holders[block] ?? root
+
+export const widerThan = (elements: Elements, node: Node): Node => elements.wider[node] ?? none
+
+/** Words below an element; `sums` of the blocks tells which words. */
+export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node): number {
+  return (sums[blocks.before[tree.ends[node] ?? 0] ?? 0] ?? 0) - (sums[blocks.before[node] ?? 0] ?? 0)
+}
+
+export const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)

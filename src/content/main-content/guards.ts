@@ -1,0 +1,114 @@
+import { tag, tagSet } from '../tree/names.ts'
+import { none, type Tree } from '../tree/tree.ts'
+import type { Blocks } from './blocks.ts'
+import { type Evidence, holderOf, widerThan } from './evidence.ts'
+import { isHeading } from './page-facts.ts'
+
+/** Why a block was kept or left out. */
+export type Reason =
+  | 'probable'
+  | 'improbable'
+  | 'most of the text'
+  | 'whole table'
+  | 'between kept parts'
+  | 'heading of a kept part'
+  | 'title'
+  | 'on most pages of the site'
+
+export interface Choice {
+  kept: Uint8Array
+  reasons: Reason[]
+}
+
+/** What a reader would miss, where the model does not see the whole. Each changes the choice in place. */
+export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+  keepMostOfText(choice, evidence, probabilities)
+  agreeOnTables(choice, evidence)
+  keepBetween(choice, evidence, probabilities)
+  keepHeadings(choice, evidence, probabilities)
+  keepTitle(choice, evidence, probabilities)
+}
+
+function change(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
+  if (choice.kept[block] === Number(isKept)) return
+  choice.kept[block] = Number(isKept)
+  choice.reasons[block] = reason
+}
+
+/** One block that is nearly all a page says is its content, unless the model is sure that it is not. */
+function keepMostOfText(choice: Choice, { blocks }: Evidence, probabilities: Float32Array): void {
+  const all = running(blocks, 0, blocks.count)
+  for (let block = 0; block < blocks.count; block += 1) {
+    const isMost = running(blocks, block, block + 1) > all * 0.4
+    if (isMost && (probabilities[block] ?? 0) > 0.1) change(choice, block, true, 'most of the text')
+  }
+}
+
+/** Words outside of links. */
+function running(blocks: Blocks, from: number, to: number): number {
+  const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
+  return words - (blocks.linkWordsBefore[to] ?? 0) + (blocks.linkWordsBefore[from] ?? 0)
+}
+
+/** A table with holes is worth less than a whole one or none. */
+function agreeOnTables(choice: Choice, { tree, blocks }: Evidence): void {
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.table) continue
+    const from = blocks.before[node] ?? 0
+    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    if (!isOnlyCells(tree, blocks, from, to)) continue
+    let kept = 0
+    for (let block = from; block < to; block += 1) {
+      if (choice.kept[block] === 1) kept += Math.max(1, blocks.words[block] ?? 0)
+    }
+    const all = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
+    for (let block = from; block < to; block += 1) change(choice, block, kept > all * 0.5, 'whole table')
+    node = (tree.ends[node] ?? 0) - 1
+  }
+}
+
+/** Tables that arrange a page hold more than cells. */
+function isOnlyCells(tree: Tree, blocks: Blocks, from: number, to: number): boolean {
+  let cells = 0
+  for (let block = from; block < to; block += 1) {
+    const name = tree.tags[holderOf(blocks, block)] ?? 0
+    if (isHeading(name) || (blocks.words[block] ?? 0) > 120) return false
+    if (name === tag.td || name === tag.th || name === tag.caption) cells += 1
+  }
+  return cells > 3 && cells > (to - from) * 0.5
+}
+
+const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
+
+/** An item, a listing or a heading with kept text on both sides; between paragraphs stand promotions too. */
+function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: Float32Array): void {
+  for (let block = 1; block < blocks.count - 1; block += 1) {
+    if (choice.kept[block] === 1 || choice.kept[block - 1] !== 1 || (probabilities[block] ?? 0) < 0.2)
+      continue
+    const isFollowed = choice.kept[block + 1] === 1 || choice.kept[block + 2] === 1
+    const name = tree.tags[holderOf(blocks, block)] ?? 0
+    if (isFollowed && structured[name] === 1) change(choice, block, true, 'between kept parts')
+  }
+}
+
+function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+  const { tree, blocks, elements } = evidence
+  for (let block = blocks.count - 2; block >= 0; block -= 1) {
+    const holder = holderOf(blocks, block)
+    if (!isHeading(tree.tags[holder] ?? 0) || (probabilities[block] ?? 0) < 0.1) continue
+    const next = holderOf(blocks, block + 1)
+    const isTogether = widerThan(elements, holder) === widerThan(elements, next)
+    if (isTogether && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
+  }
+}
+
+/** Nobody should have to guess what a text is about; a heading that is surely another's does not tell it. */
+function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
+  const { titleBlock } = page
+  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < 0.2) return
+  const hash = blocks.hashes[titleBlock]
+  for (let block = 0; block < blocks.count; block += 1) {
+    if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
+  }
+  change(choice, titleBlock, true, 'title')
+}

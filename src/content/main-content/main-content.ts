@@ -1,0 +1,77 @@
+import { chooseThreshold } from './choose.ts'
+import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
+import { eachRow } from './features.ts'
+import { probability } from './forest.ts'
+import { applyGuards, type Choice } from './guards.ts'
+import { model } from './model.ts'
+import { prune } from './prune.ts'
+import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
+import { skipDropped } from './skip-dropped.ts'
+
+/**
+ * Leaves out all that is not the main content of a page: gives 1 for each node that is left out with all below
+ * it. Something is kept of every page that has text.
+ */
+export function mainContent(source: PageSource): Uint8Array {
+  const decision = decide(source)
+  return decision.way === 'model'
+    ? skipDropped(source.tree, decision.evidence.blocks, decision.choice.kept)
+    : prune(source.tree)
+}
+
+/** How the main content of a page was found. */
+export interface Decision {
+  /** The learned model, or the removal of what is surely not content, where there is too little to judge. */
+  way: 'model' | 'pruned'
+  evidence: Evidence
+  probabilities: Float32Array
+  threshold: number
+  /** What should be right among what is kept and what is missed, if the probabilities are. */
+  balance: number
+  choice: Choice
+}
+
+/** The model has seen pages with menus and footers; of a few lines it knows nothing. */
+const fewestWords = 60
+
+export function decide(source: PageSource): Decision {
+  const evidence = readEvidence(source, model)
+  const { blocks, page } = evidence
+  const probabilities = new Float32Array(blocks.count)
+  eachRow(evidence, (block, row) => {
+    probabilities[block] = probability(model.forest, row)
+  })
+  const { threshold, balance } = chooseThreshold(blocks, probabilities)
+  const choice = firstChoice(probabilities, threshold)
+  applyGuards(choice, evidence, probabilities)
+  if (source.site) dropTextsOfSite(choice, evidence, source.site)
+  let words = 0
+  for (let block = 0; block < blocks.count; block += 1)
+    words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
+  const isTooLittle = page.words < fewestWords || words < Math.min(20, page.words * 0.1)
+  return { way: isTooLittle ? 'pruned' : 'model', evidence, probabilities, threshold, balance, choice }
+}
+
+function firstChoice(probabilities: Float32Array, threshold: number): Choice {
+  const kept = Uint8Array.from(probabilities, (value) => (value >= threshold ? 1 : 0))
+  return { kept, reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')) }
+}
+
+/** In a crawl, what stands on most pages is left out, unless it is most of what is left of this one. */
+function dropTextsOfSite(choice: Choice, { blocks, page }: Evidence, site: SiteBlocks): void {
+  const found: number[] = []
+  let [kept, ofSite] = [0, 0]
+  for (let block = 0; block < blocks.count; block += 1) {
+    if (choice.kept[block] !== 1) continue
+    kept += blocks.words[block] ?? 0
+    if (block === page.titleBlock || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
+    ofSite += blocks.words[block] ?? 0
+    found.push(block)
+  }
+  noteBlocks(site, blocks)
+  if (ofSite > kept / 2) return
+  for (const block of found) {
+    choice.kept[block] = 0
+    choice.reasons[block] = 'on most pages of the site'
+  }
+}

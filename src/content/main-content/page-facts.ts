@@ -1,0 +1,186 @@
+import { attr, tag } from '../tree/names.ts'
+import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
+import { type Blocks, fact, factsPerBlock } from './blocks.ts'
+import { clearText, noText, readText } from './text-facts.ts'
+
+/** What is asked once of a page and then known of each of its blocks. */
+export interface PageFacts {
+  /** The words of the page's title, as buckets: at most 32, so that a set of them is a number. */
+  title: number[]
+  /** The block that names the page: a heading that says the title, else the first of the highest level. */
+  titleBlock: number
+  /** How often each text is said. */
+  repeated: Map<number, number>
+  words: number
+  linkWords: number
+  /** Shares of the words by what they stand in. */
+  inParagraphs: number
+  inItems: number
+  inCode: number
+  headings: number
+  inputs: number
+  images: number
+  /** Short texts with a currency sign. */
+  prices: number
+  articles: number
+  longBlocks: number
+  /** What the page says it is, in its data for machines. */
+  isArticle: boolean
+  isForum: boolean
+  address: AddressFacts
+}
+
+interface AddressFacts {
+  depth: number
+  /** The last part of the path reads like a headline. */
+  hasSlug: boolean
+  /** Which of the usual words for kinds of pages the path holds, or 0. */
+  kind: number
+}
+
+export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFacts {
+  const facts: PageFacts = {
+    title: [],
+    titleBlock: none,
+    repeated: new Map(),
+    words: blocks.wordsBefore[blocks.count] ?? 0,
+    linkWords: blocks.linkWordsBefore[blocks.count] ?? 0,
+    inParagraphs: 0,
+    inItems: 0,
+    inCode: 0,
+    headings: 0,
+    inputs: 0,
+    images: 0,
+    prices: 0,
+    articles: 0,
+    longBlocks: 0,
+    isArticle: false,
+    isForum: false,
+    address: readAddress(url),
+  }
+  countElements(tree, facts)
+  countBlocks(tree, blocks, facts)
+  facts.titleBlock = findTitle(tree, blocks, facts.title)
+  return facts
+}
+
+const addressKinds = [
+  /\/(?:forums?|threads?|topics?|t|viewtopic|showthread|discussions?|questions?|community|r|comments)(?:[/.]|$)/i,
+  /\/(?:products?|item|p|dp|shop|store|buy)(?:[/.]|$)/i,
+  /\/(?:docs?|documentation|reference|api|guide|manual|wiki|help|learn|tutorials?)(?:[/.]|$)/i,
+  /\/(?:categor(?:y|ies)|tags?|collections?|archives?|search|browse)(?:[/.]|$)/i,
+  /\/(?:blog|news|articles?|posts?|stor(?:y|ies)|press|magazine)(?:[/.]|$)/i,
+  /\/(?:services?|solutions?|about|pricing|features|contact|company)(?:[/.]|$)/i,
+  /\/(?:19|20)\d\d\/\d/,
+  /^\/?$/,
+]
+
+function readAddress(url: string): AddressFacts {
+  const path = (URL.parse(url)?.pathname ?? '/').slice(0, 2000)
+  const last = path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
+  return {
+    depth: path.split('/').filter(Boolean).length,
+    hasSlug: last.split('-').length > 3,
+    kind: addressKinds.findIndex((pattern) => pattern.test(path)) + 1,
+  }
+}
+
+function countElements(tree: Tree, facts: PageFacts): void {
+  for (let node: Node = 1; node < tree.count; node += 1) {
+    const name = tree.tags[node] ?? 0
+    if (name === tag.img) facts.images += 1
+    else if (name === tag.input || name === tag.select || name === tag.textarea) facts.inputs += 1
+    else if (name === tag.article) facts.articles += 1
+    else if (name === tag.meta) readMeta(tree, node, facts)
+    else if (name === tag.title && facts.title.length === 0) facts.title = titleWords(textOf(tree, node))
+    else if (name === tag.script && attribute(tree, node, attr.type) === 'application/ld+json') {
+      readTypes(tree, node, facts)
+    }
+  }
+}
+
+function titleWords(title: string): number[] {
+  const facts = noText()
+  clearText(facts)
+  readText(facts, title, 0, title.length, false)
+  const words = new Set<number>()
+  // Every second bucket is that of a pair of words.
+  for (let at = 0; at < facts.bucketCount; at += 2) words.add(facts.buckets[at] ?? 0)
+  return [...words]
+}
+
+function readMeta(tree: Tree, node: Node, facts: PageFacts): void {
+  if (attribute(tree, node, attr.property) !== 'og:type') return
+  if (/article|blog|news/i.test(attribute(tree, node, attr.content) ?? '')) facts.isArticle = true
+}
+
+/** Only the names of types are looked for, so the data need not be well formed. */
+function readTypes(tree: Tree, node: Node, facts: PageFacts): void {
+  const text = node + 1 < (tree.ends[node] ?? 0) ? textAt(tree, node + 1) : ''
+  for (const [, type = ''] of text.slice(0, 200_000).matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})/g)) {
+    if (/Article|BlogPosting|Recipe/.test(type)) facts.isArticle = true
+    else if (/Forum|QAPage|Discussion/.test(type)) facts.isForum = true
+  }
+}
+
+function countBlocks(tree: Tree, blocks: Blocks, facts: PageFacts): void {
+  const total = facts.words || 1
+  for (let block = 0; block < blocks.count; block += 1) {
+    const words = blocks.words[block] ?? 0
+    const hash = blocks.hashes[block] ?? 0
+    facts.repeated.set(hash, (facts.repeated.get(hash) ?? 0) + 1)
+    if (words >= 20) facts.longBlocks += 1
+    if ((blocks.facts[block * factsPerBlock + fact.prices] ?? 0) > 0 && words < 12) facts.prices += 1
+    const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
+    if (name === tag.p) facts.inParagraphs += words / total
+    else if (name === tag.li) facts.inItems += words / total
+    else if (name === tag.pre) facts.inCode += words / total
+    else if (isHeading(name)) facts.headings += 1
+  }
+}
+
+export const isHeading = (name: number) => name >= tag.h1 && name <= tag.h6
+
+function findTitle(tree: Tree, blocks: Blocks, title: readonly number[]): number {
+  let best = none
+  let bestScore = 0
+  for (let block = 0; block < blocks.count; block += 1) {
+    const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
+    if (!isHeading(name)) continue
+    const said = saidOfTitle(blocks, block, title)
+    const score = said.ofTitle * said.ofBlock * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
+    if (score > bestScore + 0.01) {
+      best = block
+      bestScore = score
+    }
+  }
+  return best
+}
+
+const notSaid = { ofTitle: 0, ofBlock: 0 }
+
+/** How much of the title a block says, and how much of the block is said by the title. */
+export function saidOfTitle(
+  blocks: Blocks,
+  block: number,
+  title: readonly number[],
+): { ofTitle: number; ofBlock: number } {
+  const from = blocks.bucketStarts[block] ?? 0
+  const words = ((blocks.bucketStarts[block + 1] ?? 0) - from) / 2
+  if (title.length === 0 || words === 0 || (blocks.words[block] ?? 0) > 40) return notSaid
+  let found = 0
+  let shared = 0
+  for (let at = 0; at < words; at += 1) {
+    const place = title.indexOf(blocks.buckets[from + at * 2] ?? 0)
+    if (place === -1) continue
+    shared += 1
+    found |= 1 << (place & 31)
+  }
+  return shared === 0 ? notSaid : { ofTitle: bitCount(found) / title.length, ofBlock: shared / words }
+}
+
+function bitCount(bits: number): number {
+  let count = 0
+  for (let rest = bits >>> 0; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}

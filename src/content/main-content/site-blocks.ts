@@ -1,0 +1,36 @@
+import type { Blocks } from './blocks.ts'
+
+/** What the pages of one site that were read so far say, to know a text that stands on all of them. */
+export interface SiteBlocks {
+  pages: number
+  /** On how many pages each text was seen, by its hash. */
+  seen: Map<number, number>
+}
+
+export function noSiteBlocks(): SiteBlocks {
+  return { pages: 0, seen: new Map() }
+}
+
+/** Texts beyond this are not remembered: a site of a million pages must not fill the memory. */
+const mostTexts = 20_000
+
+/** Notes the texts of a page, each once however often the page says it. */
+export function noteBlocks(site: SiteBlocks, blocks: Blocks): void {
+  site.pages += 1
+  const own = new Set(blocks.hashes.subarray(0, blocks.count))
+  for (const hash of own) {
+    const pages = site.seen.get(hash)
+    if (pages !== undefined) site.seen.set(hash, pages + 1)
+    else if (site.seen.size < mostTexts) site.seen.set(hash, 1)
+  }
+}
+
+/** Fewer pages prove nothing: two may share a quotation. */
+const fewestPages = 4
+const usualShare = 0.4
+
+/** Whether a text stands on so many pages of the site that it belongs to the site and not to a page. */
+export function isOfSite(site: SiteBlocks, hash: number): boolean {
+  const pages = site.seen.get(hash) ?? 0
+  return pages >= fewestPages && pages >= site.pages * usualShare
+}

@@ -1,0 +1,46 @@
+import { root, type Tree } from '../tree/tree.ts'
+import type { Blocks } from './blocks.ts'
+
+/**
+ * The nodes that go with the blocks that are left out: whole elements where nothing in them is kept, else the
+ * texts themselves. What holds no text, as an image, stays where the text beside it stays.
+ */
+export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
+  const skipped = new Uint8Array(tree.count)
+  const keptBefore = new Int32Array(blocks.count + 1)
+  for (let block = 0; block < blocks.count; block += 1) {
+    keptBefore[block + 1] = (keptBefore[block] ?? 0) + (kept[block] ?? 0)
+  }
+  for (let node = 1; node < tree.count; node += 1) {
+    const end = tree.ends[node] ?? 0
+    const from = blocks.before[node] ?? 0
+    const to = blocks.before[end] ?? 0
+    if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
+    else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
+    else skipped[node] = isBesideKept(tree, blocks, kept, node) ? 0 : 1
+    if (skipped[node] === 1) node = end - 1
+  }
+  return skipped
+}
+
+/** A text belongs to the block that began last, unless that has ended; then it is blank and does no harm. */
+function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const block = (blocks.before[node + 1] ?? 0) - 1
+  return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
+}
+
+/** Whether the text before or behind an element without text is kept and stands in the same element. */
+function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const next = blocks.before[node] ?? 0
+  let parent = tree.parents[node] ?? root
+  // Images stand in wrappers of their own; the text beside them may be a few levels up.
+  for (let level = 0; level < 4; level += 1) {
+    const from = blocks.before[parent] ?? 0
+    const to = blocks.before[tree.ends[parent] ?? 0] ?? 0
+    if (from < to) {
+      return (next - 1 >= from && kept[next - 1] === 1) || (next < to && kept[next] === 1)
+    }
+    parent = tree.parents[parent] ?? root
+  }
+  return false
+}

@@ -1,0 +1,160 @@
+import { addCode, bucketOf, emptyHash, lowered } from './hashing.ts'
+
+/** How many words of a block are looked up; longer ones are known by their form. */
+export const mostKeptWords = 24
+
+/** Counts over the text of one block, refilled for the next. */
+export interface TextFacts {
+  words: number
+  linkWords: number
+  letters: number
+  capitals: number
+  commas: number
+  stops: number
+  /** Words that begin with a capital. */
+  names: number
+  /** Currency signs. */
+  prices: number
+  /** Of the first words, to find repetitions. */
+  hash: number
+  /** The last character that is not a space. */
+  last: number
+  /** Buckets of the first words and pairs of words. */
+  buckets: Int32Array
+  bucketCount: number
+  previousWord: number
+}
+
+export function noText(): TextFacts {
+  return {
+    words: 0,
+    linkWords: 0,
+    letters: 0,
+    capitals: 0,
+    commas: 0,
+    stops: 0,
+    names: 0,
+    prices: 0,
+    hash: emptyHash,
+    last: 0,
+    buckets: new Int32Array(mostKeptWords * 2),
+    bucketCount: 0,
+    previousWord: 0,
+  }
+}
+
+export function clearText(facts: TextFacts): void {
+  facts.words = 0
+  facts.linkWords = 0
+  facts.letters = 0
+  facts.capitals = 0
+  facts.commas = 0
+  facts.stops = 0
+  facts.names = 0
+  facts.prices = 0
+  facts.hash = emptyHash
+  facts.last = 0
+  facts.bucketCount = 0
+  facts.previousWord = 0
+}
+
+/** Adds a part of the text, which ends a word. */
+export function readText(facts: TextFacts, text: string, start: number, stop: number, isLink: boolean): void {
+  const before = facts.words
+  let wordStart = -1
+  let last = 0
+  for (let at = start; at < stop; at += 1) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? (kinds[code] ?? other) : kindBeyond(code)
+    if (kind === space) {
+      if (wordStart !== -1) endWord(facts, text, wordStart, at)
+      wordStart = -1
+      continue
+    }
+    last = code
+    if (kind <= digit) {
+      facts.letters += 1
+      if (kind === capital) {
+        facts.capitals += 1
+        if (wordStart === -1) facts.names += 1
+      }
+      if (wordStart === -1) wordStart = at
+      continue
+    }
+    if (kind === joiner && wordStart !== -1) continue
+    if (wordStart !== -1) endWord(facts, text, wordStart, at)
+    wordStart = -1
+    addSign(facts, kind)
+  }
+  if (wordStart !== -1) endWord(facts, text, wordStart, stop)
+  if (last !== 0) facts.last = last
+  if (isLink) facts.linkWords += facts.words - before
+}
+
+function addSign(facts: TextFacts, kind: number): void {
+  if (kind === ideograph) {
+    // Two signs are about a word, in scripts without spaces.
+    facts.letters += 2
+    facts.words += 0.5
+  } else if (kind === fullStop) facts.stops += 1
+  else if (kind === comma) facts.commas += 1
+  else if (kind === currency) facts.prices += 1
+}
+
+/** Only the first words are hashed: a long text is known by its form. */
+function endWord(facts: TextFacts, text: string, start: number, stop: number): void {
+  facts.words += 1
+  if (facts.bucketCount >= facts.buckets.length) return
+  let word = emptyHash
+  for (let at = start; at < stop; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 128 && kinds[code] === joiner) continue
+    if (code === 0x2019 || code === 0xad) continue
+    word = addCode(word, lowered(code))
+  }
+  facts.hash = addCode(facts.hash, word)
+  facts.buckets[facts.bucketCount] = bucketOf(word)
+  // The first word stands twice: its pair is with the start of the block.
+  facts.buckets[facts.bucketCount + 1] = bucketOf(addCode(addCode(word, facts.previousWord & 0xffff), 32))
+  facts.bucketCount += 2
+  facts.previousWord = word
+}
+
+const space = 0
+const letter = 1
+const capital = 2
+const digit = 3
+const comma = 4
+const fullStop = 5
+const currency = 6
+const joiner = 7
+const ideograph = 8
+const other = 9
+
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (code <= 32) return space
+  if (/[a-z]/.test(character)) return letter
+  if (/[A-Z]/.test(character)) return capital
+  if (/\d/.test(character)) return digit
+  if (/[,;]/.test(character)) return comma
+  if (/[.!?:]/.test(character)) return fullStop
+  if (character === '$') return currency
+  return character === "'" || character === '-' || character === '_' ? joiner : other
+})
+
+function kindBeyond(code: number): number {
+  if (code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200f) || code === 0xfeff) return space
+  if (code === 0x2019 || code === 0xad) return joiner
+  if (code === 0xa3 || code === 0xa5 || (code >= 0x20a0 && code <= 0x20cf)) return currency
+  if (code === 0x3001 || code === 0xff0c || code === 0x60c) return comma
+  if (code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0x2026 || code === 0x61f)
+    return fullStop
+  if ((code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)) return ideograph
+  if (code < 0xc0 || (code >= 0x2010 && code <= 0x2bff) || (code >= 0xd800 && code <= 0xdfff)) return other
+  return (code >= 0xc0 && code <= 0xde) ||
+    (code >= 0x410 && code <= 0x42f) ||
+    (code >= 0x391 && code <= 0x3a9)
+    ? capital
+    : letter
+}

@@ -1,0 +1,203 @@
+import { tag, tagSet } from '../tree/names.ts'
+import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { calloutKind, writeCallout } from './callout.ts'
+import { isBlock, isCallout, isFormula, isListing, isNote, isSilent } from './facts.ts'
+import { formula } from './formula.ts'
+import { writeInline } from './inline.ts'
+import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
+import { writeDefinitions, writeList } from './list.ts'
+import { listing } from './listing.ts'
+import { emphasis, link as linkMark, strong, struck } from './marks.ts'
+import { frameText } from './media.ts'
+import { writeNote } from './note.ts'
+import { type BreakStyle, finish } from './pen.ts'
+import { isSpace } from './scan.ts'
+import { writeBlock, writeInside, writeLines } from './sheet.ts'
+import { writeTable } from './table.ts'
+import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
+
+/**
+ * Writes the children between two nodes: runs of inline content as paragraphs, blocks each in its way. The
+ * parser bounds the depth of a tree, so recursion is safe here.
+ */
+export function writeBlocks(writer: Writer, from: Node, end: Node, context: Context): void {
+  const { tree, facts } = writer
+  const { ends, tags } = tree
+  let run = none
+  let at = from
+  while (at < end) {
+    const fact = facts[at] ?? 0
+    if ((fact & isBlock) !== 0) {
+      if (run !== none) writeParagraphs(writer, run, at, context)
+      run = none
+      writeElement(writer, at, fact, context)
+    } else if (run === none && (fact & isSilent) === 0 && (tags[at] !== 0 || !isBlank(tree, at))) run = at
+    at = ends[at] ?? end
+  }
+  if (run !== none) writeParagraphs(writer, run, end, context)
+}
+
+function isBlank(tree: Tree, node: Node): boolean {
+  const start = tree.starts[node] ?? 0
+  if (start < 0) return textAt(tree, node).trim() === ''
+  const stop = tree.stops[node] ?? 0
+  for (let at = start; at < stop; at += 1) if (!isSpace(tree.html.charCodeAt(at))) return false
+  return true
+}
+
+function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
+  const { sheet, pen } = writer
+  const { count } = sheet
+  const isSpent = context.link !== none && writer.spentLink === context.link
+  const carries =
+    context.link !== none && !isSpent && (hasText(writer, from, end) || !holdsText(writer, context.link))
+  writer.runEnd = end
+  writeInline(writer, from, end, around(writer, context.marks, carries ? context.link : none))
+  const text = finish(pen)
+  if (text !== '') writeBlock(sheet, text)
+  if (carries && sheet.count > count) writer.spentLink = context.link
+}
+
+/** Of a link around blocks the words carry it, or an image if there are none. */
+const holdsText = (writer: Writer, link: Node) => hasText(writer, link + 1, endOf(writer.tree, link))
+
+function hasText({ tree, facts }: Writer, from: Node, end: Node): boolean {
+  for (let at = from; at < end; ) {
+    if (((facts[at] ?? 0) & isSilent) !== 0) at = endOf(tree, at)
+    else if (tree.tags[at] === 0 && !isBlank(tree, at)) return true
+    else at += 1
+  }
+  return false
+}
+
+function around(writer: Writer, marks: number, link: Node): Around {
+  if (link === none) return { marks: marks & ~linkMark, link, target: '', escapesBrackets: false }
+  const target = targetOfLink(writer, link)
+  return { marks: marks | linkMark, link, target, escapesBrackets: hasUnevenBrackets(writer.tree, link) }
+}
+
+/** The nodes on one line. */
+function line(writer: Writer, node: Node, style: BreakStyle, context: Context): string {
+  const { pen } = writer
+  pen.style = style
+  writer.runEnd = endOf(writer.tree, node)
+  writeInline(writer, node + 1, writer.runEnd, around(writer, context.marks, context.link))
+  const text = finish(pen)
+  pen.style = 'lines'
+  return text
+}
+
+const lists = tagSet('ul ol menu dir')
+const listings = tagSet('pre listing xmp plaintext')
+const headings = tagSet('h1 h2 h3 h4 h5 h6')
+
+const markOf = new Map<number, number>([
+  [tag.b, strong],
+  [tag.strong, strong],
+  [tag.i, emphasis],
+  [tag.em, emphasis],
+  [tag.s, struck],
+  [tag.del, struck],
+])
+
+function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
+  const { tree, sheet } = writer
+  const name = tree.tags[node] ?? 0
+  const end = endOf(tree, node)
+  const isDeep = context.level >= maxLevel
+  if ((fact & (isNote | isFormula | isListing | isCallout)) !== 0) {
+    if (writeSpecial(writer, node, fact, context)) return
+  }
+  if (headings[name] === 1) writeHeading(writer, node, context)
+  else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
+  else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
+  else if (name === tag.dl && !isDeep)
+    writeDefinitions(writer, node, context, (term) => line(writer, term, 'spaces', context))
+  else if (name === tag.table)
+    writeTable(writer, node, context, (cell) => line(writer, cell, 'tags', context))
+  else if (listings[name] === 1) writeListing(writer, node)
+  else if (name === tag.blockquote && !isDeep) writeQuote(writer, node, context)
+  else if (name === tag.summary) writeSummary(writer, node, context)
+  // In an item a rule of hyphens would be read as bullets.
+  else if (name === tag.hr) writeBlock(sheet, sheet.markers === '' ? '---' : '___')
+  else if (name === tag.iframe) writeIfAny(writer, frameText(writer, node))
+  else if (name === tag.a) writeLinked(writer, node, context)
+  else {
+    const mark = markOf.get(name)
+    const inner = mark === undefined ? context : { ...context, marks: context.marks | mark }
+    writeBlocks(writer, node + 1, end, inner)
+  }
+}
+
+function writeIfAny({ sheet }: Writer, text: string): void {
+  if (text !== '') writeBlock(sheet, text)
+}
+
+function writeListing(writer: Writer, node: Node): void {
+  const text = listing(writer, node)
+  if (text !== '') writeLines(writer.sheet, text)
+}
+
+/** What a class or an attribute made of an element; false if it is written as its name says after all. */
+function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
+  const { tree, sheet } = writer
+  const label = (fact & isNote) !== 0 ? writer.notes.get(node) : undefined
+  if (label !== undefined) writeNote(writer, node, label, context)
+  else if ((fact & isFormula) !== 0) {
+    const { text, isTex } = formula(tree, node)
+    if (text !== '') writeLines(sheet, isTex ? `$$\n${text}\n$$` : text)
+  } else if ((fact & isListing) !== 0) writeListing(writer, node)
+  else {
+    const kind = context.level < maxLevel ? calloutKind(tree, node) : undefined
+    if (kind === undefined) return false
+    writeCallout(writer, node, kind, context)
+  }
+  return true
+}
+
+function writeHeading(writer: Writer, node: Node, context: Context): void {
+  const { tree, headingLink } = writer
+  const isCarrier = headingLink.heading === node
+  const link = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
+  // A heading is bold already.
+  writer.idleMarks = strong
+  const text = line(writer, node, 'spaces', { ...context, marks: 0, link })
+  writer.idleMarks = 0
+  if (text === '') return
+  const level = (tree.tags[node] ?? tag.h1) - tag.h1 + 1
+  writeBlock(writer.sheet, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
+}
+
+/** An item without a list. */
+function writeStrayItem(writer: Writer, node: Node, context: Context): void {
+  const { sheet, tree } = writer
+  const inner = { ...context, level: context.level + 1, isInItem: true }
+  if (sheet.lastList.count === sheet.count && sheet.markers === '' && sheet.count > 0) sheet.gap = 1
+  writeInside(sheet, '- ', '  ', () => writeBlocks(writer, node + 1, endOf(tree, node), inner))
+  sheet.gap = 2
+  sheet.lastList = { count: sheet.count, sign: '-' }
+}
+
+function writeQuote(writer: Writer, node: Node, context: Context): void {
+  const inner = { ...context, level: context.level + 1, isInItem: false }
+  writeInside(writer.sheet, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
+}
+
+/** What opens a closed part of a page stands out like a heading. */
+function writeSummary(writer: Writer, node: Node, context: Context): void {
+  const marks = context.marks | strong
+  writeBlocks(writer, node + 1, endOf(writer.tree, node), { ...context, marks })
+}
+
+/**
+ * A link around blocks, as cards have it: Markdown has no such thing, so its heading or first text carries
+ * it.
+ */
+function writeLinked(writer: Writer, node: Node, context: Context): void {
+  const { tree } = writer
+  const hasTarget = targetOfLink(writer, node) !== ''
+  const heading = hasTarget ? headingIn(tree, node) : undefined
+  if (heading !== undefined) writer.headingLink = { heading, link: node }
+  const link = heading !== undefined ? none : hasTarget ? node : context.link
+  writeBlocks(writer, node + 1, endOf(tree, node), { ...context, link })
+}

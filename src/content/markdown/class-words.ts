@@ -1,0 +1,141 @@
+import { attr } from '../tree/names.ts'
+import type { Node, Tree } from '../tree/tree.ts'
+
+/** What the class names of an element say about it, as bits. */
+export const says = {
+  /** Line numbers, buttons to copy, the edit links of a wiki: nothing of it is text. */
+  silent: 1,
+  callout: 2,
+  permalink: 4,
+  /** An editor or a viewer that shows code without `pre`. */
+  listing: 8,
+  /** It may carry its formula in an attribute. */
+  formula: 16,
+  /** A drawing of the formula that stands before it. */
+  repeatsFormula: 32,
+  /** A drawing of the formula in the script behind it. */
+  awaitsFormula: 64,
+  footnotes: 128,
+  isDisplay: 256,
+}
+
+const lists: [number, string][] = [
+  [
+    says.silent,
+    `gutter lineno linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
+    hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
+    codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber mw-editsection mw-cite-backlink
+    mathjax_preview copy-btn copy-button copy-code copy-code-button btn-clipboard btn-copy clipboard-copy
+    zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
+    reversefootnote easy-footnote-to-top`,
+  ],
+  [
+    says.callout,
+    `admonition admonitionblock markdown-alert callout theme-admonition custom-block starlight-aside
+    notecard alert hint admonition-block confluence-information-macro docs-callout`,
+  ],
+  [
+    says.permalink,
+    `headerlink header-anchor heading-anchor anchor-link hash-link anchorjs-link anchor header-link
+    heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink`,
+  ],
+  [says.listing, 'codemirror-code cm-content view-lines'],
+  [
+    says.formula,
+    'math tex latex math-inline math-block math-display katex-source equation formula ql-formula',
+  ],
+  [says.formula | says.isDisplay, 'math-display math-block'],
+  [says.repeatsFormula, 'katex-html mwe-math-fallback-image-inline mwe-math-fallback-image-display'],
+  [says.awaitsFormula, 'mathjax mathjax_display mathjax_svg mathjax_svg_display mathjax_chtml mjx-chtml'],
+  [
+    says.footnotes,
+    `footnote footnotes footnote-ref footnote-reference footnotes-list reference references noteref
+    footnote-definition easy-footnote ltx_note`,
+  ],
+]
+
+interface Words {
+  /** By hash: the place of a word in the list, or zero. */
+  slots: Uint8Array
+  names: string[]
+  bits: number[]
+}
+
+const slotCount = 2048
+const firstHash = 5381
+
+const words = wordTable()
+
+function wordTable(): Words {
+  const table: Words = { slots: new Uint8Array(slotCount), names: [''], bits: [0] }
+  for (const [bits, list] of lists) {
+    for (const name of list.trim().split(/\s+/)) {
+      let slot = hashOf(name, 0, name.length)
+      while (table.slots[slot] && table.names[table.slots[slot] ?? 0] !== name) slot = next(slot)
+      const place = table.slots[slot] || table.names.push(name) - 1
+      table.slots[slot] = place
+      table.bits[place] = (table.bits[place] ?? 0) | bits
+    }
+  }
+  return table
+}
+
+/**
+ * Nearly every element has a class and nearly none says anything here, so the names are looked up where they
+ * stand in the page, without cutting them out.
+ */
+export function classSays(tree: Tree, node: Node): number {
+  const { names, starts, stops } = tree.attributes
+  const stop = tree.stops[node] ?? 0
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    if (names[at] !== attr.class) continue
+    const start = starts[at] ?? 0
+    if (start >= 0) return bitsOf(tree.html, start, stops[at] ?? 0)
+    const decoded = tree.decoded[-1 - start] ?? ''
+    return bitsOf(decoded, 0, decoded.length)
+  }
+  return 0
+}
+
+function bitsOf(text: string, start: number, stop: number): number {
+  let bits = 0
+  let from = start
+  let hash = firstHash
+  for (let at = start; at <= stop; at += 1) {
+    const code = at < stop ? text.charCodeAt(at) : 32
+    if (code > 32) {
+      hash = mixed(hash, code)
+      continue
+    }
+    if (at > from) bits |= find(text, from, at, hash & (slotCount - 1))
+    from = at + 1
+    hash = firstHash
+  }
+  return bits
+}
+
+function find(text: string, start: number, stop: number, hash: number): number {
+  for (let slot = hash; ; slot = next(slot)) {
+    const place = words.slots[slot] ?? 0
+    if (place === 0) return 0
+    const name = words.names[place] ?? ''
+    if (name.length === stop - start && text.slice(start, stop).toLowerCase() === name) {
+      return words.bits[place] ?? 0
+    }
+  }
+}
+
+function hashOf(text: string, start: number, stop: number): number {
+  let hash = firstHash
+  for (let at = start; at < stop; at += 1) hash = mixed(hash, text.charCodeAt(at))
+  return hash & (slotCount - 1)
+}
+
+// Letters of either case give one hash.
+function mixed(hash: number, code: number): number {
+  return ((hash << 5) + hash + (code | 32)) | 0
+}
+
+function next(slot: number): number {
+  return (slot + 1) & (slotCount - 1)
+}

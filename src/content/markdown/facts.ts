@@ -1,0 +1,156 @@
+import type { Excerpt } from '../excerpt.ts'
+import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
+import { attribute, attributeNamed, hasAttribute, type Node, type Tree } from '../tree/tree.ts'
+import { classSays, says } from './class-words.ts'
+
+/** Answers about nodes, found in one pass before anything is written: bits of one byte for each node. */
+
+/** It stands on lines of its own, or holds something that does. */
+export const isBlock = 1
+export const holdsTable = 2
+/** It says nothing in Markdown. */
+export const isSilent = 4
+export const isCallout = 8
+/** It is written as a formula, whole. */
+export const isFormula = 16
+/** Its class marks it as a link beside a heading that leads to that heading. */
+export const isPermalink = 32
+export const isListing = 64
+/** It refers to a footnote, or is one. */
+export const isNote = 128
+
+export interface Facts {
+  of: Uint8Array
+  /** Something on the page looks as if there were footnotes. */
+  mayHaveNotes: boolean
+}
+
+const blockTags = tagSet(`
+  address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption
+  figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html iframe legend li listing main menu nav
+  ol p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp
+`)
+
+const silentTags = tagSet(`
+  area base canvas col colgroup datalist embed frame head link meta meter noembed noframes object optgroup
+  option param progress rp script select source style svg template textarea title track
+`)
+
+/** Where the name alone does not tell. */
+const unsureTags = tagSet('a input math noscript script sup')
+
+export function readFacts(excerpt: Excerpt): Facts {
+  const facts: Facts = { of: new Uint8Array(excerpt.tree.count), mayHaveNotes: false }
+  const { tree } = excerpt
+  for (const node of excerpt.kept) readSubtree(facts, excerpt, node, tree.ends[node] ?? tree.count)
+  return facts
+}
+
+function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): void {
+  const { tree, skipped } = excerpt
+  const { tags, ends, starts, stops } = tree
+  let at = start
+  while (at < end) {
+    if (skipped[at] === 1) {
+      facts.of[at] = isSilent
+      at = ends[at] ?? end
+      continue
+    }
+    const name = tags[at] ?? 0
+    if (name === 0) {
+      at += 1
+      continue
+    }
+    let found = silentTags[name] === 1 ? isSilent : blockTags[name] === 1 ? isBlock : 0
+    if (unsureTags[name] === 1) found = unsureFacts(facts, excerpt, at)
+    if (starts[at] !== stops[at] && found !== isSilent) found |= classFacts(facts, tree, at)
+    if ((found & isSilent) !== 0) {
+      facts.of[at] = isSilent
+      at = ends[at] ?? end
+      continue
+    }
+    facts.of[at] = (facts.of[at] ?? 0) | found
+    if ((found & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
+    if (name === tag.table) addToAncestors(facts.of, tree, at, holdsTable)
+    at += 1
+  }
+}
+
+function addToAncestors(facts: Uint8Array, { parents }: Tree, node: Node, fact: number): void {
+  let at = parents[node] ?? 0
+  while (at > 0 && ((facts[at] ?? 0) & fact) === 0) {
+    facts[at] = (facts[at] ?? 0) | fact
+    at = parents[at] ?? 0
+  }
+}
+
+function unsureFacts(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node): number {
+  switch (tree.tags[node]) {
+    case tag.math:
+      return attribute(tree, node, attr.display) === 'block' ? isFormula | isBlock : isFormula
+    case tag.script: {
+      const type = attribute(tree, node, attr.type) ?? ''
+      if (!type.startsWith('math/tex')) return isSilent
+      return type.includes('display') ? isFormula | isBlock : isFormula
+    }
+    case tag.noscript:
+      return readsNoscript ? 0 : isSilent
+    case tag.sup:
+      facts.mayHaveNotes = true
+      return 0
+    case tag.a:
+      facts.mayHaveNotes ||= isShortLinkInPage(tree, node)
+      return 0
+    default:
+      return attribute(tree, node, attr.type)?.toLowerCase() === 'checkbox' ? 0 : isSilent
+  }
+}
+
+/** A link to a place on the page that shows a number or little more. */
+function isShortLinkInPage(tree: Tree, node: Node): boolean {
+  const text = node + 1
+  if (tree.tags[text] !== 0 || (tree.stops[text] ?? 0) - Math.max(0, tree.starts[text] ?? 0) > 6) return false
+  return attribute(tree, node, attr.href)?.startsWith('#') === true
+}
+
+function classFacts(facts: Facts, tree: Tree, node: Node): number {
+  const bits = classSays(tree, node)
+  if (bits === 0) return 0
+  const name = tree.tags[node] ?? 0
+  if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
+  // On a listing such a class says how it is shown, not what it is.
+  if ((bits & says.silent) !== 0 && name !== tag.pre && name !== tag.code) return isSilent
+  if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent
+  if ((bits & says.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return isSilent
+  if ((bits & says.formula) !== 0 && texAttribute(tree, node) !== undefined) {
+    const isDisplay = (bits & says.isDisplay) !== 0 || name === tag.div
+    return isDisplay ? isFormula | isBlock : isFormula
+  }
+  let found = 0
+  if ((bits & says.callout) !== 0) found |= isCallout
+  if ((bits & says.permalink) !== 0) found |= isPermalink
+  if ((bits & says.listing) !== 0) found |= isListing | isBlock
+  return found
+}
+
+/** The formula an element carries in an attribute, for a script that draws it. */
+export function texAttribute(tree: Tree, node: Node): string | undefined {
+  for (const name of ['data-latex', 'data-tex', 'data-math', 'data-expr', 'data-value', 'data-formula']) {
+    const tex = attributeNamed(tree, node, name)?.trim()
+    if (tex) return tex
+  }
+  if (tree.tags[node] !== tag.img) return undefined
+  const alt = attribute(tree, node, attr.alt)?.trim()
+  return alt && (alt.length < 3 || /[\\^_{}=]/.test(alt)) ? alt : undefined
+}
+
+function isBeforeScript(tree: Tree, node: Node): boolean {
+  let next = tree.ends[node] ?? tree.count
+  // The script follows at once, or behind a blank.
+  if (tree.tags[next] === 0) next += 1
+  if (tree.tags[next] !== tag.script || tree.parents[next] !== tree.parents[node]) return false
+  return hasAttribute(tree, next, attr.type) && attribute(tree, next, attr.type)?.startsWith('math/') === true
+}
+
+/** Elements of a page's own making: their names are in no list. */
+export const isCustom = (name: number) => name >= listedTags.length

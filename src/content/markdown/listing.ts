@@ -1,0 +1,148 @@
+import { tag, tagSet } from '../tree/names.ts'
+import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import { fenced } from './code.ts'
+import { isSilent } from './facts.ts'
+import { languageOf } from './language.ts'
+import { beginningOf } from './text.ts'
+import type { Writer } from './writer.ts'
+
+/** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
+export function listing(writer: Writer, pre: Node): string {
+  const text = listingText(writer, pre)
+  if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
+  return fenced(text, languageOf(writer.tree, pre))
+}
+
+/**
+ * The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy.
+ */
+export function listingText(writer: Writer, pre: Node): string {
+  silenceNumbers(writer, pre)
+  const codes = codesIn(writer.tree, pre)
+  const whole = collectedText(writer, pre, codes.length > 1)
+  const only = codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false) : ''
+  return only.length * 2 > whole.length ? only : whole
+}
+
+function codesIn(tree: Tree, pre: Node): Node[] {
+  const codes: Node[] = []
+  const end = endOf(tree, pre)
+  for (let at = pre + 1; at < end; at += 1) if (tree.tags[at] === tag.code) codes.push(at)
+  return codes
+}
+
+interface Collection {
+  text: string
+  endsLine: boolean
+  /** Every line is a code element of its own. */
+  hasCodeLines: boolean
+}
+
+function collectedText(writer: Writer, node: Node, hasCodeLines: boolean): string {
+  const collection = { text: '', endsLine: true, hasCodeLines }
+  collect(writer, node + 1, endOf(writer.tree, node), collection)
+  const { text } = collection
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 10) end -= 1
+  return text.slice(0, end)
+}
+
+// The parser bounds the depth of a tree, so recursion is safe here.
+function collect(writer: Writer, from: Node, end: Node, collection: Collection): void {
+  const { tree, facts } = writer
+  let lineEnd = -1
+  let at = from
+  while (at < end) {
+    const name = tree.tags[at] ?? 0
+    const next = endOf(tree, at)
+    if (isUnread(tree, facts, at)) {
+      at = next
+      continue
+    }
+    if (name === 0) add(collection, textAt(tree, at))
+    else if (name === tag.br) add(collection, '\n')
+    else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
+      lineEnd = next
+      breakLine(collection)
+      const { length } = collection.text
+      collect(writer, at + 1, next, collection)
+      // A line without text is an empty one, if it is sure to be a line.
+      if (collection.text.length === length && isSureLine(tree, facts, at)) add(collection, '\n')
+      breakLine(collection)
+      at = next
+      continue
+    }
+    at += 1
+  }
+}
+
+function isUnread(tree: Tree, facts: Uint8Array, node: Node): boolean {
+  if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
+  return classOf(tree, node) === 'ln'
+}
+
+function add(collection: Collection, text: string): void {
+  if (text === '') return
+  collection.text += text
+  collection.endsLine = text.charCodeAt(text.length - 1) === 10
+}
+
+function breakLine(collection: Collection): void {
+  if (!collection.endsLine) add(collection, '\n')
+}
+
+const lineTags = tagSet('div p li tr pre')
+
+/** Some highlighters make every line an element and leave out the line breaks. */
+function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): boolean {
+  const name = tree.tags[node] ?? 0
+  if (lineTags[name] === 1) return true
+  const isOne = hasCodeLines && name === tag.code ? () => true : (at: Node) => isLineSpan(tree, at)
+  return isOne(node) && (node === lineEnd || isOneOf(tree, endOf(tree, node), node, isOne))
+}
+
+function isSureLine(tree: Tree, facts: Uint8Array, node: Node): boolean {
+  const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & isSilent) !== 0
+  return hasNumber || isLineSpan(tree, node)
+}
+
+function isOneOf(tree: Tree, next: Node, node: Node, isOne: (at: Node) => boolean): boolean {
+  return parentOf(tree, next) === parentOf(tree, node) && tree.tags[next] === tree.tags[node] && isOne(next)
+}
+
+function isLineSpan(tree: Tree, node: Node): boolean {
+  const name = classOf(tree, node)
+  return name !== undefined && /(?:^|\s)(?:code-|view-|cm-|token-)?line(?:\s|$)/.test(name)
+}
+
+/** Numbers that stand first in each line, in an element of their own, counting up. */
+function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
+  const numbers: Node[] = []
+  const end = endOf(tree, pre)
+  let expected = Number.NaN
+  for (let at = pre + 1; at < end; at += 1) {
+    if (lineTags[tree.tags[at] ?? 0] !== 1 && !isLineSpan(tree, at)) continue
+    const first = at + 1
+    if (first >= endOf(tree, at) || tree.tags[first] === 0) continue
+    const text = beginningOf(tree, first, 12).trim()
+    if (!/^\d{1,6}$/.test(text)) continue
+    if (numbers.length > 0 && Number(text) !== expected) return
+    expected = Number(text) + 1
+    numbers.push(first)
+  }
+  if (numbers.length < 2) return
+  for (const node of numbers) facts[node] = isSilent
+}
+
+/** Line numbers in a listing of their own, in the cell before that of the code. */
+function isGutter(tree: Tree, pre: Node, text: string): boolean {
+  const lines = text.trim().split(/\s+/)
+  if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false
+  let cell = parentOf(tree, pre)
+  for (let steps = 0; steps < 3 && cell > 0 && tree.tags[cell] !== tag.td; steps += 1)
+    cell = parentOf(tree, cell)
+  if (tree.tags[cell] !== tag.td) return false
+  const end = endOf(tree, parentOf(tree, cell))
+  for (let at = endOf(tree, cell); at < end; at += 1) if (tree.tags[at] === tag.pre) return true
+  return false
+}

@@ -1,0 +1,59 @@
+/** What a look at a text found. */
+export interface Scan {
+  /** The text without the space at its edges; nothing is left of a blank one. */
+  from: number
+  to: number
+  /** It holds runs of spaces, line breaks, or characters that show nothing. */
+  isUneven: boolean
+  /** It holds characters that may mean something in Markdown. */
+  isSpecial: boolean
+}
+
+const space = 1
+const special = 2
+
+/** By code, for those of ASCII. */
+const kinds = new Uint8Array(128)
+for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space
+for (const character of '\\`*_~[]<&$') kinds[character.charCodeAt(0)] = special
+
+/** Other spaces, and characters of no width. */
+export function isStrange(code: number): boolean {
+  if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680
+  return code <= 0x206f ? isStrangePunctuation(code) : code === 0x3000 || code === 0xfeff
+}
+
+function isStrangePunctuation(code: number): boolean {
+  return code <= 0x200b || code === 0x2028 || code === 0x2029 || code === 0x202f || code >= 0x205f
+}
+
+export function isSpace(code: number): boolean {
+  return code < 128 ? kinds[code] === space : isStrange(code)
+}
+
+/**
+ * Looks at each character once. Most texts need no change but at their edges, and are then written as they
+ * stand in the page.
+ */
+export function scanText(scan: Scan, text: string, start: number, stop: number): void {
+  let from = start
+  let to = stop
+  while (from < to && isSpace(text.charCodeAt(from))) from += 1
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1
+  scan.from = from
+  scan.to = to
+  scan.isUneven = false
+  scan.isSpecial = false
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? kinds[code] : isStrange(code) ? space : 0
+    if (kind === 0) continue
+    if (kind === special) scan.isSpecial = true
+    else if (code !== 32 || text.charCodeAt(at + 1) === 32) scan.isUneven = true
+  }
+}
+
+/** Spaces as one space each, and nothing for characters that show nothing. */
+export function collapsed(text: string): string {
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replace(/\s+/g, ' ')
+}

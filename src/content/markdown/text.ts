@@ -1,0 +1,100 @@
+import { tag } from '../tree/names.ts'
+import { type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
+import { isBlock } from './facts.ts'
+import { link as linkMark, struck } from './marks.ts'
+import { isAtLineStart, moveTo, type Pen, previousCharacter, put } from './pen.ts'
+import { collapsed, scanText } from './scan.ts'
+import type { Around, Writer } from './writer.ts'
+
+export function putText(writer: Writer, node: Node, around: Around): void {
+  const { tree } = writer
+  const start = tree.starts[node] ?? 0
+  if (start >= 0) putRange(writer, tree.html, start, tree.stops[node] ?? 0, around, node)
+  else {
+    const decoded = tree.decoded[-1 - start] ?? ''
+    putRange(writer, decoded, 0, decoded.length, around, node)
+  }
+}
+
+/** Words that are no text of the page: a label, a quotation mark. */
+export function putWords(writer: Writer, words: string, around: Around): void {
+  putRange(writer, words, 0, words.length, around, none)
+}
+
+function putRange(
+  writer: Writer,
+  source: string,
+  start: number,
+  stop: number,
+  around: Around,
+  node: Node,
+): void {
+  const { pen, scan } = writer
+  scanText(scan, source, start, stop)
+  const { from, to, isUneven, isSpecial } = scan
+  if (from > start) pen.hasSpace = true
+  if (from === to) return
+  const first = source.charCodeAt(from)
+  moveTo(pen, around.marks, around.link, around.target, first)
+  let text = source.slice(from, to)
+  if (isUneven) text = collapsed(text)
+  if (isSpecial) {
+    text = escapeText(text, {
+      previous: previousCharacter(pen),
+      next: nextCharacter(writer, node, around.marks, to < stop),
+      escapesBrackets: around.escapesBrackets,
+      isInLink: (around.marks & linkMark) !== 0,
+      isStruck: (around.marks & struck) !== 0,
+      memory: pen,
+    })
+  }
+  if (mayStartBlock(first) && isAtLineStart(pen)) text = escapeLineStart(text)
+  else if (joins(pen, first)) text = `\\${text}`
+  put(pen, text)
+  if (to < stop) pen.hasSpace = true
+}
+
+/**
+ * The character behind a text: nothing follows the last of its paragraph that it could join. Nothing is known
+ * in a mark, whose end may stand between, before the space.
+ */
+function nextCharacter(
+  { tree, facts, runEnd }: Writer,
+  node: Node,
+  marks: number,
+  hasSpace: boolean,
+): string {
+  if (marks !== 0) return ''
+  if (hasSpace) return ' '
+  if (node === none) return ''
+  for (let at = node + 1; at < runEnd; at += 1) {
+    const name = tree.tags[at] ?? 0
+    if (name === 0) return textAt(tree, at).charAt(0).replace(/\s/, ' ')
+    if (((facts[at] ?? 0) & isBlock) !== 0 || name === tag.br) return ' '
+    if (name !== tag.span) return ''
+  }
+  return ' '
+}
+
+const closingBracket = 93
+const openingParenthesis = 40
+const colon = 58
+
+/** Whether a character would make something of what stands before it in another text: `[a]` `(b)`, `1` `.` */
+function joins(pen: Pen, first: number): boolean {
+  if (first === openingParenthesis) return pen.last === closingBracket
+  if (first === colon) return pen.last === closingBracket && pen.line.startsWith('[')
+  const isDot = first === 46 || first === 41
+  return isDot && pen.style === 'lines' && pen.line.length < 10 && /^\d+$/.test(pen.line)
+}
+
+/** The first characters of the text of an element, at least so many if it has them. */
+export function beginningOf(tree: Tree, node: Node, most: number): string {
+  const end = tree.ends[node] ?? 0
+  let text = ''
+  for (let at = node; at < end && text.length < most; at += 1) {
+    if (tree.tags[at] === 0) text += textAt(tree, at)
+  }
+  return text
+}

@@ -1,0 +1,13 @@
+import { parseHtml } from '../tree/parse.ts'
+import { root } from '../tree/tree.ts'
+import { toMarkdown } from './to-markdown.ts'
+
+/** All of a page as Markdown, as the tests of the writer read it. */
+export function wholePage(
+  html: string,
+  { base = 'https://x.test/', removeBase64Images = true } = {},
+): string {
+  const tree = parseHtml(html)
+  const skipped = new Uint8Array(tree.count)
+  return toMarkdown({ tree, kept: [root], skipped, readsNoscript: false, base }, { removeBase64Images })
+}

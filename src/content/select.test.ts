@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { invalidSelector, select } from './select.ts'
+import { parseHtml } from './tree/parse.ts'
+import { tagName, textOf } from './tree/tree.ts'
+
+const tree = parseHtml(
+  '<div id=a class="x y"><p>1</p><iframe src="/v"></iframe></div><p data-k="v">2<br>3</p><i></i>',
+)
+
+describe('selecting', () => {
+  it.each([
+    ['p', 2],
+    ['#a > p', 1],
+    ['.x.y', 1],
+    ['iframe[src^="/v"]', 1],
+    ['[DATA-K]', 1],
+    ['p:not([data-k])', 1],
+    ['div:has(iframe)', 1],
+    ['div + p', 1],
+    ['div ~ i', 1],
+    ['p:first-child', 1],
+    [':last-child', 3],
+    [':empty', 3],
+    ['p:contains("2\n3")', 1],
+    ['div *', 2],
+    [':root', 3],
+    ['svg', 0],
+  ])('%s finds %i', (selector, count) => {
+    const found = select(tree, selector)
+    expect(found.ok && found.nodes.length).toBe(count)
+  })
+
+  it('gives elements in document order, each once', () => {
+    const found = select(tree, 'iframe, p, div, p')
+    expect(found.ok && found.nodes.map((node) => tagName(tree, node))).toEqual(['div', 'p', 'iframe', 'p'])
+  })
+
+  it('finds an attribute among thousands', () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `a${index}=${index}`).join(' ')
+    const crowded = parseHtml(`<p ${names}>x</p>`)
+    const found = select(crowded, '[a4999="4999"]')
+    expect(found.ok && found.nodes.map((node) => textOf(crowded, node))).toEqual(['x'])
+  })
+
+  it.each(['p[', 'a::before', ':nonsense', '', '  ', '>>'])('reports %j as invalid', (selector) => {
+    expect(invalidSelector(['p', selector])).toBe(selector)
+  })
+
+  it('gives up on a selector that compares too many siblings', () => {
+    const long = parseHtml('<p></p>'.repeat(20_000))
+    expect(select(long, 'i ~ p')).toEqual({ ok: false, reason: 'costly' })
+    expect(select(long, 'p + p').ok).toBe(true)
+  })
+
+  it('finds nothing wrong with valid selectors', () => {
+    expect(invalidSelector(['main, article', '#content .body', 'a[href*="x" i]'])).toBeUndefined()
+  })
+})

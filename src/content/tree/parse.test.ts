@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from './parse.ts'
+import { voidElements } from './rules.ts'
+import {
+  attributesOf,
+  endOf,
+  firstChild,
+  isInside,
+  isText,
+  type Node,
+  nextSibling,
+  none,
+  parentOf,
+  root,
+  type Tree,
+  tagName,
+  tagOf,
+  textAt,
+  textOf,
+} from './tree.ts'
+
+/** A tree as it stands, so that what was repaired can be seen. */
+function written(tree: Tree, parent: Node = root): string {
+  let html = ''
+  for (let node = parent + 1; node < endOf(tree, parent); node = endOf(tree, node)) {
+    html += isText(tree, node) ? textAt(tree, node) : writtenElement(tree, node)
+  }
+  return html
+}
+
+function writtenElement(tree: Tree, node: Node): string {
+  const attributes = [...attributesOf(tree, node)].map(([name, value]) => ` ${name}="${value}"`)
+  const start = `<${tagName(tree, node)}${attributes.join('')}>`
+  return voidElements[tagOf(tree, node)] === 1
+    ? start
+    : `${start}${written(tree, node)}</${tagName(tree, node)}>`
+}
+
+const repaired = (html: string) => written(parseHtml(html))
+
+describe('repairing tags', () => {
+  it.each([
+    ['a paragraph ends before a block', '<p>a<p>b<div>c', '<p>a</p><p>b</p><div>c</div>'],
+    [
+      'a list item ends before the next',
+      '<ul><li>a<ul><li>b</ul><li>c</ul>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>',
+    ],
+    [
+      'a term ends before its definition',
+      '<dl><dt>a<dd>b<dt>c</dl>',
+      '<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>',
+    ],
+    [
+      'cells and rows end before the next',
+      '<table><tr><td>a<td>b<tr><td><b>c</table>d',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td><b>c</b></td></tr></table>d',
+    ],
+    [
+      'a nested table stays inside its cell',
+      '<table><tr><td><table><tr><td>a</table><td>b</table>',
+      '<table><tr><td><table><tr><td>a</td></tr></table></td><td>b</td></tr></table>',
+    ],
+    [
+      'a stray end tag does not leave its cell',
+      '<div><table><tr><td>a</div>b</table>c</div>',
+      '<div><table><tr><td>ab</td></tr></table>c</div>',
+    ],
+    [
+      'a stray inline end tag does not end a block',
+      '<span><div>a</span>b</div>',
+      '<span><div>ab</div></span>',
+    ],
+    [
+      'a head ends where the page begins',
+      '<head><title>t</title><div>a',
+      '<head><title>t</title></head><div>a</div>',
+    ],
+    ['a heading ends with any heading tag', '<h1>a</h2>b', '<h1>a</h1>b'],
+    ['a link ends before the next', '<a href=1>x<a href=2>y</a>', '<a href="1">x</a><a href="2">y</a>'],
+    ['a drawing that never ends is left', '<svg><path><p>a', '<svg><path></path></svg><p>a</p>'],
+    ['text after the body belongs to it', '<body>a</body></html>b', '<body>ab</body>'],
+    ['a second body adds nothing', '<body>a<body>b', '<body>ab</body>'],
+    ['the first line break of a listing is no text', '<pre>\n\na</pre>', '<pre>\na</pre>'],
+    ['an image by its old name is an image', '<image src=a>', '<img src="a">'],
+  ])('%s', (_, broken, whole) => {
+    expect(repaired(broken)).toBe(whole)
+  })
+
+  it('leaves out comments and declarations', () => {
+    expect(repaired('<!doctype html><!-- a --><?b?><p>c<!--')).toBe('<p>c</p>')
+  })
+
+  it('lets every tag of an XHTML page close itself', () => {
+    const tree = parseHtml('<script src="a"/><a id="b"/><p>c</p>', { isXhtml: true })
+    expect(written(tree)).toBe('<script src="a"></script><a id="b"></a><p>c</p>')
+  })
+
+  it('keeps the first of two attributes of one name', () => {
+    expect(repaired('<p id=a ID=b __proto__=c>')).toBe('<p id="a" __proto__="c"></p>')
+  })
+})
+
+describe('limits of a tree', () => {
+  it('moves up what lies too deep and says so', () => {
+    const tree = parseHtml(`${'<div>'.repeat(100_000)}deep`)
+    expect(tree.isFlattened).toBe(true)
+    expect(tree.isCut).toBe(false)
+    expect(written(tree)).toContain('deep')
+  })
+
+  it('keeps every element that lies too deep', () => {
+    const tree = parseHtml('<a><b><i><u>x</u></i></b></a>', { maxDepth: 2 })
+    expect(written(tree)).toBe('<a><b></b><i></i><u>x</u></a>')
+  })
+
+  it('leaves out what comes after too many nodes and says so', () => {
+    const tree = parseHtml('<p>a</p><p>b</p><p>c</p>', { maxNodes: 5 })
+    expect(tree.isCut).toBe(true)
+    expect(written(tree)).toBe('<p>a</p><p>b</p>')
+  })
+
+  it('says nothing about a page within them', () => {
+    const tree = parseHtml('<p>a</p>')
+    expect([tree.isCut, tree.isFlattened]).toEqual([false, false])
+  })
+
+  it('reads a million stray end tags at full depth', () => {
+    const html = `<div><table><tr><td>${'<span>'.repeat(500)}${'</div>'.repeat(1_000_000)}x`
+    expect(repaired(html)).toContain('x</span>')
+  })
+})
+
+describe('walking', () => {
+  const tree = parseHtml('<ul><li><b>1</b><li><i>2</i></ul><p>3')
+  const list = firstChild(tree, root)
+
+  it('meets nodes in document order and stays below the start', () => {
+    const names: string[] = []
+    for (let node = list + 1; node < endOf(tree, list); node += 1) names.push(tagName(tree, node))
+    expect(names).toEqual(['li', 'b', '', 'li', 'i', ''])
+    expect(textOf(tree, list)).toBe('12')
+  })
+
+  it('goes from a node to its parent, its children and its siblings', () => {
+    const item = firstChild(tree, list)
+    const next = nextSibling(tree, item)
+    expect([parentOf(tree, item), tagName(tree, next), nextSibling(tree, next)]).toEqual([list, 'li', none])
+    expect([isInside(tree, next, list), isInside(tree, next, item)]).toEqual([true, false])
+  })
+
+  it('finds nothing below an empty page', () => {
+    const empty = parseHtml('')
+    expect([firstChild(empty, root), nextSibling(empty, root), textOf(empty, root)]).toEqual([none, none, ''])
+  })
+})

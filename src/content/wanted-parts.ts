@@ -1,0 +1,87 @@
+import type { Excerpt } from './excerpt.ts'
+import { mainContent } from './main-content/main-content.ts'
+import { narrowest } from './main-content/narrowest.ts'
+import { isWrittenInNoscript } from './noscript.ts'
+import { select } from './select.ts'
+import { endOf, type Node, root, type Tree } from './tree/tree.ts'
+
+export interface PartOptions {
+  onlyMainContent: boolean
+  includeTags: string[]
+  excludeTags: string[]
+}
+
+/**
+ * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
+ * part.
+ */
+export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
+  const { tree, base } = page
+  const { kept, skipped, readsNoscript } = chosenParts(page, options, warnings)
+  mark(skipped, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
+  return { tree, kept, skipped, base, readsNoscript }
+}
+
+export interface ParsedPage {
+  tree: Tree
+  url: string
+  base: string
+}
+
+type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'readsNoscript'>
+
+function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
+  const selectors = options.includeTags
+  if (selectors.length === 0) {
+    const readsNoscript = isWrittenInNoscript(tree, [root])
+    if (!options.onlyMainContent) {
+      return { kept: wholePage(tree), skipped: new Uint8Array(tree.count), readsNoscript }
+    }
+    const skipped = mainContent({ tree, url, readsNoscript })
+    const node = narrowest(tree, skipped)
+    return { kept: node === root ? wholePage(tree) : [node], skipped, readsNoscript }
+  }
+  const skipped = new Uint8Array(tree.count)
+  const included = new Uint8Array(tree.count)
+  mark(included, tree, { option: 'includeTags', selectors, warnings })
+  const kept = outermost(tree, included)
+  if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
+  return { kept, skipped, readsNoscript: isWrittenInNoscript(tree, kept) }
+}
+
+interface Wish {
+  option: string
+  selectors: string[]
+  warnings: Set<string>
+}
+
+function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: Wish): void {
+  for (const selector of selectors) {
+    const found = select(tree, selector)
+    if (found.ok) for (const node of found.nodes) marks[node] = 1
+    else warnings.add(`${option}: "${selector}" ${failures[found.reason]} and was ignored.`)
+  }
+}
+
+const failures = {
+  invalid: 'is not a valid CSS selector',
+  costly: 'takes too long on a page of this size',
+}
+
+function wholePage(tree: Tree): Node[] {
+  const kept: Node[] = []
+  for (let node = root + 1; node < tree.count; node = endOf(tree, node)) kept.push(node)
+  return kept
+}
+
+/** Marked nodes in document order, without those inside another. */
+function outermost(tree: Tree, marks: Uint8Array): Node[] {
+  const found: Node[] = []
+  let node = root + 1
+  while (node < tree.count) {
+    const isMarked = marks[node] === 1
+    if (isMarked) found.push(node)
+    node = isMarked ? endOf(tree, node) : node + 1
+  }
+  return found
+}
