@@ -16,7 +16,7 @@ import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
-import { scrape } from './features/scrape/scrape.ts'
+import { scrape, scrapeFromCache } from './features/scrape/scrape.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
 import type { RecordEnding } from './jobs/endings.ts'
 import { foreground } from './jobs/foreground.ts'
@@ -49,12 +49,13 @@ export interface AppNeeds {
 export function createApp(needs: AppNeeds) {
   const cache = pageCache({ ...needs, isShared: needs.store.isShared })
   const files = fileShelf(needs)
+  const scrapeNeeds = { cache, files, ladder: needs.ladder, histories: needs, audio: needs.audio }
   const scrapeKind = defineJob<ScrapeRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
     onRecord: ({ headers: _, ...kept }) => kept,
-    run: (job, signal) =>
-      scrape({ cache, files, ladder: needs.ladder, histories: needs, audio: needs.audio }, job, signal),
+    atOnce: (job, signal) => scrapeFromCache(scrapeNeeds, job, signal),
+    run: (job, signal) => scrape(scrapeNeeds, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)

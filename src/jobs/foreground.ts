@@ -1,10 +1,11 @@
 import { afford } from '../accounts/billing.ts'
 import { AppError, toAppError } from '../base/errors.ts'
-import { endJob, insertJobs, type JobRow } from '../store/jobs.ts'
+import { endJob, insertJobs, type JobRow, whatMayStay } from '../store/jobs.ts'
 import { hasFreeSlot, lockTeam, startJob } from '../store/leases.ts'
 import type { Queryable } from '../store/schema.ts'
-import { type JobKind, newJobRow, type Order } from './job.ts'
-import { type RunNeeds, runJob } from './run-job.ts'
+import { atOnceRecorder } from './at-once.ts'
+import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
+import { attempt, keepResult, type RunNeeds, runJob, runningJob, stateOf } from './run-job.ts'
 import { slotLines } from './slot-line.ts'
 
 /** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
@@ -20,26 +21,59 @@ export interface Caller {
 /** A job whose caller waits: it runs here and now, without a hop through the queue. */
 export function foreground(needs: RunNeeds, concurrency: number) {
   const lines = slotLines(needs.store)
+  const recordAtOnce = atOnceRecorder(needs.store)
 
   return async function run<Input, Result>(
     kind: JobKind<Input, Result>,
     order: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
+    const began = performance.now()
     // It is never started again from the record, so the record holds no more than may stay.
     const input = JSON.stringify(kind.onRecord(order.input))
     const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
+    const ready = await answerAtOnce(row, kind, order, caller.signal)
+    if (ready) return resultOf(ready)
     const lost = needs.holder.hold(row.id)
     try {
       const isStarted = await admit(row, order)
       const waitedMs = isStarted ? undefined : await waitForSlot(row, caller)
       const signal = AbortSignal.any([lost, caller.signal])
-      const outcome = await runJob(needs, kind, { row, input: order.input, waitedMs, signal })
-      if ('error' in outcome) throw outcome.error
-      return outcome.result
+      const spentMs = Math.round(performance.now() - began)
+      return resultOf(await runJob(needs, kind, { row, input: order.input, waitedMs, spentMs, signal }))
     } finally {
       needs.holder.release(row.id)
     }
+  }
+
+  async function answerAtOnce<Input, Result>(
+    row: JobRow,
+    kind: JobKind<Input, Result>,
+    order: Order<Input>,
+    signal: AbortSignal,
+  ): Promise<Outcome<Result> | undefined> {
+    const job = runningJob(row, { input: order.input, waitedMs: undefined, spentMs: 0 })
+    const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
+    if (!outcome) return undefined
+    const { result, resultBlob } = await keepResult(needs, row, outcome)
+    const error = 'error' in outcome ? outcome.error.toStored() : undefined
+    const refusal = await recordAtOnce({
+      team: order.team,
+      row: {
+        ...row,
+        state: stateOf(outcome),
+        attempts: 1,
+        started_at: row.created_at,
+        finished_at: needs.clock.now(),
+        credits: outcome.credits,
+        result,
+        result_blob: resultBlob,
+        ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
+      },
+    })
+    if (!refusal) return outcome
+    if (resultBlob !== null) await needs.blobs.delete(resultBlob)
+    throw refusal
   }
 
   /** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
@@ -102,6 +136,11 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     // Callers of other processes may have stood behind this one.
     needs.store.notify('slot', row.team_id)
   }
+}
+
+function resultOf<Result>(outcome: Outcome<Result>): Result {
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
 }
 
 function waitingEnded(patience: AbortSignal): AppError {

@@ -1,10 +1,16 @@
+import type { Charge } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
 import type { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { JobRow } from '../store/jobs.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
-export type Outcome<Result> = { credits: number; result: Result } | { credits: number; error: AppError }
+export type Outcome<Result> = { credits: number; result: Result } | Failure
+
+export interface Failure {
+  credits: number
+  error: AppError
+}
 
 /** A job as its run sees it. */
 export interface RunningJob<Input> {
@@ -14,6 +20,8 @@ export interface RunningJob<Input> {
   input: Input
   /** How long the caller waited for a free slot; undefined when it did not. */
   waitedMs: number | undefined
+  /** What the caller's time budget has lost already, by waiting and by looking for an answer at once. */
+  spentMs: number
 }
 
 export interface JobKind<Input, Result> {
@@ -22,6 +30,11 @@ export interface JobKind<Input, Result> {
   takesSlot: boolean
   /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
   onRecord(input: Input): unknown
+  /**
+   * The outcome, where it is at hand and takes no work worth a slot; undefined where the job has to be run. Asked only for
+   * jobs whose caller waits.
+   */
+  atOnce?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
@@ -74,4 +87,8 @@ export function newJobRow<Input, Result>(
     result_blob: null,
     error: null,
   }
+}
+
+export function chargeFor(row: JobRow, credits: number, now: number): Charge {
+  return { teamId: row.team_id, keyId: row.key_id, jobId: row.id, kind: row.kind, credits, now }
 }

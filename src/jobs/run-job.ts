@@ -7,7 +7,7 @@ import { endParent, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { RecordEnding } from './endings.ts'
 import type { Holder } from './holder.ts'
-import type { JobKind, Outcome } from './job.ts'
+import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
 
 export interface RunNeeds {
   store: Store
@@ -28,31 +28,40 @@ const largestInRow = 512 * 1024
 export async function runJob<Input, Result>(
   needs: RunNeeds,
   kind: JobKind<Input, Result>,
-  started: { row: JobRow; input: Input; waitedMs: number | undefined; signal: AbortSignal },
+  started: Started<Input> & { row: JobRow; signal: AbortSignal },
 ): Promise<Outcome<Result>> {
-  const { row } = started
-  let outcome: Outcome<Result>
-  try {
-    const job = {
-      id: row.id,
-      teamId: row.team_id,
-      keyId: row.key_id,
-      input: started.input,
-      waitedMs: started.waitedMs,
-    }
-    outcome = await kind.run(job, started.signal)
-  } catch (thrown) {
-    const error = toAppError(thrown)
-    const isLost = started.signal.aborted && error.code === 'INTERNAL'
-    if (error.code === 'INTERNAL' && !isLost)
-      needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')
-    outcome = { credits: 0, error: isLost ? new AppError('SCRAPE_JOB_CANCELLED') : error }
-  }
+  const { row, signal } = started
+  const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(row, started), signal))
   const input = JSON.stringify(kind.onRecord(started.input))
   const wasOurs = await record(needs, { ...row, input }, outcome)
   needs.holder.release(row.id)
   if (wasOurs) await afterEnd(needs, row)
   return outcome
+}
+
+type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
+
+export function runningJob<Input>(row: JobRow, started: Started<Input>): RunningJob<Input> {
+  const { input, waitedMs, spentMs } = started
+  return { id: row.id, teamId: row.team_id, keyId: row.key_id, input, waitedMs, spentMs }
+}
+
+/** What the work came to: whatever it throws is an outcome too. */
+export async function attempt<Result>(
+  needs: Pick<RunNeeds, 'log'>,
+  row: JobRow,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result | Failure> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const isLost = signal.aborted && error.code === 'INTERNAL'
+    if (error.code === 'INTERNAL' && !isLost)
+      needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')
+    return { credits: 0, error: isLost ? new AppError('SCRAPE_JOB_CANCELLED') : error }
+  }
 }
 
 async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
@@ -73,12 +82,12 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
   return isOurs
 }
 
-function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {
+export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {
   if (!('error' in outcome)) return 'completed'
   return outcome.error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
 }
 
-async function keepResult(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>) {
+export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const text = JSON.stringify(outcome.result)
   if (text.length <= largestInRow) return { result: text, resultBlob: null }

@@ -76,7 +76,8 @@ export function startRunner(
 
   function start(row: JobRow): void {
     const signal = needs.holder.hold(row.id)
-    const run = runJob(needs, kindOf(row), { row, input: JSON.parse(row.input), waitedMs: undefined, signal })
+    const input = JSON.parse(row.input)
+    const run = runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
       .then(() => undefined)
       .catch((cause) => {
         // The store did not take the ending: the lease runs out, and the job is started again.

@@ -7,8 +7,9 @@ export interface Database<Tables> {
   readonly isShared: boolean
   readonly query: Kysely<Tables>
   /**
-   * Runs the work in one transaction. Nothing but queries may be awaited inside it. Where `durable` is false, a power
-   * cut may undo it later (the end of this process may not): for what nobody was told yet.
+   * Runs the work in one transaction. Nothing but queries may be awaited inside it. Where `durable` is false, the disk
+   * has it within a tenth of a second instead of before this resolves. A power cut in between may undo it, the end of
+   * this process may not.
    */
   transaction<Result>(
     work: (transaction: Transaction<Tables>) => Promise<Result>,

@@ -75,23 +75,26 @@ export interface Ending {
 
 /** Ends a job that has not ended. False: someone else ended it or took it over, and nothing was changed. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
-  const { forget, error } = ending
-  const stored = error && (forget ? { code: error.code } : error)
   const values = {
     id: ending.id,
     state: ending.state,
     credits: ending.credits,
     result: ending.result,
     resultBlob: ending.resultBlob,
-    error: stored ? JSON.stringify(stored) : null,
+    ...whatMayStay(ending),
     now: ending.now,
-    input: forget ? '{}' : ending.input,
-    forget: forget ? 1 : 0,
+    forget: ending.forget ? 1 : 0,
     holder: ending.holder ?? null,
     leaseBefore: ending.leaseBefore ?? null,
   }
   const { numAffectedRows } = await endOne(query, values)
   return (numAffectedRows ?? 0n) > 0n
+}
+
+/** What an ended job still says of its input and its error. */
+export function whatMayStay({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
+  const stored = error && (forget ? { code: error.code } : error)
+  return { input: forget ? '{}' : input, error: stored ? JSON.stringify(stored) : null }
 }
 
 interface EndValues

@@ -69,16 +69,34 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
   return result.numUpdatedRows > 0n
 }
 
+interface LockedTeam {
+  concurrency: number | null
+  balance: number | null
+}
+
 /** Locks the team's row, so that two processes never count the same free slot. */
 export async function lockTeam(
   store: Store,
   query: Queryable,
   teamId: string,
-): Promise<{ concurrency: number | null; balance: number | null } | undefined> {
-  return store
-    .lock(query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', teamId))
-    .executeTakeFirst()
+): Promise<LockedTeam | undefined> {
+  let lock = teamLocks.get(store)
+  if (!lock) {
+    lock = teamLock(store)
+    teamLocks.set(store, lock)
+  }
+  return (await lock(query, { teamId })).rows[0]
 }
+
+/** How rows are locked is the store's to say, so each store has a query of its own. */
+const teamLocks = new WeakMap<Store, ReturnType<typeof teamLock>>()
+
+const teamLock = (store: Store) =>
+  prepared<{ teamId: string }, LockedTeam>((query, value) =>
+    store.lock(
+      query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', value('teamId')),
+    ),
+  )
 
 /** The teams that have background jobs waiting, found by hopping over the index rather than reading it. */
 export async function teamsWaiting(query: Queryable): Promise<string[]> {

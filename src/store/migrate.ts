@@ -2,9 +2,15 @@ import { Migrator } from 'kysely/migration'
 import * as start from './migrations/0001-start.ts'
 import * as files from './migrations/0002-files.ts'
 import * as snapshots from './migrations/0003-snapshots.ts'
+import * as pageNotes from './migrations/0004-page-notes.ts'
 import type { Store } from './schema.ts'
 
-const migrations = { '0001-start': start, '0002-files': files, '0003-snapshots': snapshots }
+const migrations = {
+  '0001-start': start,
+  '0002-files': files,
+  '0003-snapshots': snapshots,
+  '0004-page-notes': pageNotes,
+}
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */
 export async function migrate(store: Store): Promise<string[]> {

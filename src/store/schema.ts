@@ -117,6 +117,8 @@ interface PageTable {
   /** The bytes, compressed, when they are few; else null and the blob of `blob`. */
   body: Uint8Array | null
   blob: string | null
+  /** What was read of the page when it was kept, as JSON; null on pages that were kept before it was noted. */
+  notes: string | null
   fetched_at: number
 }
 

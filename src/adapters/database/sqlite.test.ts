@@ -28,6 +28,12 @@ describe('SQLite', () => {
     expect({ ...rows[0], ...mode[0] }).toEqual({ synchronous: 2, journal_mode: 'wal' })
   })
 
+  it('stays durable after a commit that was not', async () => {
+    await database.transaction(async () => undefined, { durable: false })
+    const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(database.query)
+    expect(rows[0]?.synchronous).toBe(2)
+  })
+
   it('lets one process serve a folder', () => {
     const unlock = lockFolder(join(folder, 'served'))
     expect(() => lockFolder(join(folder, 'served'))).toThrow('already serves')

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Database } from '../../ports/database.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
+import { syncedLog } from './sqlite-log.ts'
 
 /** Embedded: the SQLite that is built into Node. One process serves it; commands may look in beside it. */
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
@@ -23,14 +24,17 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
+  const log = syncedLog(`${path}-wal`)
   const wakes = new EventEmitter().setMaxListeners(0)
   return {
     dialect: 'sqlite',
     isShared: false,
     query,
-    transaction(work, options = { durable: true }) {
+    async transaction(work, options = { durable: true }) {
       const isolation = options.durable ? 'serializable' : 'read uncommitted'
-      return query.transaction().setIsolationLevel(isolation).execute(work)
+      const result = await query.transaction().setIsolationLevel(isolation).execute(work)
+      if (!options.durable) log.syncSoon()
+      return result
     },
     // One connection writes, one transaction at a time: no row is ever held by another.
     skipLocked: (select) => select,
@@ -41,6 +45,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
     async close() {
+      log.stop()
       await query.destroy()
     },
   }

@@ -3,6 +3,7 @@ import zlib from 'node:zlib'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import type { PageMetadata } from '../../content/metadata.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { findPage, keepPage, type PageRow } from '../../store/pages.ts'
@@ -16,16 +17,31 @@ export interface CacheNeeds {
   log: Log
   /** Whether other processes look into the same cache. */
   isShared: boolean
+  /** Of the service: another release may read a page in another way. */
+  version: string
+}
+
+/** What was read of a page when it was fetched. */
+export interface PageNotes {
+  /** Undefined where the page has to be read again for it. */
+  metadata: PageMetadata | undefined
+  /** What every reader of the page should know. */
+  warnings: string[]
+}
+
+export interface KeptPage {
+  page: Page
+  notes: PageNotes
 }
 
 export interface PageCache {
   /** The kept page that the policy accepts, if there is one. */
-  lookUp(teamId: string, policy: CachePolicy): Promise<Page | undefined>
+  lookUp(teamId: string, policy: CachePolicy): Promise<KeptPage | undefined>
   /**
    * Keeps a page for later calls of the team. Resolves when they would find it: at once where all of them come through
    * this process, since then they wait for it here. Never fails: the page is already on its way to the caller.
    */
-  keep(teamId: string, policy: CachePolicy, page: Page): Promise<void>
+  keep(teamId: string, policy: CachePolicy, kept: KeptPage): Promise<void>
   /** Resolves when everything that is being kept is kept. */
   settled(): Promise<void>
 }
@@ -52,21 +68,15 @@ export function pageCache(needs: CacheNeeds): PageCache {
       })
       const packed = row && (row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob)))
       if (!packed) return undefined
-      return {
-        requestedUrl: row.requested_url,
-        url: row.url,
-        status: row.status,
-        headers: JSON.parse(row.headers),
-        // A row's few bytes are unpacked sooner than another thread would have heard of them.
-        ...bodyOf(row, row.body ? zlib.zstdDecompressSync(packed) : await decompress(packed)),
-        fetchedAt: row.fetched_at,
-      }
+      // A row's few bytes are unpacked sooner than another thread would have heard of them.
+      const bytes = row.body ? zlib.zstdDecompressSync(packed) : await decompress(packed)
+      return { page: pageOf(row, bytes), notes: notesOf(row, needs.version) }
     },
-    async keep(teamId, policy, page) {
+    async keep(teamId, policy, { page, notes }) {
       // Answers of an error are not worth keeping.
       if (!policy.write || page.status >= 400) return
       const name = teamId + policy.key
-      const kept = write(needs, teamId, policy.key, page)
+      const kept = write(needs, { teamId, cacheKey: policy.key }, { page, notes })
         .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
           if (underWay.get(name) === kept) underWay.delete(name)
@@ -80,18 +90,39 @@ export function pageCache(needs: CacheNeeds): PageCache {
   }
 }
 
-function bodyOf(row: PageRow, bytes: Uint8Array): Pick<Page, 'bytes' | 'text'> {
-  return row.rendered === 1 ? { bytes: new Uint8Array(), text: Buffer.from(bytes).toString() } : { bytes }
+function pageOf(row: PageRow, bytes: Uint8Array): Page {
+  return {
+    requestedUrl: row.requested_url,
+    url: row.url,
+    status: row.status,
+    headers: JSON.parse(row.headers),
+    ...(row.rendered === 1 ? { bytes: new Uint8Array(), text: Buffer.from(bytes).toString() } : { bytes }),
+    fetchedAt: row.fetched_at,
+  }
 }
 
-async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: Page): Promise<void> {
+interface WrittenNotes extends PageNotes {
+  version: string
+}
+
+function notesOf(row: PageRow, version: string): PageNotes {
+  if (row.notes === null) return { metadata: undefined, warnings: [] }
+  const { metadata, warnings, version: written }: WrittenNotes = JSON.parse(row.notes)
+  return { metadata: written === version ? metadata : undefined, warnings }
+}
+
+async function write(
+  needs: CacheNeeds,
+  key: { teamId: string; cacheKey: string },
+  { page, notes }: KeptPage,
+): Promise<void> {
   const packed = await compress(page.text === undefined ? page.bytes : Buffer.from(page.text), fast)
   const isSmall = packed.length <= largestInRow
   const blob = isSmall ? null : `pages/${newId()}`
   if (blob !== null) await needs.blobs.put(blob, packed)
   const old = await keepPage(needs.store, {
-    cache_key: cacheKey,
-    team_id: teamId,
+    cache_key: key.cacheKey,
+    team_id: key.teamId,
     url: page.url,
     requested_url: page.requestedUrl,
     status: page.status,
@@ -99,6 +130,7 @@ async function write(needs: CacheNeeds, teamId: string, cacheKey: string, page: 
     rendered: page.text === undefined ? 0 : 1,
     body: isSmall ? packed : null,
     blob,
+    notes: JSON.stringify({ ...notes, version: needs.version } satisfies WrittenNotes),
     fetched_at: page.fetchedAt,
   })
   for (const gone of old) await needs.blobs.delete(gone)

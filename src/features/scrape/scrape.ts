@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { scrapePrice } from '../../accounts/prices.ts'
-import { startDeadline } from '../../base/deadline.ts'
+import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ActionResults, CapturedFile } from '../../content/captures.ts'
 import { type Content, readPage } from '../../content/content.ts'
@@ -13,7 +13,7 @@ import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { FileShelf } from '../files.ts'
 import { type AudioNeeds, makeAudio } from './audio.ts'
-import type { PageCache } from './cache.ts'
+import type { KeptPage, PageCache, PageNotes } from './cache.ts'
 import { changeHistory, type HistoryNeeds } from './change-tracking.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
@@ -32,16 +32,66 @@ export async function scrape(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document>> {
-  const request = job.input
-  const plan = planScrape(request, job.teamId)
-  const deadline = startDeadline(request.timeout - (job.waitedMs ?? 0), 'SCRAPE_TIMEOUT', signal)
-  const kept = await deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
-  if (!kept && !plan.cache.fetchOnMiss) return miss(request, plan)
-  const fetched = kept ? fromCache(kept, plan) : await fetchPage(needs.ladder, plan.fetch, deadline)
+  const plan = planScrape(job.input, job.teamId)
+  const deadline = deadlineOf(job, signal)
+  const kept = await lookUp(needs, { job, plan, deadline })
+  if (kept) return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
+  if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
+  const fetched = await fetchPage(needs.ladder, plan.fetch, deadline)
+  return readOut(needs, { job, plan, deadline, fetched })
+}
+
+/** The part of the road that needs nothing but a kept page; undefined where there is none, or more is asked for. */
+export async function scrapeFromCache(
+  needs: ScrapeNeeds,
+  job: RunningJob<ScrapeRequest>,
+  signal: AbortSignal,
+): Promise<Outcome<Document> | undefined> {
+  if (!job.input.formats.every((format) => readsOnly.has(format.type))) return undefined
+  const plan = planScrape(job.input, job.teamId)
+  const deadline = deadlineOf(job, signal)
+  const kept = await lookUp(needs, { job, plan, deadline })
+  return kept && readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
+}
+
+/** Formats that are made from the page alone: they fetch nothing, keep nothing and wait for nobody. */
+const readsOnly: ReadonlySet<FormatName> = new Set([
+  ...(['markdown', 'html', 'rawHtml', 'links', 'images'] as const),
+  ...(['attributes', 'product', 'rawBase64'] as const),
+])
+
+function deadlineOf(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Deadline {
+  return startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
+}
+
+interface Walk {
+  job: RunningJob<ScrapeRequest>
+  plan: ScrapePlan
+  deadline: Deadline
+}
+
+function lookUp(needs: ScrapeNeeds, { job, plan, deadline }: Walk): Promise<KeptPage | undefined> {
+  return deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
+}
+
+function fromCache({ page, notes }: KeptPage, plan: ScrapePlan): { fetched: Fetched; notes: PageNotes } {
+  const content = isTextual(page) ? readPage(page, plan.content) : undefined
+  return { fetched: { page, content, way: 'basic', warnings: [] }, notes }
+}
+
+/** Page → document. With the notes of a kept page there is nothing to keep, and less to read. */
+async function readOut(
+  needs: ScrapeNeeds,
+  walk: Walk & { fetched: Fetched; notes?: PageNotes },
+): Promise<Outcome<Document>> {
+  const { job, plan, deadline, fetched } = walk
   const { page } = fetched
+  const request = job.input
   const content = fetched.content ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
-  const keeping = kept ? undefined : needs.cache.keep(job.teamId, plan.cache, page)
+  // Before the formats are rendered: what is noted of a page must not depend on what was asked of it.
+  const notes = { metadata: walk.notes?.metadata ?? content.metadata(), warnings: warningsOf(walk, content) }
+  const keeping = walk.notes ? undefined : needs.cache.keep(job.teamId, plan.cache, { page, notes })
   const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
   const history = plan.retain
     ? changeHistory(needs.histories, { teamId: job.teamId, url: plan.fetch.url, page })
@@ -50,23 +100,23 @@ export async function scrape(
   const kit = { page, keepFile, history, audio, signal: deadline.signal }
   const rendered = await deadline.during('render', () => renderFormats(request.formats, content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
+  const isHit = walk.notes !== undefined
   const hasAudio = 'audio' in rendered.fields
-  const credits = priceOf(request, { cache: kept ? 'hit' : 'miss', way: fetched.way, hasAudio })
+  const credits = priceOf(request, { cache: isHit ? 'hit' : 'miss', way: fetched.way, hasAudio })
   await keeping
   await history?.commit()
-  const warnings = [...plan.warnings, ...fetched.warnings, ...rendered.warnings, ...content.warnings()]
+  const warnings = new Set([...plan.warnings, ...notes.warnings, ...rendered.warnings, ...content.warnings()])
   const document = {
     ...rendered.fields,
     ...(actions ? { actions } : {}),
-    metadata: metadataOf(content, { job, request, plan, fetched, isHit: kept !== undefined, credits }),
-    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
+    metadata: { ...notes.metadata, ...metadataOf({ job, plan, fetched, isHit, credits }) },
+    ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }
   return { credits, result: document }
 }
 
-function fromCache(page: Page, plan: ScrapePlan): Fetched {
-  const content = isTextual(page) ? readPage(page, plan.content) : undefined
-  return { page, content, way: 'basic', warnings: [] }
+function warningsOf(walk: { fetched: Fetched; notes?: PageNotes }, content: Content): string[] {
+  return walk.notes?.warnings ?? [...walk.fetched.warnings, ...content.warnings()]
 }
 
 /** A file has nothing to read, but a recording may be asked for as audio, and anything as its bytes. */
@@ -140,20 +190,19 @@ function unsupportedFile(page: Page): AppError {
 
 interface Facts {
   job: RunningJob<ScrapeRequest>
-  request: ScrapeRequest
   plan: ScrapePlan
   fetched: Fetched
   isHit: boolean
   credits: number
 }
 
-function metadataOf(content: Content, facts: Facts): Document['metadata'] {
+/** What the page itself cannot know. */
+function metadataOf(facts: Facts): Document['metadata'] {
   const { job, plan } = facts
   const { page, way } = facts.fetched
   const contentType = page.headers['content-type']
   return {
-    ...content.metadata(),
-    sourceURL: facts.request.url,
+    sourceURL: job.input.url,
     url: withoutCredentials(page.url),
     statusCode: page.status,
     ...(contentType === undefined ? {} : { contentType }),

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type OwnService, startOwnService } from '../api.ts'
+import { page } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+let service: OwnService
+beforeAll(async () => {
+  const manyMetas = Array.from({ length: 400 }, (_, index) => `<meta name="m${index}" content="x">`).join('')
+  site = await startSite({
+    routes: {
+      '/talkative': ({ response }) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<title>Talkative</title>${manyMetas}${page('Talkative', '<p>It says a lot of itself.</p>')}`),
+    },
+  })
+  service = await startOwnService({ TEAM_CREDITS: '20', TEAM_CONCURRENCY: '1' })
+})
+afterAll(async () => {
+  await service.remove()
+  await site.stop()
+})
+
+const scrape = (path: string, options: object = {}): Promise<Answer> =>
+  service.call('POST', '/v2/scrape', { body: { url: site.url + path, ...options } })
+const remaining = async (): Promise<number> =>
+  (await service.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+
+describe('an answer from the cache', () => {
+  it('is a job like any other: charged, listed, and read again by its id', async () => {
+    await scrape('/pages/1')
+    const before = await remaining()
+    const { body } = await scrape('/pages/1', { formats: ['rawHtml'] })
+    expect(body.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1, title: 'Page 1' })
+    expect(await remaining()).toBe(before - 1)
+    const id = body.data.metadata.scrapeId
+    expect((await service.call('GET', `/v2/scrape/${id}`)).body.data).toEqual(body.data)
+    const { data } = (await service.call('GET', '/v2/team/activity')).body
+    expect(data[0]).toMatchObject({ id, target: `${site.url}/pages/1` })
+  })
+
+  it('waits for no slot', async () => {
+    await scrape('/pages/1')
+    const leaving = new AbortController()
+    const busy = fetch(`${service.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${site.url}/hang` }),
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    const slots = async () => (await service.call('GET', '/v2/concurrency-check')).body.concurrency
+    await expect.poll(slots).toBe(1)
+    const { body } = await scrape('/pages/1')
+    expect(body.data.metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: false })
+    leaving.abort()
+    expect(await busy).toBe('left')
+    await expect.poll(slots).toBe(0)
+  })
+
+  it('repeats what the first reader of the page was told', async () => {
+    const first = await scrape('/talkative', { formats: ['rawHtml'] })
+    const second = await scrape('/talkative', { formats: ['rawHtml'] })
+    expect(first.body.data.warning).toContain('too much metadata')
+    expect(second.body.data.metadata.cacheState).toBe('hit')
+    expect(second.body.data.warning).toBe(first.body.data.warning)
+    const third = await scrape('/talkative', { formats: ['markdown'] })
+    expect(third.body.data.warning).toBe(first.body.data.warning)
+  })
+
+  it('has the metadata of the page whether or not a format needs the page parsed', async () => {
+    await scrape('/article')
+    const [raw, parsed] = await Promise.all([
+      scrape('/article', { formats: ['rawHtml'] }),
+      scrape('/article', { formats: ['links'] }),
+    ])
+    const { scrapeId: _, ...metadata } = parsed.body.data.metadata
+    expect(raw.body.data.metadata).toMatchObject(metadata)
+  })
+
+  it('survives the end of the process it was given by', async () => {
+    const left = await remaining()
+    const { body } = await scrape('/pages/1')
+    await service.kill()
+    service = await service.again()
+    expect(await remaining()).toBe(left - 1)
+    const again = await service.call('GET', `/v2/scrape/${body.data.metadata.scrapeId}`)
+    expect(again.body.data).toEqual(body.data)
+  })
+
+  it('is never given on credit, however many ask at once', async () => {
+    const left = await remaining()
+    const answers = await Promise.all(Array.from({ length: left + 5 }, () => scrape('/pages/1')))
+    const codes = answers.map((answer) => answer.body.code ?? 'ok')
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(left)
+    expect(codes.filter((code) => code === 'CREDITS_EXHAUSTED')).toHaveLength(5)
+    expect(await remaining()).toBe(0)
+  })
+})
