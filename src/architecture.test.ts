@@ -21,7 +21,7 @@ const allowed: Record<string, string[]> = {
     ],
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
-  readiness: ['jobs', 'store', 'ports', 'base'],
+  readiness: ['jobs', 'browser', 'store', 'ports', 'base'],
   http: ['app', 'features', 'accounts', 'base'],
   app: ['features', 'engine', 'jobs', 'accounts', 'network', 'store', 'ports', 'base'],
   features: [

@@ -7,9 +7,11 @@ import { localChromium } from './adapters/chromium/local.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
-import { systemClock } from './base/clock.ts'
-import { createLog, type Log } from './base/log.ts'
+import type { AddressRule } from './base/address-rule.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { createLog, type Log, silentLog } from './base/log.ts'
 import type { AdBlocker } from './browser/block-ads.ts'
+import { browserHealth } from './browser/health.ts'
 import { browserPool } from './browser/pool.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -73,7 +75,7 @@ export async function compose(settings: Settings) {
   const browser =
     settings.chromiumPath === undefined
       ? undefined
-      : openBrowser(settings.chromiumPath, { egress, log, dataDir: settings.store.dataDir })
+      : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
@@ -121,7 +123,7 @@ export async function compose(settings: Settings) {
     publicUrl,
     checkResponses: settings.http.checkResponses,
   })
-  const ready = readiness({ store, blobs, runner })
+  const ready = readiness({ store, blobs, runner, browser: browser?.health })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
@@ -152,14 +154,18 @@ export async function compose(settings: Settings) {
 
 export type Service = Awaited<ReturnType<typeof compose>>
 
+interface BrowserNeeds {
+  egress: Egress
+  clock: Clock
+  log: Log
+  dataDir: string
+}
+
 /** One shared browser for all scrapes of this process, started with the first page that needs it. */
-function openBrowser(path: string, needs: { egress: Egress; log: Log; dataDir: string }) {
+function openBrowser(path: string, needs: BrowserNeeds) {
+  const chromium = localChromium(path, needs.log)
   const pool = browserPool(
-    {
-      chromium: localChromium(path, needs.log),
-      proxyUrl: () => needs.egress.proxyUrl(undefined),
-      log: needs.log,
-    },
+    { ...needs, chromium },
     {
       places: 2 * availableParallelism(),
       mostPages: 500,
@@ -171,10 +177,32 @@ function openBrowser(path: string, needs: { egress: Egress; log: Log; dataDir: s
   let adBlocker: Promise<AdBlocker> | undefined
   return {
     pool,
+    health: browserHealth({ ...needs, pool, chromium, selfTest: needs.egress.selfTest }),
     adBlocker: (): Promise<AdBlocker> => {
       adBlocker ??= loadAdBlocker(needs)
       return adBlocker
     },
+  }
+}
+
+/** One page in a browser of its own, behind a guard with these openings: for those who check an installation. */
+export async function openOnePage(
+  path: string,
+  page: { url: URL; allowed: AddressRule[] },
+): Promise<{ version: string; text: string }> {
+  const log = silentLog
+  const egress = createEgress({ guard: createGuard(page.allowed), log })
+  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' })
+  try {
+    const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
+    return await pool.use(wish, async (context) => {
+      const tab = await context.newPage()
+      await tab.goto(page.url.href, { timeout: 15_000 })
+      return { version: context.browser()?.version() ?? '', text: await tab.content() }
+    })
+  } finally {
+    await pool.stop()
+    await egress.close()
   }
 }
 

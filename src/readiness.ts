@@ -1,4 +1,5 @@
 import { newId } from './base/ids.ts'
+import type { BrowserHealth } from './browser/health.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Blobs } from './ports/blobs.ts'
 import { takeFromWindow } from './store/rates.ts'
@@ -7,22 +8,39 @@ import type { Store } from './store/schema.ts'
 /** How long an answer is good for: probes come often, and each one really writes. */
 const fresh = 1000
 
-/** Exercises what the service stands on. A part that works says `ok`, another one says why not. */
-export function readiness(needs: { store: Store; blobs: Blobs; runner: Runner | undefined }) {
-  let last: { at: number; parts: Promise<Record<string, string>> } | undefined
+export interface Readiness {
+  /** A part that works says `ok`, another one says why not. */
+  parts: Record<string, string>
+  /** Seconds since a part was last used, where that is not now. */
+  ages: Record<string, number>
+}
+
+/** Exercises what the service stands on. */
+export function readiness(needs: {
+  store: Store
+  blobs: Blobs
+  runner: Runner | undefined
+  /** Undefined where there is no browser: the service works without one and says so elsewhere. */
+  browser: (() => Promise<BrowserHealth>) | undefined
+}): () => Promise<Readiness> {
+  let last: { at: number; answer: Promise<Readiness> } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now - last.at > fresh) last = { at: now, parts: exercise() }
-    return last.parts
+    if (!last || now - last.at > fresh) last = { at: now, answer: exercise() }
+    return last.answer
   }
 
-  async function exercise(): Promise<Record<string, string>> {
-    const [store, blobs, queue] = await Promise.all([
+  async function exercise(): Promise<Readiness> {
+    const [store, blobs, queue, browser] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
       outcome(async () => needs.runner?.check()),
+      needs.browser?.(),
     ])
-    return { store, blobs, queue }
+    return {
+      parts: { store, blobs, queue, ...(browser ? { browser: browser.state } : {}) },
+      ages: browser ? { browser: browser.ageSeconds } : {},
+    }
   }
 
   async function exerciseBlobs(): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { localChromium } from '../adapters/chromium/local.ts'
 import { readAddressRule } from '../base/address-rule.ts'
+import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { createEgress, type Egress } from '../network/egress.ts'
 import { createGuard } from '../network/guard.ts'
@@ -27,18 +28,23 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await site.stop()
   })
 
-  function startPool(options: Partial<PoolOptions> = {}) {
+  interface SceneOptions extends Partial<PoolOptions> {
+    launchedFirst?: (launched: LaunchedBrowser) => void
+  }
+
+  function startPool({ launchedFirst, ...options }: SceneOptions = {}) {
     const launched: LaunchedBrowser[] = []
     const local = localChromium(path ?? '', silentLog)
     const chromium: Chromium = {
+      ...local,
       async launch(proxyUrl) {
         const one = await local.launch(proxyUrl)
-        launched.push(one)
+        if (launched.push(one) === 1) launchedFirst?.(one)
         return one
       },
     }
     const pool = browserPool(
-      { chromium, proxyUrl: () => egress.proxyUrl(undefined), log: silentLog },
+      { chromium, egress, clock: systemClock, log: silentLog },
       { places: 4, mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, ...options },
     )
     const titleOf = (number: number, ms = 0) =>
@@ -71,6 +77,17 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
+  it.each([0, 30, 60, 90, 120])('does so whenever it is lost: %i ms after its start', async (ms) => {
+    const { pool, launched, titleOf } = startPool({
+      places: 8,
+      launchedFirst: ({ processId }) => setTimeout(() => process.kill(processId ?? 0, 'SIGKILL'), ms),
+    })
+    const titles = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 200)))
+    expect(titles).toHaveLength(8)
+    expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
   it('replaces a browser after its number of pages and ends the old one', async () => {
     const { pool, launched, titleOf, living } = startPool({ mostPages: 2 })
     for (let number = 1; number <= 5; number += 1) await titleOf(number)
@@ -93,11 +110,12 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     const leaving = new AbortController()
     const stuck = pool.use({ teamId: 'team', context: {}, signal: leaving.signal }, async (context) => {
       const tab = await context.newPage()
-      leaving.signal.addEventListener('abort', () => void tab.close())
       await tab.goto(`${site.url}/hang`)
     })
-    setTimeout(() => leaving.abort(), 500)
-    await expect(stuck).rejects.toThrow()
+    const ended = expect(stuck).rejects.toThrow()
+    await expect.poll(() => site.hits('/hang'), { timeout: 20_000 }).toBe(1)
+    leaving.abort()
+    await ended
     await expect.poll(() => pool.open()).toBe(0)
     await pool.stop()
   })

@@ -1,8 +1,12 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import type { Egress } from '../network/egress.ts'
 import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import { closeContext } from './close-context.ts'
 import { placesInTurn } from './places.ts'
+import { proveProxied } from './self-test.ts'
 
 export interface PoolOptions {
   /** Pages that are open at the same time; more would only make each of them slower. */
@@ -19,7 +23,14 @@ export interface BrowserPool {
   /** Runs the work in a context of its own, which is closed whatever happens. */
   use<Result>(wish: Wish, work: (context: BrowserContext) => Promise<Result>): Promise<Result>
   open(): number
+  lastUse(): LastUse | undefined
   stop(): Promise<void>
+}
+
+/** The last time a browser was really used, and why that failed if it did. */
+export interface LastUse {
+  at: number
+  error: string | undefined
 }
 
 export interface Wish {
@@ -30,6 +41,8 @@ export interface Wish {
 
 interface Running {
   launched: LaunchedBrowser
+  /** Rejects when the browser is gone: the driver leaves some of its promises open then. */
+  lost: Promise<never>
   pages: number
   active: number
   since: number
@@ -38,19 +51,33 @@ interface Running {
 
 /** One shared browser, one isolated context per page. */
 export function browserPool(
-  needs: { chromium: Chromium; proxyUrl: () => Promise<string>; log: Log },
+  needs: { chromium: Chromium; egress: Pick<Egress, 'selfTest'>; clock: Clock; log: Log },
   options: PoolOptions,
 ): BrowserPool {
   const places = placesInTurn(options.places)
   let current: Promise<Running> | undefined
   let idle: NodeJS.Timeout | undefined
   let isStopped = false
+  let last: LastUse | undefined
   const ending = new Set<Promise<void>>()
 
+  function used(error?: string): void {
+    last = { at: needs.clock.now(), error }
+  }
+
   async function start(): Promise<Running> {
-    const launched = await needs.chromium.launch(await needs.proxyUrl())
-    const running = { launched, pages: 0, active: 0, since: performance.now(), isRetiring: false }
+    const { proxyUrl, url } = await needs.egress.selfTest()
+    const launched = await needs.chromium.launch(proxyUrl)
+    const lost = lossOf(launched.browser)
+    const running = { launched, lost, pages: 0, active: 0, since: performance.now(), isRetiring: false }
     launched.browser.on('disconnected', () => forget(running))
+    try {
+      await Promise.race([proveProxied(launched.browser, url), lost])
+    } catch (thrown) {
+      const isLost = !launched.browser.isConnected()
+      await launched.kill()
+      throw isLost ? new BrowserLost({ cause: thrown }) : thrown
+    }
     return running
   }
 
@@ -70,7 +97,10 @@ export function browserPool(
     current = starting
     // A browser that did not start must not be handed to the next caller too.
     const running = await starting.catch((cause) => {
-      clear()
+      // Whoever waited for it too may have started the next one already.
+      if (current === starting) clear()
+      used(cause instanceof Error ? cause.message : String(cause))
+      if (cause instanceof AppError || cause instanceof BrowserLost) throw cause
       throw new AppError('BROWSER_FAILED', { phase: 'launch' }, { cause })
     })
     if (running.isRetiring) {
@@ -123,16 +153,22 @@ export function browserPool(
     const running = await acquire()
     const { browser } = running.launched
     let context: BrowserContext | undefined
+    // A page that nobody waits for any more is closed, whatever it is doing.
+    const leave = () => void closeContext(context)
+    wish.signal.addEventListener('abort', leave)
     try {
+      wish.signal.throwIfAborted()
       context = await browser.newContext(wish.context)
-      return await work(context)
+      used()
+      wish.signal.throwIfAborted()
+      return await Promise.race([work(context), running.lost])
     } catch (thrown) {
       // The browser itself has gone: nothing this page did is to blame, or everything; a second try tells.
       if (!browser.isConnected() && !(thrown instanceof AppError)) throw new BrowserLost({ cause: thrown })
       throw thrown
     } finally {
-      // Not awaited for long: a page that hangs must not hold its caller, and the place is given back after.
-      if (browser.isConnected()) await closeQuietly(context)
+      wish.signal.removeEventListener('abort', leave)
+      await closeContext(context)
       release(running)
     }
   }
@@ -155,6 +191,7 @@ export function browserPool(
       }
     },
     open: () => places.taken(),
+    lastUse: () => last,
     async stop() {
       isStopped = true
       clearTimeout(idle)
@@ -172,7 +209,11 @@ class BrowserLost extends Error {
   }
 }
 
-async function closeQuietly(context: BrowserContext | undefined): Promise<void> {
-  const closing = context?.close().catch(() => undefined)
-  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+function lossOf(browser: Browser): Promise<never> {
+  const lost = new Promise<never>((_, reject) => {
+    browser.on('disconnected', () => reject(new BrowserLost({})))
+  })
+  // Most browsers end with nobody waiting for them.
+  lost.catch(() => undefined)
+  return lost
 }

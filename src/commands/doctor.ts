@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import type { AddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
-import { openStore } from '../compose.ts'
+import { openOnePage, openStore } from '../compose.ts'
 import { createHttpClient } from '../network/client.ts'
 import { createGuard } from '../network/guard.ts'
 import type { Blobs } from '../ports/blobs.ts'
@@ -32,7 +33,7 @@ export async function doctor(settings: Settings): Promise<void> {
     await check('blobs', () => checkBlobs(blobs)),
     await check('fetching', checkFetching),
     await check('network guard', checkGuard),
-    await tool('browser', settings.chromiumPath, ['--version'], 'set CHROMIUM_PATH, or start once as root'),
+    ...(await checkBrowser(settings.chromiumPath)),
     await tool('sandbox', 'bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], 'install bubblewrap'),
     await tool('OCR', 'tesseract', ['--version'], 'install tesseract-ocr'),
     await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
@@ -42,6 +43,36 @@ export async function doctor(settings: Settings): Promise<void> {
   const lines = findings.map(({ part, state, note }) => `  ${mark[state]} ${part.padEnd(15)} ${note}`)
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
   if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
+}
+
+/** Two pages of this machine, one that is allowed and one that is not. */
+async function checkBrowser(path: string | undefined): Promise<Finding[]> {
+  if (path === undefined) {
+    return [
+      { part: 'browser', state: 'missing', note: 'not found; set CHROMIUM_PATH, or start once as root' },
+    ]
+  }
+  const opens = await check('browser', () =>
+    withPage(async (url) => {
+      const { version, text } = await openOnePage(path, { url, allowed: [only(url)] })
+      if (!text.includes('winnow')) throw new Error('the page came back without its text')
+      return `${path} ${version} opened a page`
+    }),
+  )
+  if (opens.state === 'broken') return [opens]
+  const keeps = await check('browser guard', () =>
+    withPage(async (url, visits) => {
+      await openOnePage(path, { url, allowed: [] })
+      if (visits() > 0) throw new Error('a page reached a local address although nothing allows it')
+      return 'a local address is refused in the browser'
+    }),
+  )
+  return [opens, keeps]
+}
+
+/** The rule that opens one port of this machine. */
+function only(url: URL): AddressRule {
+  return { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32, port: Number(url.port) }
 }
 
 async function check(part: string, work: () => Promise<string>): Promise<Finding> {
@@ -95,8 +126,7 @@ async function checkBlobs(blobs: Blobs): Promise<string> {
 
 async function checkFetching(): Promise<string> {
   return withPage(async (url) => {
-    const rule = { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32 } as const
-    const answer = await fetchPage(createGuard([{ ...rule, port: Number(url.port) }]), url)
+    const answer = await fetchPage(createGuard([only(url)]), url)
     if (!answer.includes('winnow')) throw new Error('the page came back without its text')
     return 'a page served here was fetched'
   })
@@ -132,12 +162,17 @@ async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promi
   }
 }
 
-async function withPage<Result>(use: (url: URL) => Promise<Result>): Promise<Result> {
-  const server = createServer((_, response) => response.end('<p>winnow</p>'))
+async function withPage<Result>(use: (url: URL, visits: () => number) => Promise<Result>): Promise<Result> {
+  let visits = 0
+  const server = createServer((_, response) => {
+    visits += 1
+    response.setHeader('content-type', 'text/html').end('<p>winnow</p>')
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
     // A TCP server that listens has an address with a port.
-    return await use(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+    const { port } = server.address() as AddressInfo
+    return await use(new URL(`http://127.0.0.1:${port}/`), () => visits)
   } finally {
     server.closeAllConnections()
     server.close()

@@ -8,7 +8,7 @@ export interface OperatorNeeds {
   authenticate: Authenticate
   openApi: Record<string, unknown>
   /** Exercises each part; a part that fails says why. */
-  ready: () => Promise<Record<string, string>>
+  ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
 }
 
 /** Routes for those who run the service rather than call it. */
@@ -16,9 +16,9 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
   const page = docsPage(needs.openApi)
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (_, reply) => {
-    const parts = await needs.ready()
+    const { parts, ages } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts })
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts, ages })
   })
   fastify.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) await needs.authenticate(request.headers.authorization)

@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { directWay, type Way, type WayNeeds } from './egress-dial.ts'
 import { createForward } from './egress-forward.ts'
+import { answerSelfTest, selfTestUrl } from './egress-self-test.ts'
 import { createSockets, type EgressLimits, usualLimits } from './egress-sockets.ts'
 import { createTunnel } from './egress-tunnel.ts'
 import { upstreamWay } from './egress-upstream.ts'
@@ -14,6 +15,8 @@ import type { Guard } from './guard.ts'
 export interface Egress {
   /** Address of a local HTTP proxy (`http://127.0.0.1:port`) for this way out; the same listener for the same upstream. */
   proxyUrl(upstream: URL | undefined): Promise<string>
+  /** A page that the listener of the way without an upstream serves itself, for browsers that are to be tested. */
+  selfTest(): Promise<{ proxyUrl: string; url: string }>
   close(): Promise<void>
 }
 
@@ -22,19 +25,24 @@ export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLi
   let isClosed = false
   const wayNeeds: WayNeeds = { ...needs, sockets, limits }
   const listeners = new Map<string, Promise<Server>>()
+  async function proxyUrl(upstream: URL | undefined): Promise<string> {
+    if (isClosed) throw new AppError('STOPPING')
+    const key = upstream?.href ?? ''
+    let listener = listeners.get(key)
+    if (!listener) {
+      listener = listen(upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds), wayNeeds)
+      listeners.set(key, listener)
+      listener.catch(() => listeners.delete(key))
+    }
+    // A listening TCP server always has an address object; a string is for pipes only.
+    const { port } = (await listener).address() as AddressInfo
+    return `http://127.0.0.1:${port}`
+  }
   return {
-    async proxyUrl(upstream) {
-      if (isClosed) throw new AppError('STOPPING')
-      const key = upstream?.href ?? ''
-      let listener = listeners.get(key)
-      if (!listener) {
-        listener = listen(upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds), wayNeeds)
-        listeners.set(key, listener)
-        listener.catch(() => listeners.delete(key))
-      }
-      // A listening TCP server always has an address object; a string is for pipes only.
-      const { port } = (await listener).address() as AddressInfo
-      return `http://127.0.0.1:${port}`
+    proxyUrl,
+    async selfTest() {
+      const own = await proxyUrl(undefined)
+      return { proxyUrl: own, url: selfTestUrl(own) }
     },
     async close() {
       isClosed = true
@@ -60,7 +68,10 @@ async function listen(way: Way, needs: WayNeeds): Promise<Server> {
   })
   server.timeout = limits.idle
   server.on('connection', (socket) => sockets.admit(socket, 'client'))
-  server.on('request', createForward({ way, log, limits, mostHeaderBytes }))
+  const forward = createForward({ way, log, limits, mostHeaderBytes })
+  server.on('request', (request, response) => {
+    if (!answerSelfTest(server, request, response)) forward(request, response)
+  })
   server.on('connect', createTunnel({ way, log, limits }))
   // An absolute-form request to upgrade is forwarded without the wish: Chromium tunnels its WebSockets, plain ones
   // too, and without a listener for upgrades Node treats the request as any other.

@@ -4,6 +4,8 @@ import type { Browser } from 'playwright-core'
 export interface Chromium {
   /** Starts a browser whose every request goes through the proxy. */
   launch(proxyUrl: string): Promise<LaunchedBrowser>
+  /** Opens one page in a browser of its own, which ends with it, and answers what the page became. */
+  readOnce(page: { proxyUrl: string; url: string }): Promise<string>
 }
 
 export interface LaunchedBrowser {

@@ -2,9 +2,12 @@ import { describe, expect, inject, it } from 'vitest'
 import { runCommand, temporaryFolder } from '../service.ts'
 
 describe('npm run doctor', () => {
-  it('finds store, ledger, blobs, fetching and guard in order beside a running service', async () => {
+  it('finds every part in order beside a running service', async () => {
     const { code, stdout } = await runCommand(['doctor'], inject('deployment').environment)
-    for (const part of ['store', 'ledger', 'blobs', 'fetching', 'network guard']) {
+    for (const part of [
+      ...['store', 'ledger', 'blobs', 'fetching', 'network guard'],
+      ...['browser', 'browser guard'],
+    ]) {
       expect(stdout).toMatch(new RegExp(`✓ ${part}`))
     }
     expect(stdout).toMatch(/[✓·] sandbox/)
@@ -27,5 +30,15 @@ describe('npm run doctor', () => {
     expect(stdout).toMatch(/✗ blobs/)
     expect(code).toBe(1)
     folder.remove()
+  })
+
+  it('says that a browser is broken which does not start, and that one is missing which is not there', async () => {
+    const { environment } = inject('deployment')
+    const broken = await runCommand(['doctor'], { ...environment, CHROMIUM_PATH: '/bin/false' })
+    expect(broken.stdout).toMatch(/✗ browser /)
+    expect(broken.code).toBe(1)
+    const missing = await runCommand(['doctor'], { ...environment, CHROMIUM_PATH: '' })
+    expect(missing.stdout).toMatch(/· browser +not found; set CHROMIUM_PATH/)
+    expect(missing.code).toBe(0)
   })
 })

@@ -1,24 +1,36 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
 import type { Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
+
+const run = promisify(execFile)
 
 /** Launches Chromium on this machine. */
 export function localChromium(executablePath: string, log: Log): Chromium {
   // Root may not use Chromium's own sandbox, and some kernels refuse it to others; tried once, then remembered.
   let isSandboxed = process.getuid?.() !== 0
+  async function start<Result>(once: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
+    try {
+      return await once(isSandboxed)
+    } catch (cause) {
+      if (!isSandboxed) throw cause
+      log.warn({ cause }, 'Chromium does not start with its own sandbox here; starting it without')
+      isSandboxed = false
+      return once(isSandboxed)
+    }
+  }
   return {
-    async launch(proxyUrl) {
-      try {
-        return await launchOnce(executablePath, proxyUrl, isSandboxed)
-      } catch (cause) {
-        if (!isSandboxed) throw cause
-        log.warn({ cause }, 'Chromium does not start with its own sandbox here; starting it without')
-        isSandboxed = false
-        return launchOnce(executablePath, proxyUrl, isSandboxed)
-      }
-    },
+    launch: (proxyUrl) => start((sandboxed) => launchOnce(executablePath, proxyUrl, sandboxed)),
+    readOnce: (page) => start((sandboxed) => readOnce(executablePath, page, sandboxed)),
   }
 }
+
+/** Without this, Chromium would reach loopback addresses past the proxy. */
+const bypass = '<-loopback>'
 
 const switches = [
   '--disable-quic',
@@ -46,8 +58,7 @@ async function launchOnce(
     executablePath,
     chromiumSandbox,
     args: switches,
-    // Without the second part, Chromium would reach loopback addresses past the proxy.
-    proxy: { server: proxyUrl, bypass: '<-loopback>' },
+    proxy: { server: proxyUrl, bypass },
     // The service stops its browsers itself, after the calls that use them.
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -70,6 +81,30 @@ async function launchOnce(
       const patience = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
       if (!(await Promise.race([isClosed, patience])) && processId !== undefined) endProcess(processId)
     },
+  }
+}
+
+/** Without the driver, which takes more memory than a service that never renders should have to give. */
+async function readOnce(
+  executablePath: string,
+  { proxyUrl, url }: { proxyUrl: string; url: string },
+  chromiumSandbox: boolean,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'winnow-chromium-'))
+  const proxy = [`--proxy-server=${proxyUrl}`, `--proxy-bypass-list=${bypass}`]
+  const sandbox = chromiumSandbox ? [] : ['--no-sandbox']
+  const own = ['--headless', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`]
+  const running = run(executablePath, [...own, ...sandbox, ...proxy, ...switches, '--dump-dom', url], {
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
+  const processId = running.child.pid
+  if (processId !== undefined) known.add(processId)
+  try {
+    return (await running).stdout
+  } finally {
+    if (processId !== undefined) known.delete(processId)
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

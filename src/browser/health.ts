@@ -1,0 +1,59 @@
+import type { Clock } from '../base/clock.ts'
+import type { Chromium } from '../ports/chromium.ts'
+import type { BrowserPool, LastUse } from './pool.ts'
+import { mustBeProxied } from './self-test.ts'
+
+export interface BrowserHealth {
+  state: string
+  ageSeconds: number
+}
+
+const minute = 60_000
+const recent = 10 * minute
+const soon = 10_000
+
+/**
+ * Whether the browser works, from its last real use. Where that is too long ago, or failed, a browser of its own opens one
+ * page and ends: no browser is kept alive by being asked after, and the driver is not loaded for it.
+ */
+export function browserHealth(needs: {
+  pool: Pick<BrowserPool, 'lastUse'>
+  chromium: Chromium
+  clock: Clock
+  selfTest: () => Promise<{ proxyUrl: string; url: string }>
+}): () => Promise<BrowserHealth> {
+  let lastProbe: LastUse | undefined
+
+  async function probe(): Promise<LastUse> {
+    const error = await failureOf(async () =>
+      mustBeProxied(await needs.chromium.readOnce(await needs.selfTest())),
+    )
+    lastProbe = { at: needs.clock.now(), error }
+    return lastProbe
+  }
+
+  function isCurrent({ at, error }: LastUse): boolean {
+    return needs.clock.now() - at < (error === undefined ? recent : soon)
+  }
+
+  return async () => {
+    const known = latest(needs.pool.lastUse(), lastProbe)
+    const use = known && isCurrent(known) ? known : await probe()
+    const ageSeconds = Math.round((needs.clock.now() - use.at) / 1000)
+    return { state: use.error ?? 'ok', ageSeconds }
+  }
+}
+
+function latest(left: LastUse | undefined, right: LastUse | undefined): LastUse | undefined {
+  if (!left || !right) return left ?? right
+  return left.at > right.at ? left : right
+}
+
+async function failureOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}

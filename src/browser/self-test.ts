@@ -1,0 +1,26 @@
+import type { Browser } from 'playwright-core'
+import { AppError } from '../base/errors.ts'
+import type { SelfTestAnswer } from '../network/egress-self-test.ts'
+import { closeContext } from './close-context.ts'
+
+/** What the page of the self-test says in a browser that takes no way past its proxy. */
+const safe: SelfTestAnswer = 'proxied'
+
+/** Fails for a browser that reaches addresses of this machine past its proxy: nothing would then guard them. */
+export async function proveProxied(browser: Browser, url: string): Promise<void> {
+  const context = await browser.newContext()
+  try {
+    const tab = await context.newPage()
+    const answer = await tab.goto(url, { timeout: 15_000 })
+    mustBeProxied((await answer?.text()) ?? '')
+  } finally {
+    await closeContext(context)
+  }
+}
+
+export function mustBeProxied(text: string): void {
+  if (text.includes(safe)) return
+  const message =
+    'This Chromium goes past its proxy to addresses of this machine, so no page is opened in it. Use another one (CHROMIUM_PATH), and no wrapper that changes its switches.'
+  throw new AppError('BROWSER_FAILED', { phase: 'self-test' }, { message })
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+
+/**
+ * A page under the proxy's own address that says how it was asked for. A browser goes straight to addresses of its own
+ * machine unless it is told not to; one that does gets `direct` here. The path is a secret, so that no page can tell by it
+ * where it is.
+ */
+const path = `/${randomUUID()}`
+
+export const selfTestUrl = (proxyUrl: string) => proxyUrl + path
+
+export type SelfTestAnswer = 'proxied' | 'direct'
+
+/** Answers the request where it is for that page. */
+export function answerSelfTest(server: Server, request: IncomingMessage, response: ServerResponse): boolean {
+  // A listening TCP server always has an address object; a string is for pipes only.
+  const { port } = server.address() as AddressInfo
+  const answer = answerTo(request.url ?? '', `http://127.0.0.1:${port}`)
+  if (!answer) return false
+  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(answer)
+  return true
+}
+
+function answerTo(url: string, origin: string): SelfTestAnswer | undefined {
+  if (url === origin + path) return 'proxied'
+  return url === path ? 'direct' : undefined
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, inject, it } from 'vitest'
+import { call, type OwnService, startOwnService } from '../api.ts'
+import { startSite } from '../site/site.ts'
+
+const hasBrowser = inject('deployment').environment.CHROMIUM_PATH !== undefined
+
+describe('readiness', () => {
+  it('has really used every part', async () => {
+    const { status, body } = await call('GET', '/health/ready', { key: null })
+    expect({ status, parts: body.parts }).toEqual({
+      status: 200,
+      parts: { store: 'ok', blobs: 'ok', queue: 'ok', ...(hasBrowser ? { browser: 'ok' } : {}) },
+    })
+  })
+
+  it.skipIf(!hasBrowser)('opens a page in a browser, and leaves none behind', async () => {
+    const own = await startOwnService()
+    const { body } = await own.call('GET', '/health/ready')
+    expect(body).toMatchObject({ parts: { browser: 'ok' }, ages: { browser: 0 } })
+    expect(browsersOf(own)).toEqual([])
+    await own.remove()
+  })
+
+  it.skipIf(!hasBrowser)('takes the word of the last page instead of starting another browser', async () => {
+    const site = await startSite()
+    const own = await startOwnService()
+    await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1`, waitFor: 1 } })
+    const before = browsersOf(own)
+    expect(before).not.toEqual([])
+    expect((await own.call('GET', '/health/ready')).body.parts.browser).toBe('ok')
+    expect(browsersOf(own)).toEqual(before)
+    await own.remove()
+    await site.stop()
+  })
+
+  it('says what is wrong with a browser that does not start', async () => {
+    const own = await startOwnService({ CHROMIUM_PATH: '/bin/false' })
+    const { status, body } = await own.call('GET', '/health/ready')
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ status: 'not ready', parts: { store: 'ok', browser: expect.any(String) } })
+    expect(body.parts.browser).not.toBe('ok')
+    await own.remove()
+  })
+
+  it('does not miss a browser where none is configured', async () => {
+    const own = await startOwnService({ CHROMIUM_PATH: '' })
+    const { status, body } = await own.call('GET', '/health/ready')
+    expect(status).toBe(200)
+    expect(body.parts).not.toHaveProperty('browser')
+    await own.remove()
+  })
+})
+
+/** The browsers that a service has started and that live. */
+function browsersOf({ process: { pid } }: OwnService): string[] {
+  return readdirSync(`/proc/${pid}/task`)
+    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
+    .filter((child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('chromium'))
+}
