@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
@@ -31,6 +32,19 @@ describe('PostgreSQL', () => {
     expect(await heard.promise).toBe('away')
     clearInterval(again)
     await other.close()
+  })
+
+  it('waits for a connection where the server has none left to give', async () => {
+    const role = `few_${randomBytes(4).toString('hex')}`
+    await sql.raw(`create role ${role} login password 'few' connection limit 3`).execute(database.query)
+    const few = postgresDatabase<ContractTables>(
+      Object.assign(new URL(url), { username: role, password: 'few' }).href,
+      silentLog,
+    )
+    const slow = () => few.transaction((transaction) => sql`select pg_sleep(0.05)`.execute(transaction))
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, slow))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+    await few.close()
   })
 
   it('hears again after its connection was cut', async () => {

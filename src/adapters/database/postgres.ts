@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../../base/log.ts'
@@ -10,9 +11,11 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Distributed: several processes share one PostgreSQL. */
 export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables> {
-  const pool = new pg.Pool({ connectionString: url, max: 16, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({ connectionString: url, max: 16, connectionTimeoutMillis: patience })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const query = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() } }),
+  })
   const wakes = listenForWakes(url, log)
   const outgoing = new Set<string>()
   async function send(): Promise<void> {
@@ -46,15 +49,36 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
   }
 }
 
+const patience = 10_000
+
+/**
+ * A server that has no connection left, or is just starting, says so at once. Other processes give theirs back in a
+ * moment, and so do other calls of this one: failing a call for it would be rash.
+ */
+async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
+  const ends = performance.now() + patience
+  for (;;) {
+    try {
+      return await pool.connect()
+    } catch (thrown) {
+      const isFull = isPostgresError(thrown, '53300', '57P03')
+      if (!isFull || performance.now() > ends) throw thrown
+      await sleep(20 + Math.random() * 80)
+    }
+  }
+}
+
+function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
+  return thrown instanceof Error && 'code' in thrown && codes.includes(String(thrown.code))
+}
+
 /** PostgreSQL may undo a transaction to resolve a deadlock and asks for it to be run once more. */
 async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await transaction()
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-      const isUndone = code === '40P01' || code === '40001'
-      if (!isUndone || attempt === 5) throw thrown
+      if (!isPostgresError(thrown, '40P01', '40001') || attempt === 5) throw thrown
     }
   }
 }
