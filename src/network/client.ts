@@ -1,10 +1,10 @@
 import { CookieJar } from 'tough-cookie'
-import { ProxyAgent } from 'undici'
+import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
 import { decodeBody } from './body.ts'
 import { guardedAgent } from './connect.ts'
 import type { Egress } from './egress.ts'
-import { fingerprintSender, isRefusedTunnel } from './fingerprint-sender.ts'
+import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
 import type { Guard } from './guard.ts'
 import { plainSender } from './plain-sender.ts'
 import type { RawAnswer, Sender } from './sender.ts'
@@ -98,7 +98,7 @@ interface Hop {
 
 async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer> {
   try {
-    const answer = await send(hop.url, hop.headers, hop.signal)
+    const answer = await sendFresh(send, hop)
     const refused = answer.headers['x-winnow-refused']
     if (refused) await explainRefusal(guard, hop.url)
     return answer
@@ -106,6 +106,28 @@ async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer>
     if (isRefusedTunnel(thrown)) await explainRefusal(guard, hop.url)
     throw failure(thrown, 'connect', hop.signal)
   }
+}
+
+/**
+ * A site may close a kept connection at the moment it is used again. What is asked here can be asked twice, and browsers
+ * do so as well. Each try uses up one connection that is dead, so there may be several in turn.
+ */
+async function sendFresh(send: Sender, { url, headers, signal }: Hop): Promise<RawAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(url, headers, signal)
+    } catch (thrown) {
+      if (attempt === mostDeadConnections || signal.aborted || !isDeadConnection(thrown)) throw thrown
+    }
+  }
+}
+
+const mostDeadConnections = 3
+
+function isDeadConnection(thrown: unknown): boolean {
+  if (isBrokenOff(thrown)) return true
+  // A connection that has brought something before: a new one that ends without an answer is the site's own fault.
+  return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
 
 /** Our own proxy refused or could not reach the target; the guard says which, in its own words. */

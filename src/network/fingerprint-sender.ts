@@ -48,3 +48,8 @@ export function isRefusedTunnel(thrown: unknown): boolean {
     !(thrown instanceof AppError) && thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
   )
 }
+
+/** A connection that ended without an answer; the library does not say whether it was a new one. */
+export function isBrokenOff(thrown: unknown): boolean {
+  return thrown instanceof Error && /RemoteProtocol/.test(thrown.constructor.name)
+}

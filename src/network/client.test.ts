@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endScene, kept, rawSite } from '../../test/servers/proxy-scene.ts'
+import { readAddressRule } from '../base/address-rule.ts'
+import { silentLog } from '../base/log.ts'
+import { createHttpClient, type HttpRequest } from './client.ts'
+import { createEgress } from './egress.ts'
+import { createGuard } from './guard.ts'
+
+afterEach(endScene)
+
+const answer = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nok'
+
+/** A server that keeps a connection after the first answer and ends it when the next request comes. */
+function tiredSite(visits: string[]) {
+  return rawSite((socket) => {
+    let requests = 0
+    socket.on('data', (bytes) => {
+      requests += 1
+      visits.push(String(bytes).split('\r\n', 1)[0] ?? '')
+      if (requests > 1) socket.destroy()
+      else socket.write(answer)
+    })
+  })
+}
+
+function clientFor() {
+  const guard = createGuard([readAddressRule('127.0.0.1') ?? []].flat())
+  const egress = createEgress({ guard, log: silentLog })
+  const client = createHttpClient(guard, egress)
+  kept({ stop: () => egress.close() })
+  kept({ stop: () => client.close() })
+  return (url: string, options: Partial<HttpRequest>) =>
+    client.get(
+      {
+        ...{ url: new URL(url), headers: {}, callerHeaders: {}, verifyTls: true, maxBytes: 1e6 },
+        ...options,
+      },
+      AbortSignal.timeout(10_000),
+    )
+}
+
+describe('a connection that the other side has given up', () => {
+  it.each([
+    ['straight', false, false],
+    ['as a browser', true, false],
+    ['through a proxy', false, true],
+    ['as a browser through a proxy', true, true],
+  ])('costs no call: %s', async (_, asBrowser, isProxied) => {
+    const site = await tiredSite([])
+    const url = `http://127.0.0.1:${site.port}/`
+    const get = clientFor()
+    const upstream = isProxied ? new URL(url) : undefined
+    for (let call = 0; call < 5; call += 1) {
+      expect((await get(url, { asBrowser, upstream })).status).toBe(200)
+    }
+  })
+
+  it('is told apart from a site that never answers, which is asked once', async () => {
+    const visits: string[] = []
+    const site = await rawSite((socket) => {
+      socket.on('data', (bytes) => {
+        visits.push(String(bytes))
+        socket.destroy()
+      })
+    })
+    const get = clientFor()
+    await expect(get(`http://127.0.0.1:${site.port}/`, {})).rejects.toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+    })
+    expect(visits).toHaveLength(1)
+  })
+})
