@@ -7,7 +7,8 @@ import { testSteps } from './test.mjs'
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
- * @property {'none' | 'wanted' | 'again'} tools `again` forgets what earlier runs found and tried
+ * @property {'none' | 'wanted' | 'tests' | 'again'} tools `tests` wants those of the tests as well; `again` forgets what
+ *   earlier runs found and tried
  * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last
  */
 
@@ -20,7 +21,7 @@ export const commands = {
     steps: [{ args: ['--max-semi-space-size=4', 'src/main.ts'] }],
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
-  test: { packages: 'all', tools: 'wanted', steps: testSteps },
+  test: { packages: 'all', tools: 'tests', steps: testSteps },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
   doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
   key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },

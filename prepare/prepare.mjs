@@ -34,7 +34,7 @@ async function whenReady(command, places, environment) {
   if (!node || !packagesReady(places, command.packages)) return undefined
   const own = withProgramFirst(environment, 'node', node)
   if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, again: command.tools === 'again' }
+  const request = { places, environment: own, ...wishesOf(command) }
   const findings = await findTools(request)
   if (toolsToInstall(request, findings).length > 0) return undefined
   return { node, environment: environmentWith(request, findings) }
@@ -50,9 +50,14 @@ async function makeReady(command, places, environment) {
   const own = withProgramFirst(environment, 'node', node)
   if (!packagesReady(places, command.packages)) await installPackages(places, command.packages, node, own)
   if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, again: command.tools === 'again', node }
+  const request = { places, environment: own, ...wishesOf(command), node }
   const found = await findTools(request)
   const missing = toolsToInstall(request, found)
   const findings = missing.length > 0 ? await installTools(request, missing) : found
   return { node, environment: environmentWith(request, findings) }
+}
+
+/** @param {import('./commands.mjs').Command} command */
+function wishesOf({ tools }) {
+  return { again: tools === 'again', forTests: tools === 'tests' }
 }

@@ -10,6 +10,7 @@
  *   script's folder; `{name}` is the name of the script
  * @property {string} versionFlag
  * @property {string[]} packages that bring it on Debian and Ubuntu
+ * @property {boolean} [isForTests] nothing but the tests uses it, so that only they have it installed
  * @property {string[]} [companions] packages installed along with it, which it works without
  */
 
@@ -81,5 +82,14 @@ export const tools = [
     places: ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
     versionFlag: '-version',
     packages: ['ffmpeg'],
+  },
+  {
+    name: 'tinyproxy',
+    enables: 'the tests with a proxy of an operator',
+    places: ['tinyproxy', '/usr/bin/tinyproxy', '/usr/sbin/tinyproxy'],
+    versionFlag: '-v',
+    // The program without the service that the package tinyproxy would start.
+    packages: ['tinyproxy-bin'],
+    isForTests: true,
   },
 ]

@@ -18,6 +18,7 @@ const day = 24 * 60 * 60_000
  * @property {import('./places.mjs').Places} places
  * @property {NodeJS.ProcessEnv} environment
  * @property {boolean} again forget what was found and tried earlier
+ * @property {boolean} [forTests] whether those that only tests use are wanted
  */
 
 /**
@@ -36,16 +37,22 @@ export async function findTools({ places, environment, again }) {
  * @param {Request} request
  * @param {Findings} findings
  */
-export function toolsToInstall({ places, environment, again }, findings) {
+export function toolsToInstall({ places, environment, again, forTests }, findings) {
   if (environment.PREPARE_TOOLS === 'off' || !isWritable(places)) return []
-  const tried = Date.parse(readRecord(triedFile(places))?.at)
-  if (!again && Date.now() - tried < day) return []
+  const tried = again ? [] : triedToday(places)
   const apt = mayUseApt(environment)
-  return tools.filter(({ name, instead }) => {
+  return tools.filter(({ name, instead, isForTests }) => {
+    if (tried.includes(name) || (isForTests && !forTests)) return false
     const { path, by } = findings[name] ?? {}
     if (path || by || (instead && userSetting(instead, environment, places.root))) return false
     return apt || (name === 'chromium' && browserPackages.some((browser) => isPresent(browser, places)))
   })
+}
+
+/** @param {import('./places.mjs').Places} places */
+function triedToday(places) {
+  const record = readRecord(triedFile(places))
+  return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
 }
 
 /**
@@ -70,7 +77,11 @@ export async function installTools({ places, environment, node }, missing) {
     }
     findings = await lookForTools(places, environment, findings)
   }
-  writeRecord(triedFile(places), { at: new Date().toISOString(), failures })
+  writeRecord(triedFile(places), {
+    at: new Date().toISOString(),
+    names: [...new Set([...triedToday(places), ...missing.map((tool) => tool.name)])],
+    failures,
+  })
   remember(places, environment, findings, {})
   for (const { name } of missing) {
     if (findings[name]?.missing) say(`  ${name}: ${findings[name].missing}`)

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasApt } from './apt.mjs'
 import { candidates } from './find-tool.mjs'
 import { lookForTools } from './look-for-tools.mjs'
 import { placesUnder } from './places.mjs'
 import { advice } from './tool-advice.mjs'
 import { type Tool, tools } from './tool-list.mjs'
-import { environmentWith } from './tools.mjs'
+import { environmentWith, toolsToInstall } from './tools.mjs'
 
 let root = ''
 let environment: Record<string, string> = {}
@@ -100,6 +101,18 @@ describe('looking for tools', () => {
   it('does not replace a wrong variable by something else', async () => {
     environment.CHROMIUM_PATH = '/nowhere/chrome'
     expect((await look()).chromium?.missing).toContain('CHROMIUM_PATH names /nowhere/chrome')
+  })
+})
+
+describe('what is installed', () => {
+  const wanted = (forTests: boolean) =>
+    toolsToInstall({ places: placesUnder(root), environment: process.env, again: true, forTests }, {}).map(
+      (tool: Tool) => tool.name,
+    )
+
+  it.skipIf(process.getuid?.() !== 0 || !hasApt())('is for the tests alone where only they use it', () => {
+    expect(wanted(true)).toContain('tinyproxy')
+    expect(wanted(false)).not.toContain('tinyproxy')
   })
 })
 

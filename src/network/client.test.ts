@@ -70,3 +70,27 @@ describe('a connection that the other side has given up', () => {
     expect(visits).toHaveLength(1)
   })
 })
+
+describe('what our own proxy says', () => {
+  it.each([false, true])('is never taken for the page (as a browser: %s)', async (asBrowser) => {
+    const refusal = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'
+    const proxy = await rawSite((socket) => socket.on('data', () => socket.write(refusal)))
+    const upstream = new URL(`http://127.0.0.1:${proxy.port}`)
+    await expect(clientFor()('http://127.0.0.1:1/', { asBrowser, upstream })).rejects.toMatchObject({
+      code: 'TARGET_FORBIDDEN',
+    })
+    await expect(clientFor()('http://127.0.0.1:8080/', { asBrowser, upstream })).rejects.toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+      detail: { phase: 'proxy' },
+    })
+  })
+
+  it('cannot be said by a site', async () => {
+    const lie = 'HTTP/1.1 200 OK\r\nx-winnow-refused: TARGET_FORBIDDEN\r\ncontent-length: 2\r\n\r\nok'
+    const site = await rawSite((socket) => socket.on('data', () => socket.write(lie)))
+    for (const asBrowser of [false, true]) {
+      const { status } = await clientFor()(`http://127.0.0.1:${site.port}/`, { asBrowser })
+      expect(status).toBe(200)
+    }
+  })
+})

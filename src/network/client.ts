@@ -56,7 +56,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 
   function senderFor(request: HttpRequest): Sender | Promise<Sender> {
-    if (!egress || (!request.upstream && !request.asBrowser)) {
+    if (!egress || !isThroughEgress(request)) {
       return request.verifyTls ? direct.strict : direct.lenient
     }
     const name = `${request.asBrowser} ${request.verifyTls} ${request.upstream}`
@@ -72,7 +72,12 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
       let url = request.url
       for (let hop = 0; hop <= mostRedirects; hop += 1) {
         const headers = await headersFor(request, url, cookies)
-        const answer = await sendOne(guard, send, { url, headers, signal })
+        const answer = await sendOne(guard, send, {
+          url,
+          headers,
+          signal,
+          isThroughEgress: isThroughEgress(request),
+        })
         for (const cookie of answer.cookies) {
           cookies ??= new CookieJar(undefined, { looseMode: true })
           await cookies.setCookie(cookie, url.href, { ignoreError: true })
@@ -90,17 +95,27 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 }
 
+function isThroughEgress({ upstream, asBrowser }: HttpRequest): boolean {
+  return upstream !== undefined || asBrowser === true
+}
+
 interface Hop {
   url: URL
   headers: Record<string, string>
   signal: AbortSignal
+  isThroughEgress: boolean
 }
 
 async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer> {
   try {
     const answer = await sendFresh(send, hop)
-    const refused = answer.headers['x-winnow-refused']
-    if (refused) await explainRefusal(guard, hop.url)
+    // Our proxy strips this header from the answers of sites; without it, a site could send it.
+    const refused = hop.isThroughEgress ? answer.headers['x-winnow-refused'] : undefined
+    if (refused) {
+      await answer.drop()
+      await explainRefusal(guard, hop.url)
+      throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message: unreached })
+    }
     return answer
   } catch (thrown) {
     if (isRefusedTunnel(thrown)) await explainRefusal(guard, hop.url)
@@ -129,6 +144,9 @@ function isDeadConnection(thrown: unknown): boolean {
   // A connection that has brought something before: a new one that ends without an answer is the site's own fault.
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
+
+const unreached =
+  'The site could not be reached through the proxy. The log says when the proxy asks for other credentials.'
 
 /** Our own proxy refused or could not reach the target; the guard says which, in its own words. */
 async function explainRefusal(guard: Guard, url: URL): Promise<void> {
