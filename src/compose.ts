@@ -32,6 +32,7 @@ import { startSweeper } from './jobs/sweeper.ts'
 import { createHttpClient } from './network/client.ts'
 import { createEgress, type Egress } from './network/egress.ts'
 import { createGuard } from './network/guard.ts'
+import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
@@ -69,7 +70,7 @@ export async function compose(settings: Settings) {
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
   if (!store.isShared) await dropAllLeases(store.query)
-  const guard = createGuard(settings.allowPrivateNetwork)
+  const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
   const browser =

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -66,6 +67,13 @@ export const variables = z.object({
       'Comma list of private addresses, networks or names, each with an optional port, that may be contacted: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
     )
     .meta({ shown: 'empty' }),
+  DNS_SERVERS: list()
+    .transform((entries, context) => entries.map((entry) => serverOrIssue(entry, context)))
+    .default([])
+    .describe(
+      'Comma list of name servers for the hosts of scrapes, each with an optional port: `9.9.9.9,[2620:fe::fe]:53`. Asked in place of the resolver of the machine and its hosts file.',
+    )
+    .meta({ shown: 'those of the machine' }),
   TEAM_CREDITS: wholeNumber(0, 1e12)
     .optional()
     .describe('Balance given to a new team.')
@@ -161,6 +169,7 @@ function slices(found: z.infer<typeof variables>) {
       found.FFMPEG_PATH ?? ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].find((path) => existsSync(path)),
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
+    dnsServers: found.DNS_SERVERS,
     limits: {
       teamCredits: found.TEAM_CREDITS,
       teamConcurrency: found.TEAM_CONCURRENCY,
@@ -220,5 +229,12 @@ function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
   const rule = readAddressRule(entry)
   if (rule) return rule
   context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address, network or name` })
+  return z.NEVER
+}
+
+function serverOrIssue(entry: string, context: z.RefinementCtx): string {
+  const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+  if (isIP(six ?? four ?? entry) !== 0) return entry
+  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address of a name server` })
   return z.NEVER
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, getThrough } from '../../test/servers/proxy-client.ts'
-import { endScene, proxyTo, rawSite, site } from '../../test/servers/proxy-scene.ts'
+import { endScene, proxyTo, rawSite, resolvedBy, site } from '../../test/servers/proxy-scene.ts'
 import { AppError } from '../base/errors.ts'
 
 afterEach(endScene)
@@ -38,7 +38,7 @@ describe('refusals', () => {
   })
 
   it('meet a name with one private address among public ones', async () => {
-    const proxy = await proxyTo([], async () => ['93.184.216.34', '127.0.0.1'])
+    const proxy = await proxyTo([], await resolvedBy(() => ['93.184.216.34', '127.0.0.1']))
     expect((await connectThrough(proxy, 'mixed.example:443')).status).toBe(403)
   })
 
@@ -46,8 +46,8 @@ describe('refusals', () => {
     const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
     const open = { address: '127.0.0.2', port: secret.port }
     await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nopen'), open)
-    const answers = [['127.0.0.2'], ['127.0.0.1']]
-    const proxy = await proxyTo(['127.0.0.2'], async () => answers.shift() ?? [])
+    const resolve = await resolvedBy((_, lookup) => [lookup === 1 ? '127.0.0.2' : '127.0.0.1'])
+    const proxy = await proxyTo(['127.0.0.2'], resolve)
     const url = `http://changing.example:${secret.port}/`
     expect(await getThrough(proxy, url)).toMatchObject({ status: 200, body: 'open' })
     expect(await getThrough(proxy, url)).toMatchObject({ status: 403, headers: refused })

@@ -7,7 +7,8 @@ import { readAddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
 import { silentLog } from '../base/log.ts'
 import { createEgress } from './egress.ts'
-import { createGuard, type ResolveName } from './guard.ts'
+import { createGuard } from './guard.ts'
+import type { ResolveName } from './resolve-name.ts'
 
 afterEach(endScene)
 

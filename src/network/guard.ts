@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import type { AddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
+import { type ResolveName, resolverFor } from './resolve-name.ts'
 
 /** Which addresses may be contacted. */
 export interface Guard {
@@ -11,7 +11,7 @@ export interface Guard {
   allows(address: string, hostname: string, port: number): boolean
 }
 
-export function createGuard(allowed: AddressRule[], resolveName: ResolveName = systemResolve): Guard {
+export function createGuard(allowed: AddressRule[], resolveName: ResolveName = resolverFor([])): Guard {
   const openings = allowed.map(opening)
   const allows = (address: string, hostname: string, port: number) =>
     isPublic(address) || openings.some((isOpen) => isOpen(address, hostname, port))
@@ -25,17 +25,6 @@ export function createGuard(allowed: AddressRule[], resolveName: ResolveName = s
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
       throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
     },
-  }
-}
-
-export type ResolveName = (name: string) => Promise<string[]>
-
-async function systemResolve(name: string): Promise<string[]> {
-  try {
-    const found = await lookup(name, { all: true, order: 'verbatim' })
-    return found.map(({ address }) => address)
-  } catch (cause) {
-    throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR', { host: name, phase: 'resolve' }, { cause })
   }
 }
 

@@ -1,8 +1,10 @@
 import { readAddressRule } from '../../src/base/address-rule.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { createEgress } from '../../src/network/egress.ts'
-import { createGuard, type ResolveName } from '../../src/network/guard.ts'
+import { createGuard } from '../../src/network/guard.ts'
+import { type ResolveName, resolverFor } from '../../src/network/resolve-name.ts'
 import { type SiteOptions, startSite } from '../site/site.ts'
+import { startDns, type Zone } from './dns.ts'
 import { startRawSite } from './proxy-site.ts'
 
 const ends: (() => unknown)[] = []
@@ -30,3 +32,8 @@ export async function proxyTo(places: (string | number)[], resolveName?: Resolve
 export const site = async (options?: SiteOptions) => kept(await startSite(options))
 
 export const rawSite = async (...given: Parameters<typeof startRawSite>) => kept(await startRawSite(...given))
+
+/** Looks names up in a real name server that answers as the test says. */
+export async function resolvedBy(zone: Zone): Promise<ResolveName> {
+  return resolverFor([kept(await startDns(zone)).address])
+}

@@ -14,7 +14,9 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
   const pool = new pg.Pool({ connectionString: url, max: 16, connectionTimeoutMillis: patience })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
   const query = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() } }),
+    dialect: new PostgresDialect({
+      pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() },
+    }),
   })
   const wakes = listenForWakes(url, log)
   const outgoing = new Set<string>()

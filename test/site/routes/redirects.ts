@@ -3,7 +3,11 @@ import { type Exchange, numberFrom, page, type Routes, sendHtml } from '../route
 /** Addresses that a public page must not be able to send us to. */
 export const forbiddenTargets: Record<string, string> = {
   metadata: 'http://169.254.169.254/',
+  'private-10': 'http://10.0.0.1/',
+  'private-172': 'http://172.16.0.1/',
+  'private-192': 'http://192.168.0.1/',
   loopback: 'http://127.0.0.1:1/',
+  'loopback-six': 'http://[::1]:8080/',
   'mapped-loopback': 'http://[::ffff:127.0.0.1]:1/',
   file: 'file:///etc/passwd',
   javascript: 'javascript:alert(1)',
