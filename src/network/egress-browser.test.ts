@@ -39,6 +39,15 @@ function hostileRoutes(secret: Site): Routes {
   const script = `const secret = '${secret.url}', port = ${secret.port}\n${tries.join('\n')}`
   return {
     '/hostile': (exchange) => sendHtml(exchange, `<body><script>${script}</script>`),
+    '/with-worker': (exchange) =>
+      sendHtml(exchange, `<body><script>navigator.serviceWorker.register('/worker.js')</script>`),
+    // The second request tells that the first one has ended, in whichever way.
+    '/worker.js': ({ response }) =>
+      response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(
+          `fetch('${secret.url}/by-worker', { mode: 'no-cors' }).catch(() => {}).then(() => fetch('/worker-ran'))`,
+        ),
     '/away/:vector': (exchange) => redirect(exchange, `${secret.url}/${exchange.part.vector}`),
     '/further/:vector': (exchange) => redirect(exchange, `/away/${exchange.part.vector}`),
   }
@@ -122,6 +131,13 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
     const answer = await page.goto(`${open.url}/away/page`)
     expect(answer?.headers()['x-winnow-refused']).toBe('TARGET_FORBIDDEN')
     expect(secret.requests.map(({ path }) => path)).toEqual([])
+  })
+
+  it('does not reach it by a service worker either', async () => {
+    const page = await pageBehind('closed')
+    await page.goto(`${open.url}/with-worker`)
+    await until('the run of the service worker', 20_000, async () => open.hits('/worker-ran') || undefined)
+    expect(secret.requests).toEqual([])
   })
 
   it('sends no datagram past the proxy', async () => {

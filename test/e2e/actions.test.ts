@@ -126,18 +126,19 @@ describe('actions', () => {
     expect(body.details[0].path).toEqual(['waitFor'])
   })
 
-  it.each(['file:///etc/passwd', 'chrome://version', 'view-source:http://127.0.0.1/'])(
-    'cannot lead to %s',
-    async (target) => {
-      const { data, code } = await act([
-        { type: 'executeJavascript', script: `location.href = ${JSON.stringify(target)}` },
-        { type: 'wait', milliseconds: 200 },
-        { type: 'scrape' },
-      ])
-      if (code) expect(code).toBe('SCRAPE_ACTION_ERROR')
-      else
-        expect(data.actions.scrapes[0].url).toMatch(/^(http:\/\/127\.0\.0\.1:\d+\/app\/actions|about:blank)/)
-      expect(JSON.stringify(data ?? {})).not.toMatch(/root:x:0/)
-    },
-  )
+  it.each([
+    'file:///etc/passwd',
+    'chrome://version',
+    'view-source:http://127.0.0.1/',
+    'data:text/html,other',
+  ])('cannot lead to %s', async (target) => {
+    const { data, code } = await act([
+      { type: 'executeJavascript', script: `location.href = ${JSON.stringify(target)}` },
+      { type: 'wait', milliseconds: 200 },
+      { type: 'scrape' },
+    ])
+    if (code) expect(code).toBe('SCRAPE_ACTION_ERROR')
+    else expect(data.actions.scrapes[0].url).toMatch(/^(http:\/\/127\.0\.0\.1:\d+\/app\/actions|about:blank)/)
+    expect(JSON.stringify(data ?? {})).not.toMatch(/root:x:0/)
+  })
 })
