@@ -1,5 +1,257 @@
 // Generated from docs/openapi.json by `npm run generate`.
 
+export type Document = {
+  /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
+  attributes?: ({
+    selector: string
+    attribute: string
+    values: (string)[]
+  })[]
+  /** Address of the MP3; it expires after one hour. */
+  audio?: string
+  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  branding?: {
+    colorScheme: "light" | "dark"
+    /** Address of the logo; a drawing in the page itself comes as a data address. */
+    logo: string | null
+    brandName?: string
+    colors?: {
+      /** As #RRGGBB. */
+      primary?: string
+      /** As #RRGGBB. */
+      secondary?: string
+      /** As #RRGGBB. */
+      accent?: string
+      /** As #RRGGBB. */
+      background?: string
+      /** As #RRGGBB. */
+      textPrimary?: string
+      /** As #RRGGBB. */
+      textSecondary?: string
+      /** As #RRGGBB. */
+      link?: string
+      /** As #RRGGBB. */
+      success?: string
+      /** As #RRGGBB. */
+      warning?: string
+      /** As #RRGGBB. */
+      error?: string
+      [name: string]: unknown
+    }
+    fonts?: ({
+      family: string
+      [name: string]: unknown
+    })[]
+    typography?: {
+      fontFamilies?: {
+        primary?: string
+        heading?: string
+        code?: string
+        [name: string]: unknown
+      }
+      fontStacks?: {
+        primary?: (string)[]
+        heading?: (string)[]
+        body?: (string)[]
+        paragraph?: (string)[]
+        [name: string]: unknown
+      }
+      fontSizes?: {
+        h1?: string
+        h2?: string
+        h3?: string
+        body?: string
+        small?: string
+        [name: string]: unknown
+      }
+      fontWeights?: {
+        light?: number
+        regular?: number
+        medium?: number
+        bold?: number
+        [name: string]: unknown
+      }
+      lineHeights?: {
+        heading?: string
+        body?: string
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    spacing?: {
+      baseUnit?: number
+      borderRadius?: string
+      [name: string]: unknown
+    }
+    components?: {
+      buttonPrimary?: {
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textColor?: string
+        /** As #RRGGBB. */
+        borderColor?: string
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      buttonSecondary?: {
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textColor?: string
+        /** As #RRGGBB. */
+        borderColor?: string
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      input?: {
+        /** As #RRGGBB. */
+        borderColor?: string
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    icons?: Record<string, unknown>
+    animations?: Record<string, unknown>
+    layout?: Record<string, unknown>
+    images: {
+      logo: string | null
+      favicon: string | null
+      ogImage: string | null
+      [name: string]: unknown
+    }
+    [name: string]: unknown
+  }
+  /** What changed since the version before. */
+  changeTracking?: {
+    /** When the version before was fetched. */
+    previousScrapeAt: string | null
+    /** removed: the page answers 404 or 410. */
+    changeStatus: "new" | "same" | "changed" | "removed"
+    visibility: "visible" | "hidden"
+    /** Unified diff of the Markdown, with mode git-diff. */
+    diff?: string
+    /** The same in parts. */
+    diffJson?: {
+      files: ({
+        from: string | null
+        to: string | null
+        chunks: ({
+          content: string
+          changes: ({
+            type: "add" | "del" | "normal"
+            add?: true
+            del?: true
+            normal?: true
+            /** Number of the line, from 1. */
+            ln?: number
+            /** Number of the line, from 1. */
+            ln1?: number
+            /** Number of the line, from 1. */
+            ln2?: number
+            content: string
+          })[]
+        })[]
+      })[]
+    }
+  }
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute addresses of the images. */
+  images?: (string)[]
+  /** Absolute addresses the page links to. */
+  links?: (string)[]
+  /** The page as Markdown. */
+  markdown?: string
+  /** The product and its variants; one at least. */
+  product?: {
+    title: string
+    brand?: string
+    category?: string
+    url: string
+    description?: string
+    variants: ({
+      id?: string
+      sku?: string
+      title?: string
+      /** Options such as colour and size. */
+      values?: Record<string, unknown>
+      price?: {
+        amount: number
+        /** Only where the page states it. */
+        currency?: string
+        /** As the page writes it. */
+        formatted?: string
+      }
+      sale?: {
+        originalPrice: {
+          amount: number
+          /** Only where the page states it. */
+          currency?: string
+          /** As the page writes it. */
+          formatted?: string
+        }
+      }
+      availability: {
+        inStock: boolean
+        text?: string
+      }
+      images?: ({
+        url: string
+        alt?: string
+      })[]
+    })[]
+  }
+  /** The body as it was received, in base64. */
+  rawBase64?: string
+  /** The page as it was received. */
+  rawHtml?: string
+  /** Address of the picture; it expires after 24 hours. */
+  screenshot?: string
+  /** What the actions brought, in their order; present when there were any. */
+  actions?: {
+    screenshots: (string)[]
+    scrapes: ({
+      url: string
+      html: string
+    })[]
+    javascriptReturns: ({
+      type: string
+      value: unknown
+    })[]
+    pdfs: (string)[]
+  }
+  metadata: {
+    title?: string
+    description?: string
+    language?: string
+    keywords?: string
+    ogLocaleAlternate?: (string)[]
+    /** URL as requested. */
+    sourceURL: string
+    /** URL after redirects. */
+    url: string
+    /** HTTP status the site answered with. */
+    statusCode: number
+    contentType?: string
+    /** Present when the site answered with an error status. */
+    error?: string
+    /** Id of this job. */
+    scrapeId: string
+    proxyUsed: "basic" | "stealth"
+    /** Absent when the cache was not consulted. */
+    cacheState?: "hit" | "miss"
+    cachedAt?: string
+    creditsUsed: number
+    concurrencyLimited: boolean
+    concurrencyQueueDurationMs?: number
+    [name: string]: unknown
+  }
+  /** What the caller should know: options without effect, limits met. */
+  warning?: string
+}
+
 /** Scrape many URLs in the background: what is sent. */
 export type PostBatchScrapeRequest = {
   /** URLs to scrape. */
@@ -183,257 +435,7 @@ export type GetBatchScrapeByIdResponse = {
   completedAt?: string
   /** Where the next documents are; absent when there are none now. */
   next?: string
-  data: ({
-    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
-    attributes?: ({
-      selector: string
-      attribute: string
-      values: (string)[]
-    })[]
-    /** Address of the MP3; it expires after one hour. */
-    audio?: string
-    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
-    branding?: {
-      colorScheme: "light" | "dark"
-      /** Address of the logo; a drawing in the page itself comes as a data address. */
-      logo: string | null
-      brandName?: string
-      colors?: {
-        /** As #RRGGBB. */
-        primary?: string
-        /** As #RRGGBB. */
-        secondary?: string
-        /** As #RRGGBB. */
-        accent?: string
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textPrimary?: string
-        /** As #RRGGBB. */
-        textSecondary?: string
-        /** As #RRGGBB. */
-        link?: string
-        /** As #RRGGBB. */
-        success?: string
-        /** As #RRGGBB. */
-        warning?: string
-        /** As #RRGGBB. */
-        error?: string
-        [name: string]: unknown
-      }
-      fonts?: ({
-        family: string
-        [name: string]: unknown
-      })[]
-      typography?: {
-        fontFamilies?: {
-          primary?: string
-          heading?: string
-          code?: string
-          [name: string]: unknown
-        }
-        fontStacks?: {
-          primary?: (string)[]
-          heading?: (string)[]
-          body?: (string)[]
-          paragraph?: (string)[]
-          [name: string]: unknown
-        }
-        fontSizes?: {
-          h1?: string
-          h2?: string
-          h3?: string
-          body?: string
-          small?: string
-          [name: string]: unknown
-        }
-        fontWeights?: {
-          light?: number
-          regular?: number
-          medium?: number
-          bold?: number
-          [name: string]: unknown
-        }
-        lineHeights?: {
-          heading?: string
-          body?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      spacing?: {
-        baseUnit?: number
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      components?: {
-        buttonPrimary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        buttonSecondary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        input?: {
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      icons?: Record<string, unknown>
-      animations?: Record<string, unknown>
-      layout?: Record<string, unknown>
-      images: {
-        logo: string | null
-        favicon: string | null
-        ogImage: string | null
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    /** What changed since the version before. */
-    changeTracking?: {
-      /** When the version before was fetched. */
-      previousScrapeAt: string | null
-      /** removed: the page answers 404 or 410. */
-      changeStatus: "new" | "same" | "changed" | "removed"
-      visibility: "visible" | "hidden"
-      /** Unified diff of the Markdown, with mode git-diff. */
-      diff?: string
-      /** The same in parts. */
-      diffJson?: {
-        files: ({
-          from: string | null
-          to: string | null
-          chunks: ({
-            content: string
-            changes: ({
-              type: "add" | "del" | "normal"
-              add?: true
-              del?: true
-              normal?: true
-              /** Number of the line, from 1. */
-              ln?: number
-              /** Number of the line, from 1. */
-              ln1?: number
-              /** Number of the line, from 1. */
-              ln2?: number
-              content: string
-            })[]
-          })[]
-        })[]
-      }
-    }
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute addresses of the images. */
-    images?: (string)[]
-    /** Absolute addresses the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The product and its variants; one at least. */
-    product?: {
-      title: string
-      brand?: string
-      category?: string
-      url: string
-      description?: string
-      variants: ({
-        id?: string
-        sku?: string
-        title?: string
-        /** Options such as colour and size. */
-        values?: Record<string, unknown>
-        price?: {
-          amount: number
-          /** Only where the page states it. */
-          currency?: string
-          /** As the page writes it. */
-          formatted?: string
-        }
-        sale?: {
-          originalPrice: {
-            amount: number
-            /** Only where the page states it. */
-            currency?: string
-            /** As the page writes it. */
-            formatted?: string
-          }
-        }
-        availability: {
-          inStock: boolean
-          text?: string
-        }
-        images?: ({
-          url: string
-          alt?: string
-        })[]
-      })[]
-    }
-    /** The body as it was received, in base64. */
-    rawBase64?: string
-    /** The page as it was received. */
-    rawHtml?: string
-    /** Address of the picture; it expires after 24 hours. */
-    screenshot?: string
-    /** What the actions brought, in their order; present when there were any. */
-    actions?: {
-      screenshots: (string)[]
-      scrapes: ({
-        url: string
-        html: string
-      })[]
-      javascriptReturns: ({
-        type: string
-        value: unknown
-      })[]
-      pdfs: (string)[]
-    }
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** URL as requested. */
-      sourceURL: string
-      /** URL after redirects. */
-      url: string
-      /** HTTP status the site answered with. */
-      statusCode: number
-      contentType?: string
-      /** Present when the site answered with an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      proxyUsed: "basic" | "stealth"
-      /** Absent when the cache was not consulted. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      [name: string]: unknown
-    }
-    /** What the caller should know: options without effect, limits met. */
-    warning?: string
-  })[]
+  data: (Document)[]
   warning?: string
 }
 
@@ -628,514 +630,14 @@ export type PostScrapeRequest = {
 /** Fetch one URL and return it in the requested formats: what comes back. */
 export type PostScrapeResponse = {
   success: true
-  data: {
-    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
-    attributes?: ({
-      selector: string
-      attribute: string
-      values: (string)[]
-    })[]
-    /** Address of the MP3; it expires after one hour. */
-    audio?: string
-    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
-    branding?: {
-      colorScheme: "light" | "dark"
-      /** Address of the logo; a drawing in the page itself comes as a data address. */
-      logo: string | null
-      brandName?: string
-      colors?: {
-        /** As #RRGGBB. */
-        primary?: string
-        /** As #RRGGBB. */
-        secondary?: string
-        /** As #RRGGBB. */
-        accent?: string
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textPrimary?: string
-        /** As #RRGGBB. */
-        textSecondary?: string
-        /** As #RRGGBB. */
-        link?: string
-        /** As #RRGGBB. */
-        success?: string
-        /** As #RRGGBB. */
-        warning?: string
-        /** As #RRGGBB. */
-        error?: string
-        [name: string]: unknown
-      }
-      fonts?: ({
-        family: string
-        [name: string]: unknown
-      })[]
-      typography?: {
-        fontFamilies?: {
-          primary?: string
-          heading?: string
-          code?: string
-          [name: string]: unknown
-        }
-        fontStacks?: {
-          primary?: (string)[]
-          heading?: (string)[]
-          body?: (string)[]
-          paragraph?: (string)[]
-          [name: string]: unknown
-        }
-        fontSizes?: {
-          h1?: string
-          h2?: string
-          h3?: string
-          body?: string
-          small?: string
-          [name: string]: unknown
-        }
-        fontWeights?: {
-          light?: number
-          regular?: number
-          medium?: number
-          bold?: number
-          [name: string]: unknown
-        }
-        lineHeights?: {
-          heading?: string
-          body?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      spacing?: {
-        baseUnit?: number
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      components?: {
-        buttonPrimary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        buttonSecondary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        input?: {
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      icons?: Record<string, unknown>
-      animations?: Record<string, unknown>
-      layout?: Record<string, unknown>
-      images: {
-        logo: string | null
-        favicon: string | null
-        ogImage: string | null
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    /** What changed since the version before. */
-    changeTracking?: {
-      /** When the version before was fetched. */
-      previousScrapeAt: string | null
-      /** removed: the page answers 404 or 410. */
-      changeStatus: "new" | "same" | "changed" | "removed"
-      visibility: "visible" | "hidden"
-      /** Unified diff of the Markdown, with mode git-diff. */
-      diff?: string
-      /** The same in parts. */
-      diffJson?: {
-        files: ({
-          from: string | null
-          to: string | null
-          chunks: ({
-            content: string
-            changes: ({
-              type: "add" | "del" | "normal"
-              add?: true
-              del?: true
-              normal?: true
-              /** Number of the line, from 1. */
-              ln?: number
-              /** Number of the line, from 1. */
-              ln1?: number
-              /** Number of the line, from 1. */
-              ln2?: number
-              content: string
-            })[]
-          })[]
-        })[]
-      }
-    }
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute addresses of the images. */
-    images?: (string)[]
-    /** Absolute addresses the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The product and its variants; one at least. */
-    product?: {
-      title: string
-      brand?: string
-      category?: string
-      url: string
-      description?: string
-      variants: ({
-        id?: string
-        sku?: string
-        title?: string
-        /** Options such as colour and size. */
-        values?: Record<string, unknown>
-        price?: {
-          amount: number
-          /** Only where the page states it. */
-          currency?: string
-          /** As the page writes it. */
-          formatted?: string
-        }
-        sale?: {
-          originalPrice: {
-            amount: number
-            /** Only where the page states it. */
-            currency?: string
-            /** As the page writes it. */
-            formatted?: string
-          }
-        }
-        availability: {
-          inStock: boolean
-          text?: string
-        }
-        images?: ({
-          url: string
-          alt?: string
-        })[]
-      })[]
-    }
-    /** The body as it was received, in base64. */
-    rawBase64?: string
-    /** The page as it was received. */
-    rawHtml?: string
-    /** Address of the picture; it expires after 24 hours. */
-    screenshot?: string
-    /** What the actions brought, in their order; present when there were any. */
-    actions?: {
-      screenshots: (string)[]
-      scrapes: ({
-        url: string
-        html: string
-      })[]
-      javascriptReturns: ({
-        type: string
-        value: unknown
-      })[]
-      pdfs: (string)[]
-    }
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** URL as requested. */
-      sourceURL: string
-      /** URL after redirects. */
-      url: string
-      /** HTTP status the site answered with. */
-      statusCode: number
-      contentType?: string
-      /** Present when the site answered with an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      proxyUsed: "basic" | "stealth"
-      /** Absent when the cache was not consulted. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      [name: string]: unknown
-    }
-    /** What the caller should know: options without effect, limits met. */
-    warning?: string
-  }
+  data: Document
   warning?: string
 }
 
 /** Read the result of an earlier scrape again: what comes back. */
 export type GetScrapeByIdResponse = {
   success: true
-  data: {
-    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
-    attributes?: ({
-      selector: string
-      attribute: string
-      values: (string)[]
-    })[]
-    /** Address of the MP3; it expires after one hour. */
-    audio?: string
-    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
-    branding?: {
-      colorScheme: "light" | "dark"
-      /** Address of the logo; a drawing in the page itself comes as a data address. */
-      logo: string | null
-      brandName?: string
-      colors?: {
-        /** As #RRGGBB. */
-        primary?: string
-        /** As #RRGGBB. */
-        secondary?: string
-        /** As #RRGGBB. */
-        accent?: string
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textPrimary?: string
-        /** As #RRGGBB. */
-        textSecondary?: string
-        /** As #RRGGBB. */
-        link?: string
-        /** As #RRGGBB. */
-        success?: string
-        /** As #RRGGBB. */
-        warning?: string
-        /** As #RRGGBB. */
-        error?: string
-        [name: string]: unknown
-      }
-      fonts?: ({
-        family: string
-        [name: string]: unknown
-      })[]
-      typography?: {
-        fontFamilies?: {
-          primary?: string
-          heading?: string
-          code?: string
-          [name: string]: unknown
-        }
-        fontStacks?: {
-          primary?: (string)[]
-          heading?: (string)[]
-          body?: (string)[]
-          paragraph?: (string)[]
-          [name: string]: unknown
-        }
-        fontSizes?: {
-          h1?: string
-          h2?: string
-          h3?: string
-          body?: string
-          small?: string
-          [name: string]: unknown
-        }
-        fontWeights?: {
-          light?: number
-          regular?: number
-          medium?: number
-          bold?: number
-          [name: string]: unknown
-        }
-        lineHeights?: {
-          heading?: string
-          body?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      spacing?: {
-        baseUnit?: number
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      components?: {
-        buttonPrimary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        buttonSecondary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        input?: {
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      icons?: Record<string, unknown>
-      animations?: Record<string, unknown>
-      layout?: Record<string, unknown>
-      images: {
-        logo: string | null
-        favicon: string | null
-        ogImage: string | null
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    /** What changed since the version before. */
-    changeTracking?: {
-      /** When the version before was fetched. */
-      previousScrapeAt: string | null
-      /** removed: the page answers 404 or 410. */
-      changeStatus: "new" | "same" | "changed" | "removed"
-      visibility: "visible" | "hidden"
-      /** Unified diff of the Markdown, with mode git-diff. */
-      diff?: string
-      /** The same in parts. */
-      diffJson?: {
-        files: ({
-          from: string | null
-          to: string | null
-          chunks: ({
-            content: string
-            changes: ({
-              type: "add" | "del" | "normal"
-              add?: true
-              del?: true
-              normal?: true
-              /** Number of the line, from 1. */
-              ln?: number
-              /** Number of the line, from 1. */
-              ln1?: number
-              /** Number of the line, from 1. */
-              ln2?: number
-              content: string
-            })[]
-          })[]
-        })[]
-      }
-    }
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute addresses of the images. */
-    images?: (string)[]
-    /** Absolute addresses the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The product and its variants; one at least. */
-    product?: {
-      title: string
-      brand?: string
-      category?: string
-      url: string
-      description?: string
-      variants: ({
-        id?: string
-        sku?: string
-        title?: string
-        /** Options such as colour and size. */
-        values?: Record<string, unknown>
-        price?: {
-          amount: number
-          /** Only where the page states it. */
-          currency?: string
-          /** As the page writes it. */
-          formatted?: string
-        }
-        sale?: {
-          originalPrice: {
-            amount: number
-            /** Only where the page states it. */
-            currency?: string
-            /** As the page writes it. */
-            formatted?: string
-          }
-        }
-        availability: {
-          inStock: boolean
-          text?: string
-        }
-        images?: ({
-          url: string
-          alt?: string
-        })[]
-      })[]
-    }
-    /** The body as it was received, in base64. */
-    rawBase64?: string
-    /** The page as it was received. */
-    rawHtml?: string
-    /** Address of the picture; it expires after 24 hours. */
-    screenshot?: string
-    /** What the actions brought, in their order; present when there were any. */
-    actions?: {
-      screenshots: (string)[]
-      scrapes: ({
-        url: string
-        html: string
-      })[]
-      javascriptReturns: ({
-        type: string
-        value: unknown
-      })[]
-      pdfs: (string)[]
-    }
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** URL as requested. */
-      sourceURL: string
-      /** URL after redirects. */
-      url: string
-      /** HTTP status the site answered with. */
-      statusCode: number
-      contentType?: string
-      /** Present when the site answered with an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      proxyUsed: "basic" | "stealth"
-      /** Absent when the cache was not consulted. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      [name: string]: unknown
-    }
-    /** What the caller should know: options without effect, limits met. */
-    warning?: string
-  }
+  data: Document
   warning?: string
 }
 

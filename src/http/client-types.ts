@@ -7,9 +7,16 @@ interface Operation {
   responses: { 200: { content: { 'application/json': { schema: Json } } } }
 }
 
-/** The OpenAPI document → types of the client: one request and one answer per operation. */
+/** The OpenAPI document → types of the client: those with a name, and one request and one answer per operation. */
 export function clientTypes(api: Json): string {
-  const paths = api.paths as Record<string, Record<string, Operation>>
+  // Made by openApi() in the file next door, which has this shape.
+  const { paths, components } = api as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Json> }
+  }
+  const named = Object.entries(components.schemas)
+    .filter(([name]) => name !== 'Error')
+    .map(([name, schema]) => `export type ${name} = ${typeText(schema, 0)}`)
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const types = operations.flatMap((operation) => {
     const name = operation.operationId[0]?.toUpperCase() + operation.operationId.slice(1)
@@ -22,10 +29,11 @@ export function clientTypes(api: Json): string {
       `/** ${operation.summary}: what comes back. */\nexport type ${name}Response = ${typeText(answer, 0)}`,
     ]
   })
-  return `// Generated from docs/openapi.json by \`npm run generate\`.\n\n${types.join('\n\n')}\n`
+  return `// Generated from docs/openapi.json by \`npm run generate\`.\n\n${[...named, ...types].join('\n\n')}\n`
 }
 
 function typeText(schema: Json, depth: number): string {
+  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined

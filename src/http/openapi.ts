@@ -7,9 +7,10 @@ type Json = Record<string, unknown>
 /** Endpoints → OpenAPI 3.1. Requests show the input side of a schema, responses its output side. */
 export function openApi(endpoints: Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
+  const named: Record<string, Json> = { Error: errorSchema }
   for (const endpoint of endpoints) {
     const path = paths[endpoint.path] ?? {}
-    path[endpoint.method.toLowerCase()] = operation(endpoint)
+    path[endpoint.method.toLowerCase()] = operation(endpoint, named)
     paths[endpoint.path] = path
   }
   return {
@@ -26,12 +27,12 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: errorSchema },
+      schemas: named,
     },
   }
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -41,14 +42,14 @@ function operation(endpoint: Endpoint): Json {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input', named) } },
           },
         }
       : {}),
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
+        content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output', named) } },
       },
       ...errorResponses(endpoint),
     },
@@ -71,7 +72,7 @@ export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input', {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -113,11 +114,12 @@ const errorSchema: Json = {
   required: ['success', 'code', 'error'],
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-  })
+/** Schemas with a name of their own go to `named`, and are referred to. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
+  const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  // The library refers to its own place for them, and a value in a schema of ours never looks like that.
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $schema: _, $defs = {}, ...rest }: Json & { $defs?: Record<string, Json> } = JSON.parse(text)
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) named[name] = definition
   return rest
 }

@@ -72,6 +72,8 @@ describe('the API description', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(body).toContain('POST /v2/scrape')
     expect(body).toContain('onlyMainContent')
+    expect(body).toContain('<summary><code>screenshot</code>')
+    expect(body).toContain('<a href="#Document">Document</a>')
   })
 })
 

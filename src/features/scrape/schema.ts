@@ -159,20 +159,25 @@ export const documentMetadata = z
   })
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
 
-/** What the caller receives. */
-export const document = z.object({
-  ...formatOutputs,
-  actions: z
-    .object({
-      screenshots: z.array(z.string()),
-      scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
-      javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
-      pdfs: z.array(z.string()),
-    })
-    .optional()
-    .describe('What the actions brought, in their order; present when there were any.'),
-  metadata: documentMetadata,
-  warning: z.string().optional().describe('What the caller should know: options without effect, limits met.'),
-})
+/** What the caller receives. Named, so that the reference and the types of clients state it once. */
+export const document = z
+  .object({
+    ...formatOutputs,
+    actions: z
+      .object({
+        screenshots: z.array(z.string()),
+        scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+        javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+        pdfs: z.array(z.string()),
+      })
+      .optional()
+      .describe('What the actions brought, in their order; present when there were any.'),
+    metadata: documentMetadata,
+    warning: z
+      .string()
+      .optional()
+      .describe('What the caller should know: options without effect, limits met.'),
+  })
+  .meta({ id: 'Document' })
 
 export type Document = z.output<typeof document>
