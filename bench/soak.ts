@@ -38,9 +38,8 @@ export async function measure(): Promise<Figure[]> {
     const text = await body.text()
     if (statusCode !== 200) throw new Error(text)
   }
-  // The first pages load the driver and the lists, and the heap finds its size. The count matters: measured from the
-  // fiftieth page on, before the service was started with a small nursery, memory ended at 186 %.
-  await inTurn(200, scrape)
+  // The first pages load the driver and the lists of ads, which stay.
+  await inTurn(50, scrape)
   await sleep(3000)
   const before = { memory: residentMegabytes(pid), processes: descendants(pid) }
   const began = performance.now()

@@ -12,13 +12,18 @@ import { testSteps } from './test.mjs'
  * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last
  */
 
+/**
+ * How the heap grows. A small nursery keeps some twenty megabytes out of an idle service. The other two make it collect
+ * when it has grown by a third rather than when it has multiplied: what it once took is not given back to the system.
+ */
+export const heap = ['--max-semi-space-size=4', '--initial-old-space-size=40', '--heap-growing-percent=30']
+
 /** @type {Record<string, Command>} */
 export const commands = {
-  // A small nursery keeps some twenty megabytes out of an idle service, and costs a busy one little.
   start: {
     packages: 'production',
     tools: 'wanted',
-    steps: [{ args: ['--max-semi-space-size=4', 'src/main.ts'] }],
+    steps: [{ args: [...heap, 'src/main.ts'] }],
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },

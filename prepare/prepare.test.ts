@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { commands, stepsOf } from './commands.mjs'
+import { commands, heap, stepsOf } from './commands.mjs'
 import { withLock } from './lock.mjs'
 import { findNode } from './node.mjs'
 import { namesEveryPackage } from './npm.mjs'
@@ -27,6 +27,15 @@ describe('versions', () => {
     expect(compareVersions('24.9.0', '24.10.0')).toBeLessThan(0)
     expect(compareVersions('chromium-1200', 'chromium-999')).toBeGreaterThan(0)
     expect(compareVersions('24', '24.0.0')).toBe(0)
+  })
+})
+
+describe('the image', () => {
+  it('starts the service as npm start does', () => {
+    const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')
+    expect(dockerfile).toContain(
+      `CMD ${JSON.stringify(['node', ...heap, 'src/main.ts']).replaceAll(',', ', ')}`,
+    )
   })
 })
 

@@ -16,12 +16,16 @@ export interface RunningService {
   kill(): Promise<void>
 }
 
+// Preparation runs on any Node and has no types; this is what `npm start` passes.
+const preparation = '../prepare/commands.mjs'
+const { heap }: { heap: string[] } = await import(preparation)
+
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** A whole service in a process of its own, on a free port, with nothing of this machine's environment. */
 export async function startService(environment: Record<string, string>): Promise<RunningService> {
   // As `npm start` starts it.
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', main], {
+  const child = spawn(process.execPath, [...heap, main], {
     env: {
       PATH: process.env.PATH ?? '',
       PORT: '0',
