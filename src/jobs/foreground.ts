@@ -34,9 +34,10 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
     const ready = await answerAtOnce(row, kind, order, caller.signal)
     if (ready) return resultOf(ready)
+    const isStarted = await admit(row, order)
+    // Not before: a heartbeat that finds no row of a job takes it for lost.
     const lost = needs.holder.hold(row.id)
     try {
-      const isStarted = await admit(row, order)
       const waitedMs = isStarted ? undefined : await waitForSlot(row, caller)
       const signal = AbortSignal.any([lost, caller.signal])
       const spentMs = Math.round(performance.now() - began)
