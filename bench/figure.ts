@@ -1,3 +1,6 @@
+/** Something that a measurement needs is not on this machine, or was asked for wrongly; the message says what to do. */
+export class CannotMeasure extends Error {}
+
 export interface Figure {
   what: string
   value: string
@@ -7,15 +10,25 @@ export interface Figure {
 }
 
 export function atMost(what: string, value: number, bound: number, unit: string): Figure {
-  return { what, value: `${round(value)} ${unit}`, bound: `at most ${bound} ${unit}`, holds: value <= bound }
+  return {
+    what,
+    value: `${round(value)} ${unit}`.trim(),
+    bound: `at most ${bound} ${unit}`.trim(),
+    holds: value <= bound,
+  }
 }
 
 export function atLeast(what: string, value: number, bound: number, unit: string): Figure {
-  return { what, value: `${round(value)} ${unit}`, bound: `at least ${bound} ${unit}`, holds: value >= bound }
+  return {
+    what,
+    value: `${round(value)} ${unit}`.trim(),
+    bound: `at least ${bound} ${unit}`.trim(),
+    holds: value >= bound,
+  }
 }
 
 export function plain(what: string, value: number, unit: string): Figure {
-  return { what, value: `${round(value)} ${unit}` }
+  return { what, value: `${round(value)} ${unit}`.trim() }
 }
 
 export function printFigures(name: string, figures: Figure[]): string {
@@ -34,5 +47,5 @@ export function median(values: number[]): number {
 }
 
 function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
+  return value.toFixed(value >= 100 || value === 0 ? 0 : value < 1 ? 3 : 2)
 }

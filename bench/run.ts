@@ -1,7 +1,7 @@
-import { type Figure, printFigures } from './figure.ts'
+import { CannotMeasure, type Figure, printFigures } from './figure.ts'
 
 /** Each benchmark measures ratios in one run and answers figures with the bound they are held to. */
-const benchmarks: Record<string, () => Promise<{ measure(): Promise<Figure[]> }>> = {
+const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promise<Figure[]> }>> = {
   start: () => import('./start.ts'),
   route: () => import('./route.ts'),
   scrape: () => import('./scrape.ts'),
@@ -9,20 +9,46 @@ const benchmarks: Record<string, () => Promise<{ measure(): Promise<Figure[]> }>
   pages: () => import('./pages.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
+  content: () => import('./content/content.ts'),
 }
+/** Those whose words after their name are theirs; the others take none. */
+const takesOptions = new Set(['content'])
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in benchmarks))
-if (unknown.length > 0) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`)
-  process.exit(1)
-}
-
+const { asked, options } = readArguments(process.argv.slice(2))
 let isWithinBounds = true
 for (const [name, load] of Object.entries(benchmarks)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  const figures = await (await load()).measure()
-  console.log(printFigures(name, figures))
-  isWithinBounds &&= figures.every((figure) => figure.holds ?? true)
+  isWithinBounds = (await run(name, load)) && isWithinBounds
 }
 process.exit(isWithinBounds ? 0 : 1)
+
+async function run(name: string, load: (typeof benchmarks)[string]): Promise<boolean> {
+  try {
+    const figures = await (await load()).measure(options)
+    console.log(printFigures(name, figures))
+    return figures.every((figure) => figure.holds ?? true)
+  } catch (error) {
+    if (!(error instanceof CannotMeasure)) throw error
+    console.error(`${name}: ${error.message}`)
+    return false
+  }
+}
+
+function readArguments(words: string[]): { asked: string[]; options: string[] } {
+  const firstOption = words.findIndex((word) => word.startsWith('--'))
+  const asked = firstOption === -1 ? words : words.slice(0, firstOption)
+  const options = firstOption === -1 ? [] : words.slice(firstOption)
+  const unknown = asked.filter((name) => !(name in benchmarks))
+  const [first = ''] = asked
+  if (unknown.length > 0) {
+    console.error(
+      `No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`,
+    )
+    process.exit(1)
+  }
+  if (options.length > 0 && !(asked.length === 1 && takesOptions.has(first))) {
+    console.error(`Options follow the one benchmark that takes them: ${[...takesOptions].join(', ')}.`)
+    process.exit(1)
+  }
+  return { asked, options }
+}

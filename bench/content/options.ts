@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { CannotMeasure } from '../figure.ts'
+
+export interface Options {
+  folder: string
+  split: string
+  systems?: string[]
+  sets?: string[]
+  sample: number
+  slowSample: number
+  service?: { base: string; key: string }
+  from?: string
+  out?: string
+  dump?: string
+  worst: number
+  writes: boolean
+}
+
+const usage = `npm run bench -- content [options]
+  --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given
+  --sets LIST         aeb, traf, wcxb, readability, defuddle, h2m; all when not given
+  --split NAME        dev (default) or train
+  --sample SHARE      only this share of the pages, by hash: 0.2 is a fifth
+  --slow-sample SHARE the same for slow systems only
+  --base URL          asks a running service for ours; it must be allowed to fetch from loopback
+  --key KEY           its key
+  --out FILE          keeps the results, page by page, as JSON
+  --from FILE         shows the results of such a file instead of measuring
+  --write             puts the table into docs/quality.md
+  --dump FOLDER       keeps every Markdown
+  --worst COUNT       lists the worst pages of each set
+  --pages FOLDER      where the benchmark lies; also BENCH_CONTENT; ../shared/bench-content when not given`
+
+export function readOptions(args: string[]): Options {
+  const { values } = parse(args)
+  const { base, key = process.env.API_KEY ?? '', from, out, dump } = values
+  return {
+    folder: values.pages ?? process.env.BENCH_CONTENT ?? '../shared/bench-content',
+    split: values.split,
+    ...(values.systems && { systems: values.systems.split(',') }),
+    ...(values.sets && { sets: values.sets.split(',') }),
+    sample: share('sample', values.sample),
+    slowSample: share('slow-sample', values['slow-sample']),
+    ...(base && { service: { base: base.replace(/\/$/, ''), key } }),
+    ...(from && { from }),
+    ...(out && { out }),
+    ...(dump && { dump }),
+    worst: Number(values.worst),
+    writes: values.write,
+  }
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args,
+      options: {
+        systems: text,
+        sets: text,
+        split: { ...text, default: 'dev' },
+        sample: { ...text, default: '1' },
+        'slow-sample': { ...text, default: '1' },
+        base: text,
+        key: text,
+        out: text,
+        from: text,
+        write: { type: 'boolean', default: false },
+        dump: text,
+        worst: { ...text, default: '0' },
+        pages: text,
+      },
+    })
+  } catch (error) {
+    throw new CannotMeasure(`${error instanceof Error ? error.message : error}\n${usage}`)
+  }
+}
+
+function share(name: string, text: string): number {
+  const value = Number(text)
+  if (value > 0 && value <= 1) return value
+  throw new CannotMeasure(`--${name} is a share above 0 and up to 1, not ${text}.`)
+}
