@@ -10,7 +10,18 @@ export const defuddle: System = {
   async extract({ html, url }) {
     const { document } = parseHTML(html)
     // Without the services on the network that it asks where a page has nothing to give.
-    const found = await Defuddle(document, url, { markdown: true, useAsync: false })
+    const found = await quietly(() => Defuddle(document, url, { markdown: true, useAsync: false }))
     return found.content ?? ''
   },
+}
+
+/** It prints what it could not parse, with the stack, between our lines. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { error } = console
+  console.error = () => {}
+  try {
+    return await work()
+  } finally {
+    console.error = error
+  }
 }

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { type Content, readPage } from './content.ts'
+
+const megabyte = 1024 * 1024
+const told = 'The tide turns at noon and the harbour empties slowly.'
+const paragraph = `<p>${told}</p>`
+
+/** Pages that nobody writes by hand, each of a size that the caller chooses, for a count of its parts. */
+const hostilePages: Record<string, { full: number; page: (count: number) => string }> = {
+  'divs that are never closed': {
+    full: (10 * megabyte) / 5,
+    page: (count) => paragraph + '<div>'.repeat(count),
+  },
+  'divs closed that were never opened': {
+    full: (10 * megabyte) / 6,
+    page: (count) => paragraph + '</div>'.repeat(count),
+  },
+  'attributes on one element': {
+    full: 100_000,
+    page: (count) => `<div ${numbered(count, (index) => `a${index}="${index}"`, ' ')}>${paragraph}</div>`,
+  },
+  'one attribute, repeated': {
+    full: 100_000,
+    page: (count) => `<div ${'class="a" '.repeat(count)}>${paragraph}</div>`,
+  },
+  'a long attribute': {
+    full: 5 * megabyte,
+    page: (count) => `<div class="${'a '.repeat(count / 2)}">${paragraph}</div>`,
+  },
+  'comments that are never closed': { full: megabyte, page: (count) => paragraph + '<!-- a '.repeat(count) },
+  'declarations that are never closed': {
+    full: megabyte,
+    page: (count) => paragraph + '<!a <?b '.repeat(count),
+  },
+  'nested tables': {
+    full: 1000,
+    page: (count) =>
+      `${paragraph}${'<table><tr><td>a'.repeat(count)}${paragraph}${'</td></tr></table>'.repeat(count)}`,
+  },
+  'nested tables with spans': {
+    full: 1000,
+    page: (count) => paragraph + '<table><tr><td colspan=1000 rowspan=65534>a'.repeat(count),
+  },
+  'cells with spans': {
+    full: 20_000,
+    page: (count) => `${paragraph}<table>${'<tr><td colspan=1000 rowspan=65534>a'.repeat(count)}</table>`,
+  },
+  'NUL bytes': { full: megabyte, page: (count) => paragraph + '\0'.repeat(count) + paragraph },
+  'NUL bytes in tags': {
+    full: 200_000,
+    page: (count) => paragraph + '<d\0iv a\0=\0>b\0</d\0iv>'.repeat(count),
+  },
+  'less-than signs': { full: 10 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
+  'a single text': { full: 5 * megabyte, page: (count) => `<p>${told} ${'word '.repeat(count / 5)}</p>` },
+  'a single word': { full: 5 * megabyte, page: (count) => `<p>${told} ${'a'.repeat(count)}</p>` },
+  'white space': { full: 5 * megabyte, page: (count) => `<p>${told}${' \n'.repeat(count / 2)}</p>` },
+  'characters to escape': {
+    full: megabyte,
+    page: (count) => `<p>${told} ${'*_`[]~|\\'.repeat(count / 8)}</p>`,
+  },
+  'backticks in code': {
+    full: megabyte,
+    page: (count) => `${paragraph}<pre>${'`'.repeat(count)}</pre><code>${'`'.repeat(count)}</code>`,
+  },
+  'table rows': {
+    full: 80_000,
+    page: (count) => `${paragraph}<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(count)}</table>`,
+  },
+  'table columns': {
+    full: 50_000,
+    page: (count) => `${paragraph}<table><tr>${'<td>a</td>'.repeat(count)}</tr><tr><td>b</td></tr></table>`,
+  },
+  entities: { full: 1_000_000, page: (count) => `<p>${told} ${'&amp;'.repeat(count)}</p>` },
+  'entities without an end': { full: 1_000_000, page: (count) => `<p>${told} ${'&am&#x'.repeat(count)}</p>` },
+  'nested lists': {
+    full: 100_000,
+    page: (count) => paragraph + '<ul><li>a'.repeat(count) + '</li></ul>'.repeat(count),
+  },
+  'nested quotes': { full: 100_000, page: (count) => paragraph + '<blockquote>a'.repeat(count) },
+  'nested marks': { full: 100_000, page: (count) => `<p>${told}${'<b><i>a'.repeat(count)}</p>` },
+  'marks closed in the wrong order': {
+    full: 50_000,
+    page: (count) => paragraph + '<p><b><i><a href=/x>a</p></b>'.repeat(count),
+  },
+  'nested links': { full: 100_000, page: (count) => paragraph + '<a href="/a">a'.repeat(count) },
+  'nested headings': { full: 100_000, page: (count) => paragraph + '<h1>a'.repeat(count) },
+  'nested forms and buttons': { full: 100_000, page: (count) => paragraph + '<form><button>a'.repeat(count) },
+  'nested definition lists': { full: 50_000, page: (count) => paragraph + '<dl><dt>a<dd>b'.repeat(count) },
+  'sibling links': {
+    full: 200_000,
+    page: (count) =>
+      paragraph + numbered(count, (index) => `<a href="/page/${index}">link ${index}</a> `, ''),
+  },
+  'sibling images': {
+    full: 100_000,
+    page: (count) =>
+      paragraph + numbered(count, (index) => `<img src="/${index}.png" srcset="/a 1x, /b 2x">`, ''),
+  },
+  'metadata elements': {
+    full: 100_000,
+    page: (count) =>
+      numbered(
+        count,
+        (index) => `<meta name="m${index}" content="${index}"><link rel=icon href=/${index}>`,
+        '',
+      ) + paragraph,
+  },
+  'truncated tags': { full: 200_000, page: (count) => paragraph + '<a href="/x" <b <i class='.repeat(count) },
+  'truncated quotes': {
+    full: 200_000,
+    page: (count) => paragraph + `<a href="x' <p title='y" `.repeat(count),
+  },
+  'scripts that are never closed': {
+    full: 500_000,
+    page: (count) => paragraph + '<script><!--'.repeat(count),
+  },
+  'linked data without an end': {
+    full: 100_000,
+    page: (count) => `<script type="application/ld+json">${'{"a":['.repeat(count)}</script>${paragraph}`,
+  },
+  'SVG and MathML, mixed and open': {
+    full: 50_000,
+    page: (count) => paragraph + '<svg><math><mtext><p>a'.repeat(count),
+  },
+  'nested templates and noscripts': {
+    full: 50_000,
+    page: (count) => paragraph + '<template><noscript>a'.repeat(count),
+  },
+  'open options': { full: 200_000, page: (count) => `${paragraph}<select>${'<option>a'.repeat(count)}` },
+}
+
+// Seconds on a busy machine where the work is linear, hours where it is not: the limit only tells the two apart.
+describe('a hostile page', { timeout: 120_000 }, () => {
+  for (const [name, { full, page }] of Object.entries(hostilePages)) {
+    it(`of ${name} is read`, () => {
+      const content = read(page(full))
+      expect(tells(content.markdown())).toBe(true)
+      expect(tells(content.html())).toBe(true)
+      expect(content.links()).toBeInstanceOf(Array)
+      expect(content.metadata()).toBeInstanceOf(Object)
+    })
+
+    it(`of ${name} grows no faster than its source`, () => {
+      const once = size(read(page(full / 32)))
+      const twice = size(read(page(full / 16)))
+      expect(twice).toBeLessThanOrEqual(once * 2.2 + 1000)
+    })
+  }
+
+  it('says when a part of it was left out', () => {
+    const content = read('<div>'.repeat((10 * megabyte) / 5) + paragraph)
+    const isWhole = tells(content.markdown())
+    expect(isWhole || content.warnings().length > 0).toBe(true)
+  })
+
+  it('that nests too deeply keeps its text and says so', () => {
+    const content = read(`${'<table><tr><td>'.repeat(1000)}${paragraph}`)
+    expect(tells(content.markdown())).toBe(true)
+    expect(content.warnings()).toHaveLength(1)
+  })
+})
+
+/** Not `toContain`, which would print megabytes when it fails. */
+function tells(output: string): boolean {
+  return output.includes(told)
+}
+
+function read(html: string): Content {
+  const url = 'https://example.test/a/b.html'
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
+  const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+  return readPage(page, options)
+}
+
+function size(content: Content): number {
+  return content.markdown().length + content.html().length + JSON.stringify(content.metadata()).length
+}
+
+function numbered(count: number, part: (index: number) => string, separator: string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join(separator)
+}
