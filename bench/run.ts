@@ -25,7 +25,7 @@ process.exit(isWithinBounds ? 0 : 1)
 async function run(name: string, load: (typeof benchmarks)[string]): Promise<boolean> {
   try {
     const figures = await (await load()).measure(options)
-    console.log(printFigures(name, figures))
+    if (figures.length > 0) console.log(printFigures(name, figures))
     return figures.every((figure) => figure.holds ?? true)
   } catch (error) {
     if (!(error instanceof CannotMeasure)) throw error

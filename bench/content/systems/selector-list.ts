@@ -3,28 +3,17 @@ import type { System } from './system.ts'
 import { toMarkdown } from './turndown.ts'
 
 const tags = ['header', 'footer', 'nav', 'aside', 'script', 'style', 'noscript', 'template', 'iframe', 'svg']
-const roles = ['banner', 'navigation', 'contentinfo', 'complementary', 'search', 'dialog']
 const names = [
-  ...[
-    'header',
-    'footer',
-    'nav',
-    'navbar',
-    'navigation',
-    'menu',
-    'top',
-    'bottom',
-    'breadcrumb',
-    'breadcrumbs',
-  ],
-  ...['sidebar', 'side', 'aside', 'widget', 'modal', 'popup', 'overlay', 'cookie', 'cookies', 'consent'],
-  ...['ad', 'ads', 'advert', 'advertisement', 'sponsor', 'banner', 'social', 'share', 'newsletter'],
-  ...['related', 'language', 'languages', 'search', 'skip-link'],
+  ...['header', 'footer', 'nav', 'navbar', 'navigation', 'menu', 'breadcrumb', 'breadcrumbs', 'sidebar'],
+  ...['aside', 'widget', 'modal', 'popup', 'overlay', 'cookie', 'consent', 'ad', 'ads', 'advert'],
+  ...['social', 'share', 'newsletter', 'related', 'language'],
 ]
+// As ids these are on the body of many forums.
+const classes = ['top', 'bottom', 'side']
 const unwanted = [
   ...tags,
-  ...roles.map((role) => `[role="${role}"]`),
   ...names.flatMap((name) => [`.${name}`, `#${name}`]),
+  ...classes.map((name) => `.${name}`),
 ].join(',')
 
 /** The simple way that many services go: a fixed list of what to remove, the rest is the content. */
