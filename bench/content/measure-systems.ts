@@ -84,19 +84,22 @@ function summary(scorer: Scorer, system: System, found: Collected): SystemResult
     empty: rows.filter(({ len }) => len === 0).length,
     emptyInVain,
     errors: rows.filter(({ err }) => err !== undefined).length,
-    times: timesOf(scorer, rows),
+    ...timesOf(scorer, rows),
   }
 }
 
-function timesOf(scorer: Scorer, rows: Collected['rows']): Times {
+function timesOf(scorer: Scorer, rows: Collected['rows']): { times?: Times } {
+  const [worst] = rows.toSorted((left, right) => right.ms - left.ms)
+  if (!worst) return {}
   const { median, p95, buckets } = scorer.timing(rows)
   const middle = buckets['50-200K']?.median
-  const [worst] = rows.toSorted((left, right) => right.ms - left.ms)
   return {
-    median,
-    ...(middle !== undefined && { middle }),
-    p95,
-    ...(worst && { worst: { ms: worst.ms, page: `${worst.set}/${worst.id}` } }),
+    times: {
+      median,
+      ...(middle !== undefined && { middle }),
+      p95,
+      worst: { ms: worst.ms, page: `${worst.set}/${worst.id}` },
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CannotMeasure } from '../figure.ts'
 
@@ -15,6 +16,8 @@ export interface Options {
   worst: number
   writes: boolean
 }
+
+const besideTheRepository = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
 
 const usage = `npm run bench -- content [options]
   --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given
@@ -35,7 +38,7 @@ export function readOptions(args: string[]): Options {
   const { values } = parse(args)
   const { base, key = process.env.API_KEY ?? '', from, out, dump } = values
   return {
-    folder: values.pages ?? process.env.BENCH_CONTENT ?? '../shared/bench-content',
+    folder: values.pages ?? process.env.BENCH_CONTENT ?? besideTheRepository,
     split: values.split,
     ...(values.systems && { systems: values.systems.split(',') }),
     ...(values.sets && { sets: values.sets.split(',') }),

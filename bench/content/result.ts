@@ -15,7 +15,7 @@ export interface SystemResult {
   /** Of these, the pages whose HTML holds most words of the truth. */
   emptyInVain: string[]
   errors: number
-  times: Times
+  times?: Times
 }
 
 export interface Times {
@@ -23,7 +23,7 @@ export interface Times {
   /** The median of the pages of 50 to 200 KB. */
   middle?: number
   p95: number
-  worst?: { ms: number; page: string }
+  worst: { ms: number; page: string }
 }
 
 export interface RunResult {

@@ -48,15 +48,16 @@ const costs: Line[] = [
     best: 'lowest',
   },
   { title: 'errors', value: ({ errors }) => errors, digits: 0, best: 'lowest' },
-  time('ms per page, median', ({ times }) => times.median),
-  time('ms per page of 50 to 200 KB, median', ({ times }) => times.middle),
-  time('ms per page, 95th percentile', ({ times }) => times.p95),
-  time('ms of the worst page', ({ times }) => times.worst?.ms),
+  time('ms per page, median', ({ times }) => times?.median),
+  time('ms per page of 50 to 200 KB, median', ({ times }) => times?.middle),
+  time('ms per page, 95th percentile', ({ times }) => times?.p95),
+  time('ms of the worst page', ({ times }) => times?.worst.ms),
   {
     title: 'times the CPU of Winnow, median',
     value: (result, { systems }) => {
       const ours = systems.find(({ name }) => name === 'winnow')
-      return ours?.clock === 'cpu' ? result.times.median / ours.times.median : undefined
+      if (ours?.clock !== 'cpu' || !ours.times || !result.times) return undefined
+      return result.times.median / ours.times.median
     },
     digits: 1,
   },
