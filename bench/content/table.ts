@@ -89,8 +89,8 @@ function cells({ value, digits, best }: Line, run: RunResult): string[] {
   })
 }
 
-/** Padded, so that it reads well in a terminal too. */
-function table(rows: string[][]): string {
+/** Padded as the formatter pads, so that a written document needs no second hand. */
+export function table(rows: string[][]): string {
   const [head = []] = rows
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: string[]) =>
