@@ -10,6 +10,8 @@ export interface Scores {
   training: SetScores
   /** Every page by the model that has seen no page of its site. */
   validation: SetScores
+  /** The same, of the development pages alone. */
+  validationOfDevelopment: SetScores
   /** The model of the training pages alone, on the development pages. */
   development: SetScores
 }
@@ -43,6 +45,7 @@ export function evaluate({ runner, samples }: Benchmark, folder: string, folds: 
   return {
     training: score(runner, samples, () => all),
     validation: score(runner, samples, unseen),
+    validationOfDevelopment: score(runner, development, unseen),
     development: score(runner, development, () => train),
   }
 }

@@ -21,7 +21,11 @@ export type Split = 'train' | 'dev'
 
 /** What the runner of the benchmark is asked for. */
 export interface Runner {
-  loadSet(folder: string, set: SetName, split: Split): Omit<Sample, 'set' | 'split'>[]
+  loadSet(
+    folder: string,
+    set: SetName,
+    split: Split,
+  ): (Omit<Sample, 'set' | 'split' | 'url'> & { url?: string })[]
   scorePage(set: SetName, sample: Sample, markdown: string): unknown
   aggregate(set: SetName, rows: ScoredPage[]): Aggregate
 }
@@ -48,6 +52,9 @@ const parts: readonly [SetName, Split][] = [
   ['aeb', 'dev'],
 ]
 
+/** One page came without its address; the runner serves it from this one too. */
+const unknownAddress = 'http://x/'
+
 export interface Benchmark {
   runner: Runner
   samples: Sample[]
@@ -62,7 +69,9 @@ export async function loadBenchmark(): Promise<Benchmark> {
   // The runner is plain JavaScript; these are the functions it documents.
   const runner = (await import(pathToFileURL(path).href)) as Runner
   const samples = parts.flatMap(([set, split]) =>
-    runner.loadSet(join(folder, 'data'), set, split).map((sample) => ({ ...sample, set, split })),
+    runner
+      .loadSet(join(folder, 'data'), set, split)
+      .map((sample) => ({ ...sample, set, split, url: sample.url ?? unknownAddress })),
   )
   if (samples.length === 0) throw new Error(`No pages of wcxb, traf or aeb in ${folder}.`)
   return { runner, samples }

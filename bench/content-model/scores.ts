@@ -1,6 +1,7 @@
 import type { Scores, SetScores } from './evaluate.ts'
 
-const columns = ['training', 'validation', 'development'] as const
+const columns = ['training', 'validation', 'validationOfDevelopment', 'development'] as const
+const heads = ['training', 'validation', 'on dev', 'development']
 const rows = [
   ['aeb', 'main'],
   ['traf', 'main'],
@@ -18,7 +19,7 @@ export function printScores(scores: Scores): string {
   const total = (of: SetScores, what: 'pages' | 'empty') =>
     String(Object.values(of).reduce((sum, score) => sum + score[what], 0))
   return [
-    line('', columns),
+    line('', heads),
     `|${'-'.repeat(17)}|${`${'-'.repeat(12)}:|`.repeat(columns.length)}`,
     ...rows.map(([set, what]) =>
       line(

@@ -196,4 +196,5 @@ def main():
         (folder / "versions.json").write_text(json.dumps(versions))
 
 
-main()
+if __name__ == "__main__":
+    main()

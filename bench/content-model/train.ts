@@ -25,6 +25,8 @@ const weightsPath = fileURLToPath(new URL('../../src/content/main-content/weight
 interface Origin {
   versions: Record<string, string>
   folds: Folds
+  /** What a reader of the figures has to know, where the models were not made by this command alone. */
+  note?: string
 }
 
 const { values } = parseArgs({
@@ -86,7 +88,7 @@ function readTables(path: string): (name: string) => Tables {
 
 async function judge(folder: string): Promise<void> {
   const all = readJson<object>(join(folder, 'all.json'))
-  const { versions, folds } = readJson<Origin>(join(folder, 'origin.json'))
+  const origin = readJson<Origin>(join(folder, 'origin.json'))
   const shipped = readJson<{ features: string[] }>(weightsPath)
   // The service does not start with weights for other features, so the new ones have to be there first.
   if (shipped.features.join() !== featureNames.join()) {
@@ -94,19 +96,21 @@ async function judge(folder: string): Promise<void> {
     writeJson(weightsPath, all)
   }
   const { evaluate } = await import('./evaluate.ts')
-  const scores = evaluate(benchmark, folder, folds)
+  const scores = evaluate(benchmark, folder, origin.folds)
   console.log(printScores(scores))
-  if (values.write) writeJson(weightsPath, { figures: figures(scores, versions), ...all })
+  if (values.write) writeJson(weightsPath, { figures: figures(scores, origin), ...all })
 }
 
-function figures(scores: Scores, versions: Origin['versions']): object {
+function figures(scores: Scores, { versions, note }: Origin): object {
   const count = (split: string) => benchmark.samples.filter((sample) => sample.split === split).length
+  const way = values.python === undefined ? '--evaluate FOLDER' : '--python PATH'
   return {
     ...scores,
     pages: { training: count('train'), development: count('dev') },
     date: new Date().toISOString().slice(0, 10),
     versions,
-    command: `node bench/content-model/train.ts ${values.python === undefined ? '--evaluate FOLDER' : '--python PATH'} --write`,
+    command: `node bench/content-model/train.ts ${way} --write`,
+    ...(note === undefined ? {} : { note }),
   }
 }
 

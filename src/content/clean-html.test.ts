@@ -5,7 +5,8 @@ import { wantedParts } from './wanted-parts.ts'
 
 function clean(html: string): string {
   const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }
-  return writeHtml(wantedParts(parseHtml(html), 'https://example.test/a/', options, new Set()))
+  const url = 'https://example.test/a/'
+  return writeHtml(wantedParts({ tree: parseHtml(html), url, base: url }, options, new Set()))
 }
 
 describe('cleaned HTML', () => {

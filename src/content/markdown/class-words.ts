@@ -3,7 +3,7 @@ import type { Node, Tree } from '../tree/tree.ts'
 
 /** What the class names of an element say about it, as bits. */
 export const says = {
-  /** Line numbers, buttons to copy, the edit links of a wiki: nothing of it is text. */
+  /** Buttons to copy, the edit links of a wiki: nothing of it is text. */
   silent: 1,
   callout: 2,
   permalink: 4,
@@ -17,17 +17,23 @@ export const says = {
   awaitsFormula: 64,
   footnotes: 128,
   isDisplay: 256,
+  /** Line numbers, if it holds nothing but numbers: some sites call the space between columns so. */
+  numbers: 512,
 }
 
 const lists: [number, string][] = [
   [
     says.silent,
-    `gutter lineno linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
-    hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
-    codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber mw-editsection mw-cite-backlink
+    `mw-editsection mw-cite-backlink
     mathjax_preview copy-btn copy-button copy-code copy-code-button btn-clipboard btn-copy clipboard-copy
     zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
     reversefootnote easy-footnote-to-top`,
+  ],
+  [
+    says.numbers,
+    `gutter lineno linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
+    hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
+    codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber`,
   ],
   [
     says.callout,

@@ -1,6 +1,6 @@
 import type { Excerpt } from '../excerpt.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
-import { attribute, attributeNamed, hasAttribute, type Node, type Tree } from '../tree/tree.ts'
+import { attribute, attributeNamed, endOf, hasAttribute, type Node, type Tree, textAt } from '../tree/tree.ts'
 import { classSays, says } from './class-words.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits of one byte for each node. */
@@ -113,13 +113,26 @@ function isShortLinkInPage(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr.href)?.startsWith('#') === true
 }
 
+/** More nodes than line numbers of any listing; a page of nested ones must not be read again and again. */
+const mostNumbers = 5000
+
+function holdsNoLetter(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + mostNumbers)
+  for (let at = node + 1; at < end; at += 1) {
+    if (tree.tags[at] === 0 && /\p{L}/u.test(textAt(tree, at))) return false
+  }
+  return true
+}
+
 function classFacts(facts: Facts, tree: Tree, node: Node): number {
   const bits = classSays(tree, node)
   if (bits === 0) return 0
   const name = tree.tags[node] ?? 0
   if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
   // On a listing such a class says how it is shown, not what it is.
-  if ((bits & says.silent) !== 0 && name !== tag.pre && name !== tag.code) return isSilent
+  const isShown = name === tag.pre || name === tag.code
+  if ((bits & says.silent) !== 0 && !isShown) return isSilent
+  if ((bits & says.numbers) !== 0 && !isShown && holdsNoLetter(tree, node)) return isSilent
   if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent
   if ((bits & says.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return isSilent
   if ((bits & says.formula) !== 0 && texAttribute(tree, node) !== undefined) {

@@ -50,6 +50,10 @@ describe('listings', () => {
     expect(markdown('<pre>a<br>b</pre>')).toBe('```\na\nb\n```')
   })
 
+  it('keeps the text of an element that is called a gutter and holds words', () => {
+    expect(markdown('<section class="page gutter"><p>Some text</p></section>')).toBe('Some text')
+  })
+
   it('lose their line numbers', () => {
     const html = '<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>'
     expect(markdown(html)).toBe('```\na\nb\n```')

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { decide } from '../../src/content/main-content/main-content.ts'
+import { isWrittenInNoscript } from '../../src/content/noscript.ts'
+import { parseHtml } from '../../src/content/tree/parse.ts'
+import { none, root, tagName } from '../../src/content/tree/tree.ts'
+import { blockText } from './block-text.ts'
+
+const [source, url = 'http://x/'] = process.argv.slice(2)
+if (source === undefined) {
+  console.error('node bench/content-model/why.ts FILE_OR_- [URL]')
+  process.exit(1)
+}
+// Standard input is the file with the number 0.
+console.log(why(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
+
+/** How the main content of a page was found: what is known of the page, then what became of each block. */
+function why(html: string, url: string): string {
+  const tree = parseHtml(html)
+  const readsNoscript = isWrittenInNoscript(tree, [root])
+  const { way, threshold, balance, evidence, probabilities, choice } = decide({ tree, url, readsNoscript })
+  const { blocks, page, best } = evidence
+  const textOf = (block: number) => blockText(tree, blocks, block).replace(/\s+/g, ' ').trim().slice(0, 100)
+  const { title: _words, titleBlock, repeated: _hashes, address, ...facts } = page
+  const lines = Array.from({ length: blocks.count }, (_, block) =>
+    [
+      choice.kept[block] === 1 ? 'kept   ' : 'dropped',
+      (probabilities[block] ?? 0).toFixed(2),
+      (choice.reasons[block] ?? '').padEnd(22),
+      `<${tagName(tree, blocks.holders[block] ?? root)}>`.padEnd(12),
+      textOf(block),
+    ].join(' '),
+  )
+  return [
+    `way        ${way}${way === 'pruned' ? ': too little to judge, so what the blocks say below was not used' : ''}`,
+    `threshold  ${threshold.toFixed(2)}`,
+    `balance    ${balance.toFixed(2)}`,
+    `noscript   ${readsNoscript ? 'read' : 'not read'}`,
+    `title      ${titleBlock === none ? 'none' : textOf(titleBlock)}`,
+    `container  ${best === none ? 'none' : `<${tagName(tree, best)}>`}`,
+    `page       ${shown(facts)}`,
+    `address    ${shown(address)}`,
+    '',
+    ...lines,
+  ].join('\n')
+}
+
+function shown(facts: object): string {
+  return Object.entries(facts)
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : value}`)
+    .join(', ')
+}

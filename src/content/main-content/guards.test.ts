@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../tree/parse.ts'
+import { readEvidence } from './evidence.ts'
+import { applyGuards, type Choice } from './guards.ts'
+import { tableSize } from './hashing.ts'
+
+/** Nothing is known of any word, so that only the guards speak. */
+const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
+
+/** What becomes of the blocks of a page when those from one half on are chosen, with the reason of a change. */
+function guard(html: string, ...probabilities: number[]): string[] {
+  const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
+  const evidence = readEvidence(source, tables)
+  expect(evidence.blocks.count).toBe(probabilities.length)
+  const kept = Uint8Array.from(probabilities, (value) => (value >= 0.5 ? 1 : 0))
+  const choice: Choice = {
+    kept,
+    reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')),
+  }
+  applyGuards(choice, evidence, Float32Array.from(probabilities))
+  return Array.from(choice.kept, (value, block) => `${value === 1 ? '+' : '-'} ${choice.reasons[block]}`)
+}
+
+const words = (count: number) => 'word '.repeat(count)
+
+describe('guards', () => {
+  it('keep a block that is most of the text', () => {
+    const html = `<p>${words(10)}</p><p>${words(200)}</p><p>${words(10)}</p>`
+    expect(guard(html, 0.6, 0.3, 0.1)).toEqual(['+ probable', '+ most of the text', '- improbable'])
+  })
+
+  it('leave a block out that is surely no content, however long', () => {
+    expect(guard(`<p>${words(10)}</p><p>${words(200)}</p>`, 0.6, 0.05)).toEqual([
+      '+ probable',
+      '- improbable',
+    ])
+  })
+
+  it('fill the holes of a table that is mostly kept', () => {
+    const html = '<table><tr><td>one two<td>three four<tr><td>five six<td>seven eight</table>'
+    expect(guard(html, 0.9, 0.9, 0.4, 0.9)).toEqual([
+      '+ probable',
+      '+ probable',
+      '+ whole table',
+      '+ probable',
+    ])
+  })
+
+  it('leave a table out of which little would be kept', () => {
+    const html = '<table><tr><td>one two<td>three four<tr><td>five six<td>seven eight</table>'
+    expect(guard(html, 0.1, 0.1, 0.6, 0.1)[2]).toBe('- whole table')
+  })
+
+  it('do not take a table for one that only arranges the page', () => {
+    const html = `<table><tr><td>a<td><h2>b</h2><p>c</p><td>d<td>e</table>`
+    expect(guard(html, 0.1, 0.9, 0.9, 0.1, 0.1)).toEqual([
+      '- improbable',
+      '+ probable',
+      '+ probable',
+      '- improbable',
+      '- improbable',
+    ])
+  })
+
+  it('keep an item between kept items', () => {
+    const html = '<ul><li>one two<li>three four<li>five six</ul>'
+    expect(guard(html, 0.9, 0.3, 0.9)[1]).toBe('+ between kept parts')
+    expect(guard(html, 0.9, 0.1, 0.9)[1]).toBe('- improbable')
+  })
+
+  it('do not keep a paragraph between kept paragraphs, which may be a promotion', () => {
+    const html = `<p>${words(30)}</p><p>Sign up to our letter</p><p>${words(30)}</p>`
+    expect(guard(html, 0.9, 0.3, 0.9)[1]).toBe('- improbable')
+  })
+
+  it('keep the heading of a kept part', () => {
+    const html = `<div><p>${words(30)}</p></div><section><h3>On tides</h3><p>${words(30)}</p></section>`
+    expect(guard(html, 0.1, 0.15, 0.9)[1]).toBe('+ heading of a kept part')
+  })
+
+  it('do not keep the heading of a part that is left out', () => {
+    const html = `<div><p>${words(30)}</p></div><section><h3>Related</h3><p>${words(10)}</p></section>`
+    expect(guard(html, 0.9, 0.15, 0.1)[1]).toBe('- improbable')
+  })
+})
+
+describe('the title', () => {
+  const page = (heading: string, rest: string) => `<title>On tides</title><h1>${heading}</h1>${rest}`
+
+  it('is kept', () => {
+    expect(guard(page('On tides', `<p>a</p><p>${words(30)}</p>`), 0.25, 0.1, 0.9)[0]).toBe('+ title')
+  })
+
+  it('is not kept when it surely is not that of the text', () => {
+    expect(guard(page('Harbour News', `<p>a</p><p>${words(30)}</p>`), 0.05, 0.1, 0.9)[0]).toBe('- improbable')
+  })
+
+  it('is not said twice', () => {
+    const html = page('On tides', `<p>a</p><div>On tides</div><p>${words(30)}</p>`)
+    expect(guard(html, 0.25, 0.1, 0.9, 0.9)[0]).toBe('- improbable')
+  })
+})
