@@ -4,12 +4,13 @@ import { postgresDatabase } from '../src/adapters/database/postgres.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { silentLog } from '../src/base/log.ts'
+import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
 import { defineJob } from '../src/jobs/job.ts'
 import { createQueue } from '../src/jobs/queue.ts'
 import { startRunner } from '../src/jobs/runner.ts'
-import { countChildren } from '../src/store/jobs.ts'
+import { countChildren } from '../src/store/families.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Store, Tables } from '../src/store/schema.ts'
 import { createTeam } from '../src/store/teams.ts'
@@ -40,7 +41,8 @@ async function drain(store: Store, folder: string): Promise<number> {
   await migrate(store)
   const { id } = await createTeam(store.query, { name: 'bench', balance: 1_000_000, now: Date.now() })
   const team = { id, name: 'bench', keyId: null, concurrency: 32, isLimited: true, zeroRetention: false }
-  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog }
+  const families = createFamilies({ store, clock: systemClock })
+  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, families }
   const nothing = defineJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
@@ -65,7 +67,7 @@ async function drain(store: Store, folder: string): Promise<number> {
   const holder = createHolder(needs)
   const began = performance.now()
   const runner = startRunner(
-    { ...needs, holder, recordEnding: endingRecorder(store) },
+    { ...needs, holder, recordEnding: endingRecorder(store, families) },
     { kinds: [nothing], capacity: 32, concurrency: 32 },
   )
   let done = 0

@@ -9,6 +9,8 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   pages: () => import('./pages.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
+  sites: () => import('./sites.ts'),
+  workers: () => import('./workers.ts'),
   content: () => import('./content/content.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */

@@ -4,29 +4,53 @@ import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
 import type { LadderNeeds } from './engine/fetch-page.ts'
 import { listTeamActivity } from './features/activity.ts'
-import {
-  type BatchNeeds,
-  type BatchScrapeRequest,
-  batchScrapeErrors,
-  batchScrapeStatus,
-  startBatchScrape,
-} from './features/batch-scrape.ts'
+import { type BatchScrapeRequest, startBatchScrape } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
+import {
+  activeCrawls,
+  type CrawlNeeds,
+  crawlErrors,
+  crawlStatus,
+  startCrawl,
+} from './features/crawl/crawl.ts'
+import { crawlMemory } from './features/crawl/memory.ts'
+import { type CrawlOptions, decideOptions } from './features/crawl/options.ts'
+import { type CrawlPageRequest, crawlPage } from './features/crawl/page.ts'
+import { type Preview, previewCrawl, seenPaths } from './features/crawl/preview.ts'
+import type { CrawlRequest } from './features/crawl/schema.ts'
+import { runCrawlStart } from './features/crawl/start.ts'
+import {
+  type DeliveryQuery,
+  documentOf,
+  fireTest,
+  listTeamDeliveries,
+  replay,
+} from './features/deliveries.ts'
+import { robotsMemory } from './features/discover/robots-files.ts'
+import { siteFiles } from './features/discover/site-files.ts'
+import { familyErrors, familyStatus, type PageOfDocuments } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
+import { longestMap, type MapRequest, type MapResult, mapSite } from './features/map.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from './features/scrape/scrape.ts'
+import { fileGetter, linkReader } from './features/scrape/site-reader.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
+import { type FamilyEvent, watchFamily } from './features/watch.ts'
 import type { RecordEnding } from './jobs/endings.ts'
+import type { Families } from './jobs/family.ts'
 import { foreground } from './jobs/foreground.ts'
 import type { Holder } from './jobs/holder.ts'
-import { defineJob } from './jobs/job.ts'
+import { defineJob, type RunningJob } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
 import type { Blobs } from './ports/blobs.ts'
+import type { DeliveryRow } from './store/deliveries.ts'
+import type { JobRow } from './store/jobs.ts'
 import type { Store } from './store/schema.ts'
+import type { Webhook } from './webhooks/schema.ts'
 
 export interface AppNeeds {
   store: Store
@@ -35,9 +59,11 @@ export interface AppNeeds {
   log: Log
   holder: Holder
   recordEnding: RecordEnding
+  families: Families
   ladder: LadderNeeds
   hasEnhancedProxy: boolean
-  audio: { client: HttpClient; ffmpeg: string | undefined }
+  client: HttpClient
+  ffmpeg: string | undefined
   publicUrl: () => string
   teamConcurrency: number
   retentionHours: number
@@ -49,18 +75,61 @@ export interface AppNeeds {
 export function createApp(needs: AppNeeds) {
   const cache = pageCache({ ...needs, isShared: needs.store.isShared })
   const files = fileShelf(needs)
-  const scrapeNeeds = { cache, files, ladder: needs.ladder, histories: needs, audio: needs.audio }
-  const scrapeKind = defineJob<ScrapeRequest, Document>({
+  const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
+  const crawls = crawlMemory(needs)
+  const scraping = { cache, files, ladder: needs.ladder, histories: needs, audio: needs }
+  const crawling = {
+    ...needs,
+    crawls,
+    robots: robotsMemory(site, needs.clock.now),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, onRead: OnRead) =>
+      scrape({ ...scraping, onRead }, job, signal),
+  }
+  const scrapeKind = defineJob<ScrapeRequest | CrawlPageRequest, Document>({
     kind: 'scrape',
     takesSlot: true,
     onRecord: ({ headers: _, ...kept }) => kept,
-    atOnce: (job, signal) => scrapeFromCache(scrapeNeeds, job, signal),
-    run: (job, signal) => scrape(scrapeNeeds, job, signal),
+    atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
+    run: (job, signal) =>
+      isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),
+  })
+  const startKind = defineJob<object, object>({
+    kind: 'crawl_start',
+    takesSlot: false,
+    onRecord: (input) => input,
+    run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
+  })
+  const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
+    files: site,
+    readLinks: linkReader(needs.ladder, { teamId, headers: request.headers, location: request.location }),
+  })
+  const mapKind = defineJob<MapRequest, MapResult>({
+    kind: 'map',
+    takesSlot: true,
+    onRecord: ({ headers: _, ...kept }) => kept,
+    run: (job, signal) =>
+      mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)
-  const batch: BatchNeeds = { ...needs, queue, scrape: scrapeKind }
-  const kinds: AnyJobKind[] = [scrapeKind]
+  const delivering = { ...needs, queue }
+  const crawl: CrawlNeeds = { ...needs, queue, startKind }
+  const statusOf = (row: JobRow, page: PageOfDocuments) =>
+    row.kind === 'crawl' ? crawlStatus(crawl, row, page) : familyStatus({ ...needs, queue }, row, page)
+  const kinds: AnyJobKind[] = [scrapeKind, startKind]
+
+  const preview = (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) =>
+    previewCrawl(
+      {
+        seenPaths: (start) =>
+          seenPaths(
+            discovering(team.id, { headers: {}, location: undefined }),
+            { teamId: team.id, start },
+            signal,
+          ),
+      },
+      request,
+    )
 
   return {
     kinds,
@@ -90,18 +159,80 @@ export function createApp(needs: AppNeeds) {
 
     startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
-      const price = mostPrice({ ...request, zeroDataRetention: false }, needs.hasEnhancedProxy)
-      return startBatchScrape(batch, team, { request, idempotencyKey, price })
-    },
-    async batchScrapeStatus(team: Team, id: string, page: { skip: number; limit: number }) {
-      return batchScrapeStatus(batch, await queue.find(team, id, 'batch_scrape'), page)
+      refuseZeroRetention(request)
+      const price = mostPrice(request, needs.hasEnhancedProxy)
+      return startBatchScrape({ ...needs, queue, scrape: scrapeKind }, team, {
+        request,
+        idempotencyKey,
+        price,
+      })
     },
     async batchScrapeErrors(team: Team, id: string) {
-      return batchScrapeErrors(batch, await queue.find(team, id, 'batch_scrape'))
+      return familyErrors(needs, await queue.find(team, id, 'batch_scrape'))
     },
-    async cancelBatchScrape(team: Team, id: string) {
-      await queue.cancel(await queue.find(team, id, 'batch_scrape'))
+
+    async startCrawl(
+      team: Team,
+      request: CrawlRequest,
+      how: { idempotencyKey: string | undefined; signal: AbortSignal },
+    ): Promise<StartedCrawl> {
+      refuseImpossible(request.scrapeOptions)
+      refuseZeroRetention(request)
+      const { prompt, url } = request
+      const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
+      const options = decideOptions(request, wished?.options ?? {})
+      const price = mostPrice({ ...options.scrapeOptions, zeroDataRetention: false }, needs.hasEnhancedProxy)
+      const id = await startCrawl(crawl, team, {
+        request,
+        options,
+        price,
+        idempotencyKey: how.idempotencyKey,
+      })
+      return { id, wished, options }
     },
+    async crawlErrors(team: Team, id: string) {
+      return crawlErrors(crawl, await queue.find(team, id, 'crawl'))
+    },
+    activeCrawls: (team: Team) => activeCrawls(crawl, team),
+    previewCrawl: preview,
+
+    /** Progress and documents of a crawl or a batch. */
+    async familyStatus(team: Team, job: { id: string; kind: FamilyKind }, page: PageOfDocuments) {
+      return statusOf(await queue.find(team, job.id, job.kind), page)
+    },
+    /** What somebody who watches a crawl or a batch is told, until it has ended. */
+    async watchFamily(
+      team: Team,
+      job: { id: string; kind: FamilyKind },
+      signal: AbortSignal,
+    ): Promise<AsyncGenerator<FamilyEvent>> {
+      const { id } = await queue.find(team, job.id, job.kind)
+      const status = async (limit: number) =>
+        statusOf(await queue.find(team, id, job.kind), { skip: 0, limit })
+      return watchFamily({ ...needs, queue, status }, id, signal)
+    },
+    async cancelFamily(team: Team, job: { id: string; kind: FamilyKind }) {
+      await queue.cancel(await queue.find(team, job.id, job.kind))
+    },
+
+    map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
+      const timeoutMs = request.timeout ?? longestMap
+      const order = {
+        team,
+        input: request,
+        target: request.url,
+        origin: request.origin,
+        retain: true,
+        deadlineAt: needs.clock.now() + timeoutMs,
+        price: 1,
+      }
+      return runNow(mapKind, order, { timeoutMs, signal })
+    },
+
+    deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(delivering, team, page),
+    replayDelivery: (team: Team, id: string) => replay(delivering, team, id),
+    fireTestWebhook: (team: Team, webhook: Webhook) => fireTest(delivering, team, webhook),
+    documentOf: (row: DeliveryRow) => documentOf(delivering, row),
 
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
 
@@ -118,3 +249,25 @@ export function createApp(needs: AppNeeds) {
 }
 
 export type App = ReturnType<typeof createApp>
+
+export type FamilyKind = 'crawl' | 'batch_scrape'
+
+interface StartedCrawl {
+  id: string
+  /** What a prompt came to. */
+  wished: Preview | undefined
+  options: CrawlOptions
+}
+
+type OnRead = NonNullable<Parameters<typeof scrape>[0]['onRead']>
+
+function isCrawlPage(job: RunningJob<ScrapeRequest | CrawlPageRequest>): job is RunningJob<CrawlPageRequest> {
+  return 'crawl' in job.input
+}
+
+function refuseZeroRetention(request: { zeroDataRetention: boolean }): void {
+  if (!request.zeroDataRetention) return
+  const message =
+    'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
+}

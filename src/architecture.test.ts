@@ -7,6 +7,7 @@ const allowed: Record<string, string[]> = {
   main: ['commands'],
   commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
   compose: [
+    ...['families', 'webhooks'],
     ...[
       'adapters',
       'readiness',
@@ -22,13 +23,14 @@ const allowed: Record<string, string[]> = {
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
   readiness: ['jobs', 'browser', 'store', 'ports', 'base'],
-  http: ['app', 'features', 'accounts', 'base'],
-  app: ['features', 'engine', 'jobs', 'accounts', 'network', 'store', 'ports', 'base'],
+  http: ['app', 'features', 'webhooks', 'accounts', 'base'],
+  app: ['features', 'webhooks', 'engine', 'jobs', 'accounts', 'network', 'store', 'ports', 'base'],
+  families: ['features', 'webhooks', 'jobs', 'store', 'base'],
   features: [
     ...['webhooks', 'engine', 'jobs', 'browser', 'accounts', 'formats', 'documents', 'content', 'reading'],
     ...['network', 'store', 'ports', 'base'],
   ],
-  webhooks: ['jobs', 'store', 'base'],
+  webhooks: ['jobs', 'network', 'store', 'base'],
   engine: ['browser', 'documents', 'content', 'network', 'ports', 'base'],
   jobs: ['accounts', 'store', 'ports', 'base'],
   browser: ['content', 'store', 'network', 'ports', 'base'],
@@ -47,7 +49,12 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Between features only these edges: any feature reads the public shape of a scrape. */
-const featureEdges = [/^features\/scrape\/schema\.ts$/, /^features\/files\.ts$/]
+const featureEdges = [
+  /^features\/scrape\/schema\.ts$/,
+  /^features\/files\.ts$/,
+  /^features\/family\.ts$/,
+  /^features\/discover\//,
+]
 
 type Sources = Map<string, string>
 

@@ -16,14 +16,17 @@ import { browserPool } from './browser/pool.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
 import { hostMemory } from './engine/host-memory.ts'
+import { createFamilies } from './families.ts'
 import { capabilities } from './features/capabilities.ts'
 import { ownOriginOnly } from './http/check-origin.ts'
 import * as endpointList from './http/endpoints/all.ts'
+import { addEventRoutes } from './http/event-routes.ts'
 import { addFileRoute } from './http/file-route.ts'
 import { createMetrics } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { createServer } from './http/server.ts'
+import { watchSockets } from './http/sockets.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { startReaper } from './jobs/reaper.ts'
@@ -32,14 +35,17 @@ import { startSweeper } from './jobs/sweeper.ts'
 import { createHttpClient } from './network/client.ts'
 import { createEgress, type Egress } from './network/egress.ts'
 import { createGuard } from './network/guard.ts'
+import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
+import { dropDeliveryLeases } from './store/deliveries.ts'
 import { dropAllLeases } from './store/leases.ts'
 import { migrate } from './store/migrate.ts'
 import type { Store, Tables } from './store/schema.ts'
 import { version } from './version.ts'
+import { startDeliverer } from './webhooks/deliverer.ts'
 
 /** In one order, whatever order the list is loaded in: the API description must not depend on it. */
 export const endpoints = Object.values(endpointList).sort((left, right) =>
@@ -69,7 +75,7 @@ export async function compose(settings: Settings) {
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
-  if (!store.isShared) await dropAllLeases(store.query)
+  if (!store.isShared) await Promise.all([dropAllLeases(store.query), dropDeliveryLeases(store.query)])
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
@@ -86,7 +92,9 @@ export async function compose(settings: Settings) {
   })
   let port = settings.http.port
   const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
-  const needs = { store, blobs, clock, log, holder, recordEnding: endingRecorder(store) }
+  const families = createFamilies({ store, clock })
+  const recordEnding = endingRecorder(store, families)
+  const needs = { store, blobs, clock, log, holder, families, recordEnding }
   const app = createApp({
     ...needs,
     ladder: {
@@ -95,7 +103,8 @@ export async function compose(settings: Settings) {
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
-    audio: { client, ffmpeg: settings.ffmpegPath },
+    client,
+    ffmpeg: settings.ffmpegPath,
     publicUrl,
     teamConcurrency: concurrency,
     retentionHours: settings.retention.hours,
@@ -105,16 +114,25 @@ export async function compose(settings: Settings) {
   const capacity = Math.max(64, concurrency)
   const works = settings.role !== 'api'
   const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency }) : undefined
+  const poster = createPoster(guard)
+  const deliverer = works
+    ? startDeliverer({
+        ...needs,
+        poster,
+        documentOf: app.documentOf,
+        retryAfter: settings.webhooks.retryAfter,
+      })
+    : undefined
   const keepers = [startReaper(needs), startSweeper({ ...needs, ...retentionOf(settings) })]
 
   const authenticate = settings.http.auth
     ? authenticator({ store, clock, concurrency })
     : firstTeamAlways({ store, concurrency })
   const metrics = createMetrics({ heldJobs: holder.held, runningJobs: () => runner?.active() ?? 0 })
-  const server = createServer({
+  // A worker answers operators only; calls go to the processes that serve the API.
+  const served = settings.role === 'worker' ? [] : endpoints
+  const serving = {
     app,
-    // A worker answers operators only; calls go to the processes that serve the API.
-    endpoints: settings.role === 'worker' ? [] : endpoints,
     authenticate,
     admit: rateLimiter({ store, clock, ratePerMinute }),
     log,
@@ -122,10 +140,14 @@ export async function compose(settings: Settings) {
     checkOrigin: settings.http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: settings.http.auth,
     publicUrl,
-    checkResponses: settings.http.checkResponses,
-  })
+  }
+  const server = createServer({ ...serving, endpoints: served, checkResponses: settings.http.checkResponses })
   const ready = readiness({ store, blobs, runner, browser: browser?.health })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
+  if (settings.role !== 'worker') {
+    server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
+    server.addSockets(watchSockets(serving))
+  }
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
   )
@@ -141,11 +163,12 @@ export async function compose(settings: Settings) {
     /** Stops accepting, lets running work finish within the time, gives leases back. */
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
-      await Promise.all([server.stop(withinMs), runner?.stop(withinMs)])
+      await Promise.all([server.stop(withinMs), runner?.stop(withinMs), deliverer?.stop(withinMs)])
       await app.settled()
       holder.stop()
       await browser?.pool.stop()
       await client.close()
+      await poster.close()
       await egress.close()
       await store.close()
       unlock()

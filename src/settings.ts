@@ -85,6 +85,20 @@ export const variables = z.object({
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  WEBHOOK_RETRIES: list()
+    .pipe(
+      z
+        .array(
+          z
+            .string()
+            .regex(/^\d{1,6}$/, 'is a list of seconds')
+            .transform(Number),
+        )
+        .max(20),
+    )
+    .default([60, 300, 900])
+    .describe('Seconds until each further attempt to deliver a webhook, as a comma list.')
+    .meta({ shown: '60,300,900' }),
   RETENTION_HOURS: wholeNumber(1, 24 * 365)
     .default(24)
     .describe('How long the results of jobs can be read.'),
@@ -175,6 +189,7 @@ function slices(found: z.infer<typeof variables>) {
       teamConcurrency: found.TEAM_CONCURRENCY,
       ratePerMinute: found.RATE_PER_MINUTE,
     },
+    webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }

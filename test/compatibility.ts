@@ -56,6 +56,45 @@ export const compatibility: Record<string, Row[]> = {
       ['redactPII', 'refused', 'for %s says that it cannot work here'],
     ]),
   ],
+  'Crawl, batch, map, webhooks': [
+    ...on('crawl', [
+      ['includePaths, excludePaths', 'acts', 'follows patterns'],
+      ['maxDiscoveryDepth', 'acts', 'goes no deeper than it may'],
+      ['limit', 'acts', 'keeps a limit of %i exactly'],
+      ['deduplicateSimilarURLs', 'acts', 'returns one page for addresses that are the same'],
+      ['allowExternalLinks', 'acts', 'reaches one step into other sites'],
+      ['crawlEntireDomain, maxConcurrency', 'acts', 'never has more pages under way than it may'],
+      ['x-idempotency-key', 'acts', 'starts once per idempotency key'],
+    ]),
+    ...on('crawl-rules', [
+      ['ignoreRobotsTxt, robotsUserAgent', 'acts', 'are asked for the name that was given, or not at all'],
+      ['sitemap', 'acts', 'name pages that no link leads to'],
+      ['prompt, params-preview', 'acts', 'becomes options, and what was not understood is named'],
+    ]),
+    ...on('client-sites', [
+      [
+        'ignoreQueryParameters, allowSubdomains, regexOnFullURL, scrapeOptions',
+        'acts',
+        'crawls to the end with every option it knows',
+      ],
+      ['watcher', 'acts', 'watches a %s by WebSocket until it is done'],
+    ]),
+    ...on('batch-scrape', [
+      ['appendToId', 'acts', 'grows by URLs that are added'],
+      ['ignoreInvalidURLs', 'acts', 'leaves invalid URLs out and names them'],
+      ['zeroDataRetention of crawls and batches', 'refused', 'refuses zero retention'],
+    ]),
+    ...on('map', [
+      ['search', 'acts', 'knows titles, and puts pages in the order of relevance'],
+      ['sitemap, ignoreCache', 'acts', 'keeps sitemaps, unless the cache is to be ignored'],
+      ['ignoreQueryParameters, limit', 'acts', 'lists addresses with a query when told so'],
+      ['timeout', 'acts', 'returns what it has when the time is up'],
+    ]),
+    ...on('webhooks', [
+      ['webhook: url, headers, metadata', 'acts', 'tells of the start, of every page and of the end'],
+      ['webhook: events', 'acts', 'tells only what was asked for'],
+    ]),
+  ],
   Formats: [
     ...on('scrape', [
       ['markdown, html, rawHtml, links, images', 'acts', 'returns every format that was asked for'],

@@ -258,6 +258,22 @@ export type PostBatchScrapeRequest = {
   urls: (string)[]
   /** Leave invalid URLs out instead of refusing the call. */
   ignoreInvalidURLs?: boolean
+  /** Id of a batch of the team that runs or has completed: the URLs are added to it. */
+  appendToId?: string
+  /** Most pages of the batch scraped at the same time. Default: as many as the team has slots. */
+  maxConcurrency?: number
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | {
+    url: string
+    /** Headers sent with each delivery. */
+    headers?: Record<string, string>
+    /** Handed back in each delivery. */
+    metadata?: Record<string, unknown>
+    /** Events that are delivered. Default: all. */
+    events?: (string)[]
+  }
+  /** Not available for batches: their results are kept to be read. */
+  zeroDataRetention?: boolean
   /** What to return. An empty list returns metadata only. */
   formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
     type: "attributes"
@@ -426,13 +442,17 @@ export type DeleteBatchScrapeByIdResponse = {
 export type GetBatchScrapeByIdResponse = {
   success: true
   status: "scraping" | "completed" | "failed" | "cancelled"
-  /** URLs that have not failed. */
+  /** Pages that have not failed. */
   total: number
   completed: number
   creditsUsed: number
   expiresAt: string
   createdAt: string
   completedAt?: string
+  /** Seconds from the start to the end; present when it has ended. */
+  duration?: number
+  /** Why it failed. */
+  error?: string
   /** Where the next documents are; absent when there are none now. */
   next?: string
   data: (Document)[]
@@ -444,7 +464,7 @@ export type GetBatchScrapeErrorsResponse = {
   success: true
   errors: ({
     id: string
-    timestamp: string
+    timestamp?: string
     url: string
     code: string
     error: string
@@ -473,6 +493,414 @@ export type GetConcurrencyCheckResponse = {
   success: true
   concurrency: number
   maxConcurrency: number
+  warning?: string
+}
+
+/** Scrape the pages of a site in the background: what is sent. */
+export type PostCrawlRequest = {
+  /** Where the crawl starts. */
+  url: string
+  /** What to crawl, in plain language. Options that are given win over it. */
+  prompt?: string
+  /** Patterns: only pages whose path matches one of them are scraped. */
+  includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not scraped. */
+  excludePaths?: (string)[]
+  /** Patterns see the whole URL, not the path. Default: false. */
+  regexOnFullURL?: boolean
+  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
+  maxDiscoveryDepth?: number
+  /** What to do with sitemaps. Default: include. */
+  sitemap?: "skip" | "include" | "only"
+  /** Pages that differ in their query only are one page. Default: false. */
+  ignoreQueryParameters?: boolean
+  /** www, http, slashes at the end and index files make no difference. Default: true. */
+  deduplicateSimilarURLs?: boolean
+  /** Most pages that are returned. Default: 10000. */
+  limit?: number
+  /** Follow links to pages beside and above the start. Default: only pages below it. */
+  crawlEntireDomain?: boolean
+  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
+  allowExternalLinks?: boolean
+  /** Follow links to other subdomains. Default: false. */
+  allowSubdomains?: boolean
+  /** Do not ask robots.txt. Default: false. */
+  ignoreRobotsTxt?: boolean
+  /** Name to look for in robots.txt. Default: WinnowBot. */
+  robotsUserAgent?: string
+  /** Seconds between two pages; then one is scraped at a time. */
+  delay?: number
+  /** Most pages scraped at the same time. Default: as many as the team has slots. */
+  maxConcurrency?: number
+  /** How each page is scraped. */
+  scrapeOptions?: {
+    /** What to return. An empty list returns metadata only. */
+    formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+      type: "attributes"
+      /** Which attributes of which elements. */
+      selectors: ({
+        /** CSS selector of the elements. */
+        selector: string
+        /** Name of the attribute. */
+        attribute: string
+      })[]
+    } | {
+      type: "audio"
+    } | {
+      type: "branding"
+    } | {
+      type: "changeTracking"
+      /** How changes are shown: git-diff. */
+      modes?: ("git-diff" | "json")[]
+      /** Belongs to mode json, which is not available. */
+      schema?: unknown
+      /** Belongs to mode json, which is not available. */
+      prompt?: string
+      /** Name of a separate history of the same page. */
+      tag?: string | null
+    } | {
+      type: "html"
+    } | {
+      type: "images"
+    } | {
+      type: "links"
+    } | {
+      type: "markdown"
+    } | {
+      type: "product"
+    } | {
+      type: "rawBase64"
+    } | {
+      type: "rawHtml"
+    } | {
+      type: "screenshot"
+      /** The whole page instead of its first screen. */
+      fullPage?: boolean
+      /** A JPEG of this quality; without it, a PNG. */
+      quality?: number
+      /** Size of the window. */
+      viewport?: {
+        width: number
+        height: number
+      }
+    })[]
+    /** Leave out headers, navigation and footers. */
+    onlyMainContent?: boolean
+    /** One more pass by a language model over the Markdown. */
+    onlyCleanContent?: boolean
+    /** CSS selectors: keep only what they match. */
+    includeTags?: (string)[]
+    /** CSS selectors: leave out what they match. */
+    excludeTags?: (string)[]
+    /** A kept page younger than this (ms) is used. Default: two days; 0 always fetches. */
+    maxAge?: number
+    /** Use a kept page at least this old (ms), and never fetch. */
+    minAge?: number
+    /** Headers sent to the site. Switches the cache off. */
+    headers?: Record<string, string>
+    /** Further wait (ms) before content is taken. */
+    waitFor?: number
+    /** Emulate a mobile device. */
+    mobile?: boolean
+    /** Accept invalid certificates. */
+    skipTlsVerification?: boolean
+    /** Time budget of the whole call (ms). */
+    timeout?: number
+    /** How files are read. */
+    parsers?: ("pdf" | "image" | {
+      type: "pdf" | "image"
+      [name: string]: unknown
+    })[]
+    /** Steps on the page before content is taken. */
+    actions?: ({
+      type: "click"
+      selector: string
+      all?: boolean
+    } | {
+      type: "executeJavascript"
+      script: string
+    } | {
+      type: "pdf"
+      format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
+      landscape?: boolean
+      scale?: number
+    } | {
+      type: "press"
+      key: string
+    } | {
+      type: "scrape"
+    } | {
+      type: "screenshot"
+      fullPage?: boolean
+      quality?: number
+      viewport?: {
+        width: number
+        height: number
+      }
+    } | {
+      type: "scroll"
+      direction?: "up" | "down"
+      selector?: string
+    } | {
+      type: "wait"
+      milliseconds?: number
+      selector?: string
+    } | {
+      type: "write"
+      text: string
+    })[]
+    /** Country and languages to emulate. */
+    location?: {
+      country?: string
+      languages?: (string)[]
+    }
+    /** Leave embedded images out of the Markdown. */
+    removeBase64Images?: boolean
+    /** Block advertisements and cookie banners. */
+    blockAds?: boolean
+    /** How the site is reached. */
+    proxy?: "basic" | "enhanced" | "stealth" | "auto"
+    /** Keep the page for later calls. Default: true. */
+    storeInCache?: boolean
+    /** Serve from the cache only; never contact the site. */
+    lockdown?: boolean
+    /** Persistent browser storage. */
+    profile?: {
+      name: string
+      saveChanges?: boolean
+    }
+    /** Never use a browser. */
+    fastMode?: boolean
+    /** Redact personal data in the Markdown. */
+    redactPII?: boolean | Record<string, unknown>
+  }
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | {
+    url: string
+    /** Headers sent with each delivery. */
+    headers?: Record<string, string>
+    /** Handed back in each delivery. */
+    metadata?: Record<string, unknown>
+    /** Events that are delivered. Default: all. */
+    events?: (string)[]
+  }
+  /** Not available for crawls: their results are kept to be read. */
+  zeroDataRetention?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Scrape the pages of a site in the background: what comes back. */
+export type PostCrawlResponse = {
+  success: true
+  /** Id of the crawl. */
+  id: string
+  /** Where its status can be read. */
+  url: string
+  /** What the prompt came to. */
+  promptGeneratedOptions?: {
+    url: string
+    includePaths?: (string)[]
+    excludePaths?: (string)[]
+    maxDiscoveryDepth?: number
+    crawlEntireDomain?: boolean
+    allowExternalLinks?: boolean
+    allowSubdomains?: boolean
+    sitemap?: "skip" | "include" | "only"
+    ignoreQueryParameters?: boolean
+    ignoreRobotsTxt?: boolean
+    robotsUserAgent?: string
+    deduplicateSimilarURLs?: boolean
+    /** Seconds. */
+    delay?: number
+    limit?: number
+  }
+  /** The options of the crawl; present with a prompt. */
+  finalCrawlerOptions?: Record<string, unknown>
+  warning?: string
+}
+
+/** Cancel a crawl; what it has scraped stays readable: what comes back. */
+export type DeleteCrawlByIdResponse = {
+  success: true
+  status: "cancelled"
+  warning?: string
+}
+
+/** Read the progress and the documents of a crawl: what comes back. */
+export type GetCrawlByIdResponse = {
+  success: true
+  status: "scraping" | "completed" | "failed" | "cancelled"
+  /** Pages that have not failed. */
+  total: number
+  completed: number
+  creditsUsed: number
+  expiresAt: string
+  createdAt: string
+  completedAt?: string
+  /** Seconds from the start to the end; present when it has ended. */
+  duration?: number
+  /** Why it failed. */
+  error?: string
+  /** Where the next documents are; absent when there are none now. */
+  next?: string
+  data: (Document)[]
+  warning?: string
+}
+
+/** Read which pages of a crawl failed or were skipped, and why: what comes back. */
+export type GetCrawlErrorsResponse = {
+  success: true
+  errors: ({
+    id: string
+    timestamp?: string
+    url: string
+    code: string
+    error: string
+  })[]
+  /** Pages that robots.txt forbids. */
+  robotsBlocked: (string)[]
+  /** Addresses that were not scraped; the first thousand. */
+  skipped: ({
+    url: string
+    reason: string
+  })[]
+  /** How every address that the crawl has met stands. */
+  summary: {
+    completed: number
+    failed: number
+    cancelled: number
+    living: number
+    waiting: number
+    skipped: Record<string, number>
+  }
+  warning?: string
+}
+
+/** List the crawls of the team that are under way: what comes back. */
+export type GetCrawlActiveResponse = {
+  success: true
+  crawls: ({
+    id: string
+    teamId: string
+    url: string
+    created_at: string
+    options: {
+      scrapeOptions: Record<string, unknown>
+      [name: string]: unknown
+    }
+  })[]
+  warning?: string
+}
+
+/** List the crawls of the team that are under way, under the older name: what comes back. */
+export type GetCrawlOngoingResponse = {
+  success: true
+  crawls: ({
+    id: string
+    teamId: string
+    url: string
+    created_at: string
+    options: {
+      scrapeOptions: Record<string, unknown>
+      [name: string]: unknown
+    }
+  })[]
+  warning?: string
+}
+
+/** Turn a wish in plain language into options for a crawl: what is sent. */
+export type PostCrawlParamsPreviewRequest = {
+  /** Where the crawl would start. */
+  url: string
+  /** What to crawl, in plain language. */
+  prompt: string
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Turn a wish in plain language into options for a crawl: what comes back. */
+export type PostCrawlParamsPreviewResponse = {
+  success: true
+  data: {
+    url: string
+    includePaths?: (string)[]
+    excludePaths?: (string)[]
+    maxDiscoveryDepth?: number
+    crawlEntireDomain?: boolean
+    allowExternalLinks?: boolean
+    allowSubdomains?: boolean
+    sitemap?: "skip" | "include" | "only"
+    ignoreQueryParameters?: boolean
+    ignoreRobotsTxt?: boolean
+    robotsUserAgent?: string
+    deduplicateSimilarURLs?: boolean
+    /** Seconds. */
+    delay?: number
+    limit?: number
+  }
+  warning?: string
+}
+
+/** List the pages of a site: what is sent. */
+export type PostMapRequest = {
+  /** The site, or a part of it. */
+  url: string
+  /** Puts the pages in the order of their relevance to this. */
+  search?: string
+  /** skip: sitemaps are not read; only: nothing else is; include: everything is. */
+  sitemap?: "skip" | "include" | "only"
+  /** List pages of other subdomains too. */
+  includeSubdomains?: boolean
+  /** Leave out addresses with a query. */
+  ignoreQueryParameters?: boolean
+  /** Read sitemaps anew; else they are kept for seven days. */
+  ignoreCache?: boolean
+  /** Most pages in the answer. */
+  limit?: number
+  /** Time budget (ms). What was found until then is returned. */
+  timeout?: number
+  /** Country and languages to emulate. */
+  location?: {
+    country?: string
+    languages?: (string)[]
+  }
+  /** Headers sent to the site with each page that is read for links. */
+  headers?: Record<string, string>
+  /** Patterns: only pages whose path matches one of them are listed. */
+  includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not listed. */
+  excludePaths?: (string)[]
+  /** List pages of other sites that the site links to. */
+  allowExternalLinks?: boolean
+  /** A URL with a path lists pages below it only. */
+  filterByPath?: boolean
+  /** Has no effect here: there is no index of other sites. */
+  useIndex?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** List the pages of a site: what comes back. */
+export type PostMapResponse = {
+  success: true
+  /** Id of this job. */
+  id: string
+  links: ({
+    url: string
+    title?: string
+    description?: string
+  })[]
+  /** How many of the pages were found in which way. */
+  sources: Record<string, number>
+  /** How many addresses were left out, and why. */
+  leftOut: Record<string, number>
   warning?: string
 }
 
@@ -718,5 +1146,85 @@ export type GetTeamTokenUsageHistoricalResponse = {
     tokensUsed: number
     totalTokens: number
   })[]
+  warning?: string
+}
+
+/** List what was sent to webhooks, newest first: what comes back. */
+export type GetWebhooksDeliveriesResponse = {
+  success: true
+  data: ({
+    /** Id of the delivery, the same in all its attempts. */
+    webhookId: string
+    /** Id of the job that the event is about. */
+    id: string
+    /** The event. */
+    type: string
+    state: "waiting" | "delivered" | "failed"
+    attempts: ({
+      at: string
+      /** How long the attempt took. */
+      ms: number
+      /** What the receiver answered. */
+      status?: number
+      error?: string
+    })[]
+    createdAt: string
+    /** Present while it waits. */
+    nextAttemptAt?: string
+  })[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Send an event once more, under the id it had: what comes back. */
+export type PostWebhooksDeliveriesReplayResponse = {
+  success: true
+  data: {
+    /** Id of the delivery, the same in all its attempts. */
+    webhookId: string
+    /** Id of the job that the event is about. */
+    id: string
+    /** The event. */
+    type: string
+    state: "waiting" | "delivered" | "failed"
+    attempts: ({
+      at: string
+      /** How long the attempt took. */
+      ms: number
+      /** What the receiver answered. */
+      status?: number
+      error?: string
+    })[]
+    createdAt: string
+    /** Present while it waits. */
+    nextAttemptAt?: string
+  }
+  warning?: string
+}
+
+/** Send an event of no job, to see whether a receiver works: what is sent. */
+export type PostWebhooksTestRequest = {
+  /** As in a crawl or a batch. */
+  webhook: string | {
+    url: string
+    /** Headers sent with each delivery. */
+    headers?: Record<string, string>
+    /** Handed back in each delivery. */
+    metadata?: Record<string, unknown>
+    /** Events that are delivered. Default: all. */
+    events?: (string)[]
+  }
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Send an event of no job, to see whether a receiver works: what comes back. */
+export type PostWebhooksTestResponse = {
+  success: true
+  /** Look for it among the deliveries. */
+  webhookId: string
   warning?: string
 }

@@ -65,6 +65,26 @@ const table = {
     status: 408,
     message: 'All slots of the team stayed busy. Raise timeout, or make fewer calls at once.',
   },
+  CRAWL_DENIAL: {
+    status: 403,
+    message: 'The robots.txt of the site forbids this page. ignoreRobotsTxt: true crawls it all the same.',
+  },
+  CRAWL_OUT_OF_SCOPE: {
+    status: 500,
+    message: 'The page redirects to one that does not belong to this crawl.',
+  },
+  SCRAPE_RACED_REDIRECT_ERROR: {
+    status: 500,
+    message: 'The page turned out to be one that the crawl has already; it is returned once.',
+  },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    message: 'There is no such delivery. They are kept as long as their jobs.',
+  },
+  MAP_TIMEOUT: {
+    status: 408,
+    message: 'The time was up before any page of the site was found. Allow more by timeout, or none at all.',
+  },
   JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,

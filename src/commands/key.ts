@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
 import { createLog } from '../base/log.ts'
@@ -14,6 +15,7 @@ const usage = `Keys, teams and credits:
   npm run key -- grant --team NAME --credits N             adds credits; a team without limit gets one
   npm run key -- show --team NAME                          the balance of a team
   npm run key -- set --team NAME [--concurrency N] [--zero-retention on|off]
+                           [--webhook-secret SECRET|new|off]
 `
 
 export async function key(settings: Settings, args: string[]): Promise<void> {
@@ -26,6 +28,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
       credits: { type: 'string' },
       concurrency: { type: 'string' },
       'zero-retention': { type: 'string' },
+      'webhook-secret': { type: 'string' },
     },
   })
   const log = createLog({ ...settings.log, level: 'error' })
@@ -38,7 +41,9 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   }
 }
 
-type Values = Partial<Record<'team' | 'id' | 'credits' | 'concurrency' | 'zero-retention', string>>
+type Values = Partial<
+  Record<'team' | 'id' | 'credits' | 'concurrency' | 'zero-retention' | 'webhook-secret', string>
+>
 
 async function act(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
   switch (verb) {
@@ -120,15 +125,27 @@ async function change(store: Store, values: Values): Promise<string> {
   const team = await teamNamed(store, needed(values, 'team'))
   const retention = values['zero-retention']
   if (retention !== undefined && retention !== 'on' && retention !== 'off') throw new UsageError(usage)
+  const secret = secretOf(values['webhook-secret'])
   const changes = {
     ...(values.concurrency === undefined
       ? {}
       : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
     ...(retention === undefined ? {} : { zero_retention: retention === 'on' ? 1 : 0 }),
+    ...(secret === undefined ? {} : { webhook_secret: secret }),
   }
   if (Object.keys(changes).length === 0) throw new UsageError(usage)
   await changeTeam(store.query, team.id, changes)
-  return `Team "${team.name}" changed.`
+  const shown = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
+  return `Team "${team.name}" changed.${shown}`
+}
+
+/** Null: webhooks are not signed any more. */
+function secretOf(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined
+  if (text === 'off') return null
+  if (text === 'new') return randomBytes(24).toString('base64url')
+  if (text.length < 16) throw new UsageError('--webhook-secret has at least 16 characters.')
+  return text
 }
 
 async function teamNamed(store: Store, name: string) {

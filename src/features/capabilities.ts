@@ -22,7 +22,9 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
     works('store', facts.store),
     works('blobs', facts.blobs),
     works('scrape', 'HTTP first, a browser when the page needs one; cache, lockdown'),
-    works('batch scrape', 'in the background; survives restarts'),
+    works('batch scrape, crawl', 'in the background; survive restarts; watched by WebSocket or events'),
+    works('map', 'sitemaps, feeds and links'),
+    works('webhooks', 'from an outbox, with retries, a log and replay'),
     facts.chromiumPath === undefined
       ? {
           name: 'browser',
@@ -32,7 +34,6 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
         }
       : works('browser', `${facts.chromiumPath}: rendering, actions, screenshots`),
     later('parse', notYet),
-    later('map, crawl, webhooks', notYet),
     later('search', notYet),
     later('browser sessions, interact', notYet),
     later('support agent', notYet),

@@ -11,6 +11,7 @@ import { type Endpoint, listedCodes } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
+import type { Sockets } from './sockets.ts'
 import { takeOutTolerated } from './tolerated.ts'
 import { validate } from './validate.ts'
 
@@ -31,6 +32,8 @@ export interface ServerNeeds {
 export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(add: (fastify: FastifyInstance) => void): void
+  /** Who takes connections that are to become something else than HTTP. */
+  addSockets(sockets: Sockets): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, then closes. */
   stop(withinMs: number): Promise<void>
@@ -58,6 +61,7 @@ export function createServer(needs: ServerNeeds): Server {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
   let isStopping = false
+  let sockets: Sockets | undefined
   fastify.server.headersTimeout = 15_000
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
@@ -185,6 +189,10 @@ export function createServer(needs: ServerNeeds): Server {
         add(scope)
       })
     },
+    addSockets(added) {
+      sockets = added
+      fastify.server.on('upgrade', added.upgrade)
+    },
     async listen(host, port) {
       await fastify.listen({ host, port })
       const address = fastify.server.address()
@@ -192,6 +200,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       isStopping = true
+      sockets?.stop()
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
       const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)

@@ -8,6 +8,7 @@ import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { ensureFirstKey } from '../commands/first-key.ts'
+import { createFamilies } from '../families.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
@@ -40,7 +41,8 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   const holder = createHolder({ store: slow, clock: systemClock, log: silentLog })
   const blobs = diskBlobs(folder)
   const needs = { store: slow, blobs, clock: systemClock, log: silentLog, holder }
-  const run = foreground({ ...needs, recordEnding: endingRecorder(slow) }, 4)
+  const families = createFamilies(needs)
+  const run = foreground({ ...needs, families, recordEnding: endingRecorder(slow, families) }, 4)
   const kind = defineJob<string, string>({
     kind: 'scrape',
     takesSlot: true,

@@ -5,7 +5,10 @@ import { newId } from '../base/ids.ts'
 import type { JobRow } from '../store/jobs.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
-export type Outcome<Result> = { credits: number; result: Result } | Failure
+export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
+  /** What the job's family is told with its end. */
+  note?: unknown
+}
 
 export interface Failure {
   credits: number
@@ -16,6 +19,8 @@ export interface Failure {
 export interface RunningJob<Input> {
   id: string
   teamId: string
+  /** The job that this one is a part of. */
+  parentId: string | null
   keyId: string | null
   input: Input
   /** How long the caller waited for a free slot; undefined when it did not. */
@@ -80,6 +85,7 @@ export function newJobRow<Input, Result>(
     lease_until: null,
     deadline_at: order.deadlineAt,
     created_at: now,
+    queued_at: now,
     started_at: null,
     finished_at: null,
     credits: order.price,

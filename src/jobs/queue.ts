@@ -4,16 +4,19 @@ import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { cancelFamily, countLiving, lockFamily, reopenParent } from '../store/families.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
-import { cancelFamily, findJob, insertJobs, type JobRow } from '../store/jobs.ts'
+import { findJob, insertJobs, type JobRow } from '../store/jobs.ts'
 import { lockTeam } from '../store/leases.ts'
-import type { Store } from '../store/schema.ts'
+import type { Queryable, Store } from '../store/schema.ts'
+import type { Families } from './family.ts'
 import { type JobKind, newJobRow, type Order } from './job.ts'
 
 export interface QueueNeeds {
   store: Store
   blobs: Blobs
   clock: Clock
+  families: Families
 }
 
 /** A parent and its children, submitted together or not at all. */
@@ -22,10 +25,14 @@ export interface Family<Input> {
   order: Order<unknown>
   children: { kind: JobKind<Input, unknown>; orders: Order<Input>[] }
   idempotencyKey: string | undefined
+  /** So many of the children may be queued or running at once; the others are held. */
+  mostLiving?: number | undefined
+  /** What else is written with the family: all of it is acknowledged together or not at all. */
+  also?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
 /** Submits background jobs, reads and cancels them. What was submitted is on the disk before this answers. */
-export function createQueue({ store, blobs, clock }: QueueNeeds) {
+export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
   return {
     async submitFamily<Input>(family: Family<Input>): Promise<JobRow> {
       const now = clock.now()
@@ -45,23 +52,49 @@ export function createQueue({ store, blobs, clock }: QueueNeeds) {
         ...newJobRow(family.children.kind, order, now),
         parent_id: parent.id,
       }))
+      const mostLiving = family.mostLiving ?? children.length
+      for (const child of children.slice(mostLiving)) child.state = 'held'
       await store.transaction(async (transaction) => {
         const locked = await lockTeam(store, transaction, team.id)
-        const key = family.idempotencyKey
-        if (key !== undefined) {
-          const use = { teamId: team.id, key, jobId: parent.id, now }
-          if (!(await useIdempotencyKey(transaction, use))) {
-            throw new AppError('IDEMPOTENCY_KEY_REUSED', {
-              id: await jobOfIdempotencyKey(transaction, team.id, key),
-            })
-          }
-        }
+        await useKey(transaction, team, { key: family.idempotencyKey, jobId: parent.id, now })
         const credits = children.reduce((sum, child) => sum + child.credits, 0)
         await afford(transaction, team, { balance: locked?.balance ?? null, credits })
         await insertJobs(transaction, [parent, ...children])
+        await family.also?.(transaction, parent)
       })
       store.notify('queued', team.id)
+      store.notify('deliveries', '')
       return parent
+    },
+
+    /** Adds children to a parent that runs, or that has completed and runs again from now on. */
+    async submitMore<Input>(
+      parent: JobRow,
+      more: Pick<Family<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+    ): Promise<void> {
+      const now = clock.now()
+      const children = more.children.orders.map((order) => ({
+        ...newJobRow(more.children.kind, order, now),
+        parent_id: parent.id,
+      }))
+      const team = more.children.orders[0]?.team
+      if (!team) return
+      await store.transaction(async (transaction) => {
+        const current = await lockFamily(store, transaction, parent.id)
+        if (current?.state !== 'running' && current?.state !== 'completed')
+          throw new AppError('JOB_ALREADY_ENDED')
+        await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
+        const locked = await lockTeam(store, transaction, team.id)
+        const credits = children.reduce((sum, child) => sum + child.credits, 0)
+        await afford(transaction, team, { balance: locked?.balance ?? null, credits })
+        if (more.mostLiving !== undefined) {
+          const free = more.mostLiving - (await countLiving(transaction, parent.id))
+          for (const child of children.slice(Math.max(0, free))) child.state = 'held'
+        }
+        if (current.state === 'completed') await reopenParent(transaction, parent.id)
+        await insertJobs(transaction, children)
+      })
+      store.notify('queued', team.id)
     },
 
     /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
@@ -83,11 +116,29 @@ export function createQueue({ store, blobs, clock }: QueueNeeds) {
 
     async cancel(row: JobRow): Promise<void> {
       if (row.state !== 'queued' && row.state !== 'running') throw new AppError('JOB_ALREADY_ENDED')
-      const children = await cancelFamily(store.query, row.id, clock.now())
+      const children = await store.transaction(async (transaction) => {
+        const parent = await lockFamily(store, transaction, row.id)
+        if (parent?.state !== 'running' && parent?.state !== 'queued') throw new AppError('JOB_ALREADY_ENDED')
+        const ids = await cancelFamily(transaction, row.id, clock.now())
+        await families.parentEnded(transaction, parent, { state: 'cancelled' })
+        return ids
+      })
       for (const id of [row.id, ...children]) store.notify('cancelled', id)
       store.notify('slot', row.team_id)
+      store.notify('deliveries', '')
     },
   }
 }
 
 export type Queue = ReturnType<typeof createQueue>
+
+async function useKey(
+  transaction: Queryable,
+  team: Team,
+  use: { key: string | undefined; jobId: string; now: number },
+): Promise<void> {
+  const { key, ...rest } = use
+  if (key === undefined || (await useIdempotencyKey(transaction, { ...rest, teamId: team.id, key }))) return
+  const id = await jobOfIdempotencyKey(transaction, team.id, key)
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', { id })
+}

@@ -1,10 +1,12 @@
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { endJob, endParent, findRunningParents, type JobRow } from '../store/jobs.ts'
+import { findRunningParents } from '../store/families.ts'
+import type { JobRow } from '../store/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/leases.ts'
+import { endFamily } from './family.ts'
 import { mostAttempts } from './job.ts'
 import { afterEnd, type RunNeeds } from './run-job.ts'
 
-type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log'>
+type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'families'>
 
 const between = 2000
 
@@ -33,14 +35,12 @@ export async function reap(needs: ReaperNeeds): Promise<void> {
     needs.store.notify('queued', '')
   }
   for (const row of await findAbandoned(needs.store.query, now)) await end(needs, row, now)
-  for (const parent of await findRunningParents(needs.store.query)) {
-    await endParent(needs.store.query, parent.id, now)
-  }
+  for (const parent of await findRunningParents(needs.store.query)) await endFamily(needs, parent.id)
 }
 
 async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> {
   const error = new AppError(reasonFor(row))
-  const isEnded = await endJob(needs.store.query, {
+  const isEnded = await needs.recordEnding(row, {
     id: row.id,
     holder: row.leased_by ?? undefined,
     // The holder may have been slow rather than dead, and have renewed its lease since we looked.

@@ -3,9 +3,10 @@ import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { endParent, type JobRow } from '../store/jobs.ts'
+import type { JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { RecordEnding } from './endings.ts'
+import { endFamily, type Families } from './family.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
 
@@ -16,6 +17,7 @@ export interface RunNeeds {
   log: Log
   holder: Holder
   recordEnding: RecordEnding
+  families: Families
 }
 
 // Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
@@ -43,7 +45,8 @@ type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
 
 export function runningJob<Input>(row: JobRow, started: Started<Input>): RunningJob<Input> {
   const { input, waitedMs, spentMs } = started
-  return { id: row.id, teamId: row.team_id, keyId: row.key_id, input, waitedMs, spentMs }
+  const { id, team_id: teamId, parent_id: parentId, key_id: keyId } = row
+  return { id, teamId, parentId, keyId, input, waitedMs, spentMs }
 }
 
 /** What the work came to: whatever it throws is an outcome too. */
@@ -66,7 +69,7 @@ export async function attempt<Result>(
 
 async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
   const kept = await keepResult(needs, row, outcome)
-  const isOurs = await needs.recordEnding(row, {
+  const ending = {
     id: row.id,
     holder: needs.holder.id,
     state: stateOf(outcome),
@@ -76,7 +79,8 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
     now: needs.clock.now(),
     input: row.input,
     forget: row.retain === 0,
-  })
+  }
+  const isOurs = await needs.recordEnding(row, ending, outcome.note)
   // Cancelled or taken over meanwhile: no row points to what was just written.
   if (!isOurs && kept.resultBlob !== null) await needs.blobs.delete(kept.resultBlob)
   return isOurs
@@ -98,9 +102,15 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
 }
 
 /** Wakes whoever waits for the slot that became free, and ends the parent after its last child. */
-export async function afterEnd(needs: Pick<RunNeeds, 'store' | 'clock'>, row: JobRow): Promise<void> {
+export async function afterEnd(
+  needs: Pick<RunNeeds, 'store' | 'clock' | 'families'>,
+  row: JobRow,
+): Promise<void> {
   if (row.takes_slot === 1) needs.store.notify('slot', row.team_id)
   if (row.parent_id === null) return
+  // Its end may have let others into the queue, and left something to be delivered.
+  needs.store.notify('queued', row.team_id)
+  needs.store.notify('deliveries', '')
   // After the commit, not inside it: two last children that end together would each see the other running.
-  await endParent(needs.store.query, row.parent_id, needs.clock.now())
+  await endFamily(needs, row.parent_id)
 }

@@ -99,8 +99,15 @@ export function startRunner(
     return { kind: row.kind, takesSlot: true, onRecord: () => ({}), run }
   }
 
+  let isComing = false
+  /** Several wake-ups in one turn, as the end of a page makes them, are answered with one look. */
   const look = () => {
-    claimAll().catch((cause) => needs.log.warn({ cause }, 'jobs could not be claimed; trying again'))
+    if (isComing) return
+    isComing = true
+    setImmediate(() => {
+      isComing = false
+      claimAll().catch((cause) => needs.log.warn({ cause }, 'jobs could not be claimed; trying again'))
+    })
   }
   // Every synchronous call frees a slot when it ends: without a queue there is nothing to look for.
   const lookIfWaiting = () => waitsForSlots && look()

@@ -1,12 +1,15 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { removeDeliveriesBefore } from '../store/deliveries.ts'
 import { removeFilesBefore } from '../store/files.ts'
+import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
+import { removeSiteFilesBefore } from '../store/site-files.ts'
 
 export interface SweepNeeds {
   store: Store
@@ -18,6 +21,8 @@ export interface SweepNeeds {
 }
 
 const between = 10 * 60_000
+/** Sitemaps are used for so long, and nothing of a site for longer. */
+const siteFileDays = 7
 
 /** Removes what has outlived its time: job results, kept pages, rate windows, idempotency keys. */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
@@ -37,6 +42,9 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   })
   await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * 24 * 3600_000))
   await removeAll(needs.blobs, () => removeFilesBefore(query, now))
+  await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * 24 * 3600_000))
+  while ((await removeCrawlsWithoutJob(query)) > 0) await Promise.resolve()
+  await removeDeliveriesBefore(query, ended)
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

@@ -32,6 +32,7 @@ async function insert(changes: Partial<JobRow>): Promise<JobRow> {
     ...{ origin: null, retain: 1, attempts: 1, leased_by: 'me', lease_until: 1000, deadline_at: 1e15 },
     ...{
       created_at: 0,
+      queued_at: 0,
       started_at: 0,
       finished_at: null,
       credits: 1,

@@ -41,6 +41,7 @@ const columns = [
     'lease_until',
     'deadline_at',
     'created_at',
+    'queued_at',
   ] as const),
   ...(['started_at', 'finished_at', 'credits', 'result', 'result_blob', 'error'] as const),
 ]
@@ -53,6 +54,11 @@ const insertOne = prepared<JobRow>((query, value) => {
 
 export function findJob(query: Queryable, id: string): Promise<JobRow | undefined> {
   return query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findJobs(query: Queryable, ids: string[]): Promise<JobRow[]> {
+  const rows = await query.selectFrom('jobs').selectAll().where('id', 'in', ids).execute()
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
 }
 
 export interface Ending {
@@ -121,7 +127,7 @@ const endOne = prepared<EndValues>((query, value) =>
       target: sql`case when cast(${value('forget')} as integer) = 1 then null else target end`,
     })
     .where('id', '=', value('id'))
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', ['held', 'queued', 'running'])
     // Conditions that do not apply are given as null.
     .where(sql<boolean>`(cast(${value('holder')} as text) is null or leased_by = ${value('holder')})`)
     .where(
@@ -133,7 +139,7 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
   const row = await query
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', 'queued')
+    .where('state', 'in', ['held', 'queued'])
     .where('team_id', '=', teamId)
     .where('takes_slot', '=', 1)
     .executeTakeFirstOrThrow()
@@ -142,108 +148,19 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
 
 /** Credits that the living jobs of a team have set aside. */
 export async function creditsSetAside(query: Queryable, teamId: string): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
-    .where('team_id', '=', teamId)
-    .where('takes_slot', '=', 1)
-    .where('state', 'in', ['queued', 'running'])
-    .executeTakeFirstOrThrow()
-  return Number(row.credits)
-}
-
-/** A parent runs while any of its children lives; whoever ends the last child ends the parent. */
-export async function endParent(query: Queryable, id: string, now: number): Promise<boolean> {
-  const result = await query
-    .updateTable('jobs')
-    .set({ state: 'completed', finished_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as child')
-            .select('child.id')
-            .where('child.parent_id', '=', id)
-            .where('child.state', 'in', ['queued', 'running']),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
-}
-
-/** Parents that run: they hold no lease, because their children do the work. */
-export function findRunningParents(query: Queryable) {
-  return query
-    .selectFrom('jobs')
-    .select(['id', 'kind'])
-    .where('state', '=', 'running')
-    .where('takes_slot', '=', 0)
-    .where('leased_by', 'is', null)
-    .execute()
-}
-
-/** How the children of a job stand. Read from the rows, so it can never disagree with them. */
-export async function countChildren(query: Queryable, parentId: string) {
-  const rows = await query
-    .selectFrom('jobs')
-    .select(['state', sql<number>`count(*)`.as('count'), sql<number>`sum(credits)`.as('credits')])
-    .where('parent_id', '=', parentId)
-    .groupBy('state')
-    .execute()
-  const of = (state: JobState) => rows.find((row) => row.state === state)?.count ?? 0
-  return {
-    queued: of('queued'),
-    running: of('running'),
-    completed: of('completed'),
-    failed: of('failed'),
-    cancelled: of('cancelled'),
-    credits: rows
-      .filter((row) => row.state !== 'queued' && row.state !== 'running')
-      .reduce((sum, row) => sum + Number(row.credits), 0),
+  let credits = 0
+  // One state at a time: each has an index that holds its rows alone, so what has ended costs nothing here.
+  for (const state of ['held', 'queued', 'running'] as const) {
+    const row = await query
+      .selectFrom('jobs')
+      .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
+      .where('team_id', '=', teamId)
+      .where('takes_slot', '=', 1)
+      .where('state', '=', sql.lit(state))
+      .executeTakeFirstOrThrow()
+    credits += Number(row.credits)
   }
-}
-
-export function listChildren(
-  query: Queryable,
-  which: { parentId: string; state: JobState; skip: number; limit: number },
-): Promise<JobRow[]> {
-  return query
-    .selectFrom('jobs')
-    .selectAll()
-    .where('parent_id', '=', which.parentId)
-    .where('state', '=', which.state)
-    .orderBy('id')
-    .limit(which.limit)
-    .offset(which.skip)
-    .execute()
-}
-
-/** Cancels a parent and every child that has not ended. Answers the children, whose runners must stop. */
-export async function cancelFamily(query: Queryable, parentId: string, now: number): Promise<string[]> {
-  const cancelled = {
-    state: 'cancelled' as const,
-    finished_at: now,
-    leased_by: null,
-    lease_until: null,
-    credits: 0,
-  }
-  const living = ['queued', 'running'] as const
-  await query
-    .updateTable('jobs')
-    .set(cancelled)
-    .where('id', '=', parentId)
-    .where('state', 'in', living)
-    .execute()
-  const children = await query
-    .updateTable('jobs')
-    .set(cancelled)
-    .where('parent_id', '=', parentId)
-    .where('state', 'in', living)
-    .returning('id')
-    .execute()
-  return children.map((child) => child.id)
+  return credits
 }
 
 /**

@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store } from './schema.ts'
 
+// States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
+
 /** How many slots of the team are taken now. A job whose lease ran out holds none. */
 export async function countRunning(query: Queryable, teamId: string, now: number): Promise<number> {
   const row = await query
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', 'running')
+    .where('state', '=', sql.lit('running'))
     .where('team_id', '=', teamId)
-    .where('takes_slot', '=', 1)
+    .where('takes_slot', '=', sql.lit(1))
     .where('lease_until', '>', now)
     .executeTakeFirstOrThrow()
   return row.count
@@ -43,7 +45,7 @@ const slotsOf = prepared<
     .where('state', '=', sql.lit('queued'))
     .where('takes_slot', '=', sql.lit(1))
     .where('team_id', '=', value('teamId'))
-    .where('foreground', '=', 1)
+    .where('foreground', '=', sql.lit(1))
     .where('id', '<', value('id'))
     .where('lease_until', '>', value('now'))
     .limit(1)
@@ -118,7 +120,7 @@ export async function claimForTeam(
   store: Store,
   claim: { teamId: string; most: number; concurrency: number; lease: Lease },
 ): Promise<JobRow[]> {
-  return store.transaction(async (transaction) => {
+  const claimAll = async (transaction: Queryable) => {
     const team = await store
       .skipLocked(
         transaction.selectFrom('teams').select(['id', 'concurrency']).where('id', '=', claim.teamId),
@@ -136,17 +138,21 @@ export async function claimForTeam(
       most: free,
       lease: claim.lease,
     })
-  })
+  }
+  return store.transaction(claimAll, unconfirmed)
 }
+
+/** A claim that a power cut takes back leaves its job in the queue. */
+const unconfirmed = { durable: false }
 
 async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
   const row = await query
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', 'queued')
-    .where('takes_slot', '=', 1)
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(1))
     .where('team_id', '=', teamId)
-    .where('foreground', '=', 1)
+    .where('foreground', '=', sql.lit(1))
     .where('lease_until', '>', now)
     .executeTakeFirstOrThrow()
   return row.count
@@ -157,8 +163,8 @@ export async function hasErrands(query: Queryable): Promise<boolean> {
   const row = await query
     .selectFrom('jobs')
     .select('id')
-    .where('state', '=', 'queued')
-    .where('takes_slot', '=', 0)
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(0))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -166,7 +172,10 @@ export async function hasErrands(query: Queryable): Promise<boolean> {
 
 /** Claims jobs that hold no slot (parents and errands), oldest first. */
 export async function claimSlotless(store: Store, most: number, lease: Lease): Promise<JobRow[]> {
-  return store.transaction((transaction) => takeQueued(store, transaction, { takesSlot: 0, most, lease }))
+  return store.transaction(
+    (transaction) => takeQueued(store, transaction, { takesSlot: 0, most, lease }),
+    unconfirmed,
+  )
 }
 
 async function takeQueued(
@@ -177,9 +186,10 @@ async function takeQueued(
   let select = query
     .selectFrom('jobs')
     .select('id')
-    .where('state', '=', 'queued')
+    .where('state', '=', sql.lit('queued'))
     .where('takes_slot', '=', take.takesSlot)
     .where('foreground', '=', 0)
+    .orderBy('queued_at')
     .orderBy('id')
     .limit(take.most)
   if (take.teamId !== undefined) select = select.where('team_id', '=', take.teamId)
@@ -230,7 +240,7 @@ export async function requeueJobs(
       // A runner that stops in good order has not failed the job: that start is not counted.
       ...('holder' in which ? { attempts: sql<number>`attempts - 1` } : {}),
     })
-    .where('state', '=', 'running')
+    .where('state', '=', sql.lit('running'))
     .where('foreground', '=', 0)
   const narrowed =
     'holder' in which
@@ -241,27 +251,16 @@ export async function requeueJobs(
 }
 
 /** Jobs that nobody will ever run again: lost callers, spent attempts, deadlines that passed in the queue. */
-export function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
-  return query
-    .selectFrom('jobs')
-    .selectAll()
-    .where((where) =>
-      where.or([
-        where.and([where('state', '=', 'running'), where('lease_until', '<', now)]),
-        where.and([
-          where('state', '=', 'queued'),
-          where('foreground', '=', 1),
-          where('lease_until', '<', now),
-        ]),
-        where.and([
-          where('state', '=', 'queued'),
-          where('foreground', '=', 0),
-          where('deadline_at', '<', now),
-        ]),
-      ]),
-    )
-    .limit(500)
-    .execute()
+export async function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
+  const jobs = query.selectFrom('jobs').selectAll().limit(500)
+  const queued = jobs.where('state', '=', sql.lit('queued'))
+  // One after the other: joined by "or", they would have the whole table read.
+  const found = [
+    await jobs.where('state', '=', sql.lit('running')).where('lease_until', '<', now).execute(),
+    await queued.where('foreground', '=', sql.lit(1)).where('lease_until', '<', now).execute(),
+    await queued.where('foreground', '=', sql.lit(0)).where('deadline_at', '<', now).execute(),
+  ]
+  return found.flat()
 }
 
 /** Lets every lease run out at once: for a store that only one process serves, when that process starts. */

@@ -3,6 +3,7 @@ import * as start from './migrations/0001-start.ts'
 import * as files from './migrations/0002-files.ts'
 import * as snapshots from './migrations/0003-snapshots.ts'
 import * as pageNotes from './migrations/0004-page-notes.ts'
+import * as sites from './migrations/0005-sites.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -10,6 +11,7 @@ const migrations = {
   '0002-files': files,
   '0003-snapshots': snapshots,
   '0004-page-notes': pageNotes,
+  '0005-sites': sites,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

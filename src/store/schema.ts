@@ -16,6 +16,11 @@ export interface Tables {
   snapshots: SnapshotTable
   files: FileTable
   secrets: SecretTable
+  site_files: SiteFileTable
+  crawls: CrawlTable
+  frontier: FrontierTable
+  webhooks: WebhookTable
+  deliveries: DeliveryTable
 }
 
 export type Store = Database<Tables>
@@ -31,6 +36,8 @@ interface TeamTable {
   /** Null: the installation's default. */
   concurrency: number | null
   zero_retention: number
+  /** What deliveries of webhooks are signed with; null: they are not. */
+  webhook_secret: string | null
   created_at: number
 }
 
@@ -64,7 +71,8 @@ interface RateTable {
   taken: number
 }
 
-export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+/** `held`: a child that waits until fewer of its siblings run. */
+export type JobState = 'held' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 interface JobTable {
   id: string
@@ -86,6 +94,8 @@ interface JobTable {
   lease_until: number | null
   deadline_at: number
   created_at: number
+  /** When it came into the queue; whoever came first is claimed first. */
+  queued_at: number
   started_at: number | null
   finished_at: number | null
   /** Set aside while the job lives, charged when it has ended. */
@@ -147,9 +157,102 @@ interface SnapshotTable {
   scraped_at: number
 }
 
+/** A robots.txt, a sitemap and the like, as a team last saw it. */
+interface SiteFileTable {
+  team_id: string
+  url: string
+  status: number
+  content_type: string | null
+  /** The bytes, compressed, when they are few; else null and the blob of `blob`. Both null: there was nothing. */
+  body: Uint8Array | null
+  blob: string | null
+  fetched_at: number
+}
+
+/** What a crawl needs beside its job. Written only under the lock of that job's row. */
+interface CrawlTable {
+  job_id: string
+  /** The options of the crawl and of its pages, as JSON. */
+  options: string
+  /** The most a page can cost. */
+  price: number
+  /** So many pages of the crawl may be queued or running at once. */
+  most_living: number
+  /** Pages that may still be taken from the frontier: the limit, less the pages that live or have completed. */
+  room: number
+  /** Pages that may still be taken, however many of them fail. */
+  tries: number
+  /** Milliseconds between two pages; 0: none. */
+  delay: number
+  /** Rows of the frontier, up to the most that is kept. */
+  known: number
+  /** What the caller should know, as a JSON list. */
+  notes: string
+}
+
+export type FrontierState = 'waiting' | 'taken' | 'skipped' | 'alias'
+
+/** Every address a crawl has met, once. */
+interface FrontierTable {
+  crawl_id: string
+  /** What the page is known by, hashed. */
+  url_key: string
+  id: string
+  url: string
+  depth: number
+  /** 1: a page of another site, from which nothing is followed. */
+  external: number
+  state: FrontierState
+  /** Why it was skipped. */
+  reason: string | null
+  /** The child that scraped it, or that turned out to be the same page. */
+  job_id: string | null
+}
+
+interface WebhookTable {
+  job_id: string
+  /** The kind of the job: events are named after it. */
+  kind: string
+  url: string
+  headers: string
+  metadata: string | null
+  /** Names of events as a JSON list; empty: all. */
+  events: string
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed'
+
+/** The outbox: one row per event, written in the transaction of what it tells. */
+interface DeliveryTable {
+  /** The webhookId: the same for all attempts. */
+  id: string
+  team_id: string
+  job_id: string
+  /** The page that the event is about; its document is read when it is sent. */
+  child_id: string | null
+  event: string
+  /** 0: the start, 1: pages, 2: the end. An end is not sent before every page was tried once. */
+  stage: number
+  error: string | null
+  state: DeliveryState
+  /** Attempts that have ended. */
+  attempts: number
+  next_at: number
+  lease_until: number
+  /** The attempts as a JSON list. */
+  log: string
+  created_at: number
+  finished_at: number | null
+}
+
 export type TeamRow = Selectable<TeamTable>
 export type KeyRow = Selectable<KeyTable>
 export type JobRow = Selectable<JobTable>
 export type PageRow = Selectable<PageTable>
 export type FileRow = Selectable<FileTable>
 export type SnapshotRow = Selectable<SnapshotTable>
+export type SiteFileRow = Selectable<SiteFileTable>
+export type CrawlRow = Selectable<CrawlTable>
+export type FrontierRow = Selectable<FrontierTable>
+export type WebhookRow = Selectable<WebhookTable>
+export type DeliveryRow = Selectable<DeliveryTable>

@@ -11,6 +11,7 @@ export async function createTeam(
     balance: team.balance,
     concurrency: null,
     zero_retention: 0,
+    webhook_secret: null,
     created_at: team.now,
   }
   await query.insertInto('teams').values(row).execute()
@@ -29,9 +30,19 @@ export function findFirstTeam(query: Queryable): Promise<TeamRow | undefined> {
 export async function changeTeam(
   query: Queryable,
   id: string,
-  change: { concurrency?: number | null; zero_retention?: number },
+  change: { concurrency?: number | null; zero_retention?: number; webhook_secret?: string | null },
 ): Promise<void> {
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
+}
+
+/** What deliveries to the team's receivers are signed with. */
+export async function webhookSecret(query: Queryable, teamId: string): Promise<string | null> {
+  const row = await query
+    .selectFrom('teams')
+    .select('webhook_secret')
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+  return row?.webhook_secret ?? null
 }
 
 export async function addKey(

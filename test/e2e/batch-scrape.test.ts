@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json } from '../api.ts'
+import { call, type Json, startOwnService } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -115,6 +115,92 @@ describe('batch scrape', () => {
     )
     const statuses = (await Promise.all(calls)).map((answer) => answer.status).sort()
     expect(statuses).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  it('takes ten thousand URLs in one call, and is acknowledged with all of them', {
+    timeout: 120_000,
+  }, async () => {
+    const urls = Array.from(
+      { length: 10_000 },
+      (_, index) => `${site.url}/pages/${(index % 50) + 1}?n=${index}`,
+    )
+    const { id } = await start({ urls })
+    expect(await status(id, '?limit=1')).toMatchObject({ status: 'scraping', total: 10_000 })
+    await call('DELETE', `/v2/batch/scrape/${id}`)
+    const after = await status(id, '?limit=1')
+    expect(after).toMatchObject({ status: 'cancelled' })
+    expect(after.total).toBe(after.completed)
+    const tooMany = await call('POST', '/v2/batch/scrape', { body: { urls: [...urls, urls[0]] } })
+    expect(tooMany.status).toBe(400)
+  })
+
+  it('grows by URLs that are added while it runs and after it has completed', async () => {
+    const { id } = await start({ urls: pages(3) })
+    const more = await start({ urls: [...pages(2, 10), 'nonsense'], appendToId: id })
+    expect(more).toMatchObject({ id, invalidURLs: ['nonsense'] })
+    expect(await finished(id)).toMatchObject({ total: 5, completed: 5 })
+    await start({ urls: pages(1, 20), appendToId: id })
+    expect(await finished(id)).toMatchObject({ status: 'completed', total: 6, completed: 6, creditsUsed: 6 })
+  })
+
+  it('does not grow when it was cancelled, is unknown or has a webhook of its own', async () => {
+    const { id } = await start({ urls: [`${site.url}/hang?append`] })
+    await call('DELETE', `/v2/batch/scrape/${id}`)
+    const append = (body: object) => call('POST', '/v2/batch/scrape', { body: { urls: pages(1), ...body } })
+    expect(await append({ appendToId: id })).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_ALREADY_ENDED' },
+    })
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    expect(await append({ appendToId: unknown })).toMatchObject({ status: 404 })
+    expect(await append({ appendToId: 'nonsense' })).toMatchObject({ status: 400 })
+    const told = await append({ appendToId: id, webhook: 'https://a.example/hook' })
+    expect(told).toMatchObject({ status: 400, body: { option: 'webhook' } })
+  })
+
+  it('never has more pages under way than it may', async () => {
+    let now = 0
+    let most = 0
+    const slow = await startSite({
+      routes: {
+        '/few/:number': async ({ response }) => {
+          now += 1
+          most = Math.max(most, now)
+          await new Promise((resolve) => setTimeout(resolve, 30))
+          now -= 1
+          response.setHeader('content-type', 'text/html')
+          response.end('<title>Few</title><p>Some words.</p>')
+        },
+      },
+    })
+    const urls = Array.from({ length: 12 }, (_, index) => `${slow.url}/few/${index}`)
+    const { id } = await start({ urls, maxConcurrency: 3, maxAge: 0 })
+    expect(await status(id)).toMatchObject({ total: 12 })
+    expect((await finished(id)).completed).toBe(12)
+    expect(most).toBe(3)
+    await slow.stop()
+  })
+
+  it('that is short does not wait for a long one before it', async () => {
+    const service = await startOwnService({ TEAM_CONCURRENCY: '2' })
+    const urls = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => `${site.url}/slow?ms=40&${name}=${index}`)
+    const begin = async (count: number, name: string) =>
+      (await service.call('POST', '/v2/batch/scrape', { body: { urls: urls(count, name) } })).body.id
+    const stateOf = async (id: string) => (await service.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
+    const long = await begin(300, 'long')
+    const short = await begin(3, 'short')
+    await expect
+      .poll(async () => (await stateOf(short)).status, { timeout: 30_000, interval: 50 })
+      .toBe('completed')
+    expect(await stateOf(long)).toMatchObject({ status: 'scraping', total: 300 })
+    await service.remove()
+  })
+
+  it('refuses zero retention, since its results are kept to be read', async () => {
+    const body = { urls: pages(1), zeroDataRetention: true }
+    const answer = await call('POST', '/v2/batch/scrape', { body })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'OPTION_NOT_AVAILABLE' } })
   })
 
   it('refuses an id of another kind of job', async () => {

@@ -24,6 +24,8 @@ export interface ScrapeNeeds {
   files: FileShelf
   histories: HistoryNeeds
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
+  /** Hears what was read, before it is rendered. */
+  onRead?: (page: Page, content: Content) => void
 }
 
 /** The road of a scrape, top to bottom. */
@@ -89,6 +91,7 @@ async function readOut(
   const request = job.input
   const content = fetched.content ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
+  needs.onRead?.(page, content)
   // Before the formats are rendered: what is noted of a page must not depend on what was asked of it.
   const notes = { metadata: walk.notes?.metadata ?? content.metadata(), warnings: warningsOf(walk, content) }
   const keeping = walk.notes ? undefined : needs.cache.keep(job.teamId, plan.cache, { page, notes })

@@ -1,6 +1,16 @@
 export { getActivity } from './activity.ts'
 export { deleteBatchScrape, getBatchScrape, getBatchScrapeErrors, postBatchScrape } from './batch-scrape.ts'
 export { getCapabilities } from './capabilities.ts'
+export {
+  deleteCrawl,
+  getActiveCrawls,
+  getCrawl,
+  getCrawlErrors,
+  getOngoingCrawls,
+  postCrawl,
+  postCrawlPreview,
+} from './crawl.ts'
+export { postMap } from './map.ts'
 export { getScrape, postScrape } from './scrape.ts'
 export {
   getConcurrencyCheck,
@@ -10,3 +20,4 @@ export {
   getTokenHistory,
   getTokenUsage,
 } from './team.ts'
+export { getDeliveries, postDeliveryReplay, postWebhookTest } from './webhooks.ts'

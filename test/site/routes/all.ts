@@ -8,6 +8,7 @@ import { largeRoutes } from './large.ts'
 import { pageRoutes } from './pages.ts'
 import { redirectRoutes } from './redirects.ts'
 import { renderedRoutes } from './rendered.ts'
+import { siteRoutes } from './sites.ts'
 import { statusRoutes } from './statuses.ts'
 import { troubleRoutes } from './trouble.ts'
 import { visitorRoutes } from './visitors.ts'
@@ -25,4 +26,5 @@ export const allRoutes: Routes = {
   ...fileRoutes,
   ...renderedRoutes,
   ...adRoutes,
+  ...siteRoutes,
 }

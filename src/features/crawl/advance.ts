@@ -1,0 +1,159 @@
+import { newId } from '../../base/ids.ts'
+import type { EndedChild } from '../../jobs/family.ts'
+import { balanceOf } from '../../store/credits.ts'
+import { countLiving } from '../../store/families.ts'
+import {
+  addToFrontier,
+  type CrawlRow,
+  changeCrawl,
+  type FoundRow,
+  type FrontierRow,
+  findCrawl,
+  markTaken,
+  nextInFrontier,
+} from '../../store/frontier.ts'
+import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
+import { lockTeam } from '../../store/leases.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import type { CrawlOptions } from './options.ts'
+
+/** What a page of a crawl tells its family when it ends. */
+export interface CrawlNote {
+  found: FoundRow[]
+  /** What the caller should know. */
+  notes: string[]
+}
+
+/** What has happened since a crawl was last moved on. */
+export interface CrawlNews extends CrawlNote {
+  /** Pages that did not complete: others may take their place. */
+  failed: number
+}
+
+export const noNews: CrawlNews = { found: [], notes: [], failed: 0 }
+
+/** What stands in the input of a page's job beside the options of its scrape. */
+export interface CrawlStep {
+  depth: number
+  isExternal: boolean
+  /** Not to be fetched before this moment. */
+  notBefore: number
+}
+
+/** Addresses that are kept per crawl, so that a site without end does not fill the store. */
+export const mostKnown = (limit: number) => 100_000 + 10 * limit
+
+/** Pages that failed make room for others, but a site on which everything fails is left after so many. */
+export const mostTries = (limit: number) => 2 * limit + 100
+
+/**
+ * Moves a crawl on after some of its pages ended or addresses were found: adds what is new to the frontier and takes as
+ * many pages from it as may live. Call it in a transaction that holds the lock of the crawl's job.
+ */
+export async function advance(
+  store: Store,
+  transaction: Queryable,
+  news: CrawlNews & { parent: JobRow; now: number },
+): Promise<void> {
+  const { parent } = news
+  const crawl = await findCrawl(transaction, parent.id)
+  if (!crawl || parent.state !== 'running') return
+  // Written by the submission of the crawl.
+  const options = JSON.parse(crawl.options) as CrawlOptions
+  const most = mostKnown(options.limit)
+  const fitting = news.found.slice(0, Math.max(0, most - crawl.known))
+  const known = crawl.known + (await addToFrontier(transaction, parent.id, fitting))
+  const room = crawl.room + news.failed
+  const told = fitting.length < news.found.length ? [...news.notes, tooMany(most)] : news.notes
+  const notes = told.reduce(withNote, crawl.notes)
+  const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
+  await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
+}
+
+function tooMany(most: number): string {
+  return `The site names more than ${most} addresses; further ones were not looked at.`
+}
+
+export function withNote(notes: string, note: string): string {
+  const list = JSON.parse(notes) as string[]
+  return list.includes(note) ? notes : JSON.stringify([...list, note].slice(0, 50))
+}
+
+interface Taking {
+  parent: JobRow
+  crawl: CrawlRow
+  options: CrawlOptions
+  now: number
+}
+
+async function take(store: Store, transaction: Queryable, taking: Taking): Promise<number> {
+  const { crawl, parent } = taking
+  const living = await countLiving(transaction, parent.id)
+  const most = Math.min(crawl.most_living - living, crawl.room, crawl.tries)
+  if (most <= 0 || taking.now >= parent.deadline_at) return 0
+  const rows = await nextInFrontier(transaction, parent.id, most)
+  if (rows.length === 0) return 0
+  const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: crawl.price })
+  const jobs = rows.slice(0, affordable).map((row) => ({ row, job: jobOf(row, taking) }))
+  await insertJobs(
+    transaction,
+    jobs.map(({ job }) => job),
+  )
+  for (const { row, job } of jobs) {
+    await markTaken(transaction, parent.id, { urlKey: row.url_key, jobId: job.id })
+  }
+  return jobs.length
+}
+
+/** How many more pages the team can pay for. */
+async function countAffordable(
+  store: Store,
+  transaction: Queryable,
+  { teamId, price }: { teamId: string; price: number },
+): Promise<number> {
+  // Teams without a limit are not locked: every page of every crawl would wait for the others.
+  if ((await balanceOf(transaction, teamId)) === null) return Number.POSITIVE_INFINITY
+  const team = await lockTeam(store, transaction, teamId)
+  const free = (team?.balance ?? 0) - (await creditsSetAside(transaction, teamId))
+  return Math.max(0, Math.floor(free / price))
+}
+
+function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRow {
+  const step: CrawlStep = {
+    depth: row.depth,
+    isExternal: row.external === 1,
+    // The first page has nobody to keep a distance from.
+    notBefore: crawl.delay === 0 || crawl.known === 0 ? 0 : now + crawl.delay,
+  }
+  return {
+    ...parent,
+    id: newId(),
+    parent_id: parent.id,
+    kind: 'scrape',
+    state: 'queued',
+    takes_slot: 1,
+    input: JSON.stringify({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl: step }),
+    target: row.url,
+    attempts: 0,
+    created_at: now,
+    queued_at: now,
+    started_at: null,
+    finished_at: null,
+    credits: crawl.price,
+    result: null,
+    result_blob: null,
+    error: null,
+  }
+}
+
+/** What ended, as far as a crawl is concerned. */
+export function newsOf(ended: EndedChild[]): CrawlNews {
+  const pages = ended.filter(({ row }) => row.takes_slot === 1)
+  // Made by the page of a crawl alone.
+  const notes = ended.flatMap(({ note }) => (note as CrawlNote | undefined) ?? [])
+  return {
+    found: notes.flatMap(({ found }) => found),
+    notes: notes.flatMap((note) => note.notes),
+    failed: pages.filter(({ ending }) => ending.state !== 'completed').length,
+  }
+}

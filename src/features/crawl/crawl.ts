@@ -1,0 +1,198 @@
+import type { Team } from '../../accounts/team.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import type { JobKind } from '../../jobs/job.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { countChildren, countLiving } from '../../store/families.ts'
+import {
+  countSkipped,
+  countWaiting,
+  findCrawl,
+  findRunningOfTeam,
+  insertCrawl,
+  listSkipped,
+} from '../../store/frontier.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import { openWebhook } from '../../webhooks/outbox.ts'
+import {
+  type FamilyNeeds,
+  type FamilyStatus,
+  familyErrors,
+  familyStatus,
+  type PageOfDocuments,
+} from '../family.ts'
+import { advance, mostTries, noNews } from './advance.ts'
+import { type CrawlOptions, scopeOf } from './options.ts'
+import { rowFor } from './page.ts'
+import type { CrawlRequest } from './schema.ts'
+
+export interface CrawlNeeds extends FamilyNeeds {
+  queue: Queue
+  store: Store
+  clock: Clock
+  startKind: JobKind<object, object>
+}
+
+const day = 24 * 3600_000
+
+export interface CrawlOrder {
+  request: CrawlRequest
+  options: CrawlOptions
+  /** The most a page can cost. */
+  price: number
+  idempotencyKey: string | undefined
+}
+
+/** A start → a family of pages: its first page, and the errand that looks for more. All of it is acknowledged together. */
+export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
+  const { options, request } = order
+  const now = needs.clock.now()
+  const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
+  const parent = await needs.queue.submitFamily<object>({
+    kind: 'crawl',
+    order: { ...common, input: { url: options.url }, target: options.url },
+    children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },
+    idempotencyKey: order.idempotencyKey,
+    async also(transaction, row) {
+      await insertCrawl(transaction, crawlRow(row, team, order))
+      if (request.webhook) await openWebhook(transaction, row, request.webhook)
+      await takeStart(needs, transaction, row, options)
+    },
+  })
+  return parent.id
+}
+
+function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
+  // Twice as many as can run: a worker that looks for work finds some, and the frontier keeps the rest.
+  const mostLiving = options.delay === undefined ? (options.maxConcurrency ?? 2 * team.concurrency) : 1
+  return {
+    job_id: parent.id,
+    options: JSON.stringify(options),
+    price,
+    most_living: mostLiving,
+    room: options.limit,
+    tries: mostTries(options.limit),
+    delay: Math.round((options.delay ?? 0) * 1000),
+    known: 0,
+    notes: '[]',
+  }
+}
+
+async function takeStart(
+  needs: CrawlNeeds,
+  transaction: Queryable,
+  parent: JobRow,
+  options: CrawlOptions,
+): Promise<void> {
+  const now = needs.clock.now()
+  const start = rowFor(options.url, { options, scope: scopeOf(options, now) }, 0)
+  // With sitemaps only, the start is a page like any other: it counts if a sitemap names it.
+  const found = start && options.sitemap !== 'only' ? [start] : []
+  await advance(needs.store, transaction, { parent, ...noNews, found, now })
+  const isWanted = found.some((row) => row.skipReason === undefined)
+  if (isWanted && (await countLiving(transaction, parent.id)) === 0) throw new AppError('CREDITS_EXHAUSTED')
+}
+
+export interface CrawlStatus extends FamilyStatus {
+  warning?: string
+}
+
+export async function crawlStatus(
+  needs: CrawlNeeds,
+  row: JobRow,
+  page: PageOfDocuments,
+): Promise<CrawlStatus> {
+  const { query } = needs.store
+  const status = await familyStatus(needs, row, page)
+  const crawl = await findCrawl(query, row.id)
+  if (!crawl) return status
+  const waiting = status.status === 'scraping' ? await countWaiting(query, row.id) : 0
+  const warnings = await warningsOf(needs, row, { status, notes: JSON.parse(crawl.notes) as string[] })
+  return {
+    ...status,
+    // What waits in the frontier is counted as far as the limit lets it through.
+    total: status.total + Math.min(waiting, Math.max(0, crawl.room)),
+    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
+  }
+}
+
+async function warningsOf(
+  needs: CrawlNeeds,
+  row: JobRow,
+  { status, notes }: { status: FamilyStatus; notes: string[] },
+): Promise<string[]> {
+  if (status.status === 'scraping') return notes
+  const skipped = await countSkipped(needs.store.query, row.id)
+  const warnings = [...notes]
+  const blocked = skipped['robots.txt'] ?? 0
+  if (blocked > 0)
+    warnings.push(`${blocked} pages were skipped because robots.txt forbids them; /errors lists them.`)
+  if ((skipped.credits ?? 0) > 0)
+    warnings.push(`${skipped.credits} pages were skipped because the team's credits were used up.`)
+  const outside = skipped['outside the start path'] ?? 0
+  if (status.completed <= 1 && outside > 0) {
+    warnings.push(
+      `Only pages below the start are crawled, and ${outside} stand beside or above it; crawlEntireDomain: true takes them too.`,
+    )
+  }
+  return warnings
+}
+
+/** Codes of pages that are no failures of the crawl: they are told in other ways, or not at all. */
+const quiet = new Set(['CRAWL_DENIAL', 'SCRAPE_RACED_REDIRECT_ERROR'])
+const mostListed = 10_000
+
+export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
+  const { query } = needs.store
+  const failed = await familyErrors(needs, row)
+  const list = (reasons: string[]) => listSkipped(query, { crawlId: row.id, reasons, limit: mostListed })
+  const external = await list(['home page of another site'])
+  const blocked = await list(['robots.txt'])
+  return {
+    errors: [
+      ...failed.filter((error) => !quiet.has(error.code)),
+      ...external.map((skipped) => ({
+        id: skipped.id,
+        url: skipped.url,
+        code: 'EXTERNAL_LINK',
+        error: 'Home pages of other sites are not scraped.',
+      })),
+    ],
+    robotsBlocked: [
+      ...blocked.map((skipped) => skipped.url),
+      ...failed.filter((error) => error.code === 'CRAWL_DENIAL').map((error) => error.url),
+    ],
+    skipped: (await list([])).slice(0, 1000).map(({ url, reason }) => ({ url, reason: reason ?? '' })),
+    summary: { ...(await countOf(needs, row)), skipped: await countSkipped(query, row.id) },
+  }
+}
+
+/** How every address of the crawl ended; together with those that were skipped, all it has met. */
+async function countOf(needs: CrawlNeeds, row: JobRow) {
+  const { completed, failed, cancelled, queued, running } = await countChildren(needs.store.query, row.id)
+  return {
+    completed,
+    failed,
+    cancelled,
+    living: queued + running,
+    waiting: await countWaiting(needs.store.query, row.id),
+  }
+}
+
+export async function activeCrawls(needs: CrawlNeeds, team: Team) {
+  const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
+  return rows.map((row) => {
+    // Written by startCrawl.
+    const { url, ...kept } = JSON.parse(row.options) as CrawlOptions
+    const { headers: _, ...scrapeOptions } = kept.scrapeOptions
+    const options = { ...kept, scrapeOptions }
+    return {
+      id: row.id,
+      teamId: row.team_id,
+      url,
+      created_at: new Date(row.created_at).toISOString(),
+      options,
+    }
+  })
+}

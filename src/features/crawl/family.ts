@@ -1,0 +1,50 @@
+import type { StoredError } from '../../base/errors.ts'
+import type { EndedChild, FamilyEnd } from '../../jobs/family.ts'
+import { countChildren, countLiving, listChildren } from '../../store/families.ts'
+import { changeCrawl, countWaiting, findCrawl, skipWaiting } from '../../store/frontier.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import { advance, newsOf, noNews } from './advance.ts'
+import type { CrawlOptions } from './options.ts'
+
+/** What a crawl does when pages of it end, and when no page is left. */
+export function crawlFamily(store: Store) {
+  return {
+    async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
+      const now = ended[0]?.ending.now ?? parent.created_at
+      await advance(store, transaction, { parent, ...newsOf(ended), now })
+    },
+
+    /** Undefined: there was more to take. Otherwise every address that still waits gets its reason. */
+    async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<FamilyEnd | undefined> {
+      await advance(store, transaction, { parent, ...noNews, now })
+      if ((await countLiving(transaction, parent.id)) > 0) return undefined
+      const crawl = await findCrawl(transaction, parent.id)
+      if (crawl && (await countWaiting(transaction, parent.id)) > 0) {
+        const isFull = crawl.room <= 0 || crawl.tries <= 0
+        const isLate = now >= parent.deadline_at
+        await skipWaiting(transaction, parent.id, isFull ? 'limit' : isLate ? 'deadline' : 'credits')
+      }
+      const { completed, failed } = await countChildren(transaction, parent.id)
+      if (completed > 0 || failed === 0) return { state: 'completed' }
+      const [first] = await listChildren(transaction, {
+        parentId: parent.id,
+        state: 'failed',
+        skip: 0,
+        limit: 1,
+      })
+      // Written by endJob, which every failed job went through.
+      return { state: 'failed', error: JSON.parse(first?.error ?? 'null') as StoredError }
+    },
+
+    async ended(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void> {
+      if (end.state === 'cancelled') await skipWaiting(transaction, parent.id, 'cancelled')
+      const crawl = await findCrawl(transaction, parent.id)
+      if (!crawl) return
+      // Headers may hold secrets of the caller, and no page will need them any more.
+      const options = JSON.parse(crawl.options) as CrawlOptions
+      const scrapeOptions = { ...options.scrapeOptions, headers: {} }
+      await changeCrawl(transaction, parent.id, { options: JSON.stringify({ ...options, scrapeOptions }) })
+    },
+  }
+}

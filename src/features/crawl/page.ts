@@ -1,0 +1,174 @@
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Content } from '../../content/content.ts'
+import type { Page } from '../../content/page.ts'
+import type { RobotsRules } from '../../content/robots.ts'
+import { type SiteLinks, siteLinks } from '../../content/site-links.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { claimAlias, type FoundRow } from '../../store/frontier.ts'
+import type { Store } from '../../store/schema.ts'
+import type { RobotsMemory } from '../discover/robots-files.ts'
+import { cleanUrl } from '../discover/url-key.ts'
+import type { Document, ScrapeRequest } from '../scrape/schema.ts'
+import type { CrawlNote, CrawlStep } from './advance.ts'
+import type { CrawlMemory, KnownCrawl } from './memory.ts'
+import { frontierKey } from './options.ts'
+
+export interface CrawlPageRequest extends ScrapeRequest {
+  crawl: CrawlStep
+}
+
+type Heard = (page: Page, content: Content) => void
+
+export interface CrawlPageNeeds {
+  store: Store
+  clock: Clock
+  robots: RobotsMemory
+  crawls: CrawlMemory
+  scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, heard: Heard) => Promise<Outcome<Document>>
+}
+
+/** One page of a crawl: scraped like any other, and asked where its links lead. */
+export async function crawlPage(
+  needs: CrawlPageNeeds,
+  job: RunningJob<CrawlPageRequest>,
+  signal: AbortSignal,
+): Promise<Outcome<Document>> {
+  const crawlId = job.parentId ?? ''
+  const { crawl: step, ...request } = job.input
+  const crawl = await needs.crawls(crawlId)
+  const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
+  const wait = step.notBefore - needs.clock.now()
+  if (wait > 0) await needs.clock.sleep(wait, signal)
+  let read: { page: Page; content: Content } | undefined
+  const outcome = await needs.scrape({ ...job, input: request }, signal, (page, content) => {
+    read = { page, content }
+  })
+  if (!read) return outcome
+  const found = isExpanded(step, crawl) ? foundOn(read, { step, crawl, rules }) : []
+  if ('error' in outcome) return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
+  const { problem, notes } = await standing(needs, { job, crawlId, crawl, step, read })
+  const note: CrawlNote = { found, notes }
+  return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
+}
+
+/** The rules of the site of a page; fails where they forbid the page. */
+async function rulesFor(
+  needs: CrawlPageNeeds,
+  { teamId, url }: { teamId: string; url: URL },
+  { options }: KnownCrawl,
+): Promise<RobotsRules | undefined> {
+  if (options.ignoreRobotsTxt) return undefined
+  const { robots, trouble } = await needs.robots(teamId, url.origin)
+  const rules = robots.rulesFor(options.robotsUserAgent)
+  if (rules.allows(pathOf(url))) return rules
+  const message =
+    trouble &&
+    `${trouble}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`
+  throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
+}
+
+function isExpanded(step: CrawlStep, { options }: KnownCrawl): boolean {
+  const deepest = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
+  return !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
+}
+
+type Read = { page: Page; content: Content }
+
+/** A page that names more is not made for readers. */
+const mostLinks = 10_000
+
+/** The addresses a page names, each with what becomes of it. */
+function foundOn(
+  { page, content }: Read,
+  { step, crawl, rules }: { step: CrawlStep; crawl: KnownCrawl; rules: RobotsRules | undefined },
+): FoundRow[] {
+  const origin = new URL(page.url).origin
+  const found = new Map<string, FoundRow>()
+  const { next } = headOf(content, page.url)
+  const links = content.links().slice(0, mostLinks)
+  for (const text of next === undefined ? links : [next, ...links]) {
+    const row = rowFor(text, crawl, step.depth + 1)
+    if (!row || found.has(row.urlKey)) continue
+    const url = new URL(row.url)
+    // Other hosts have rules of their own, which are asked for when it is their turn.
+    const isBlocked =
+      row.skipReason === undefined && url.origin === origin && rules?.allows(pathOf(url)) === false
+    found.set(row.urlKey, isBlocked ? { ...row, skipReason: 'robots.txt' } : row)
+  }
+  return [...found.values()]
+}
+
+/** What becomes of an address that was found. */
+export function rowFor(text: string, crawl: KnownCrawl, depth: number): FoundRow | undefined {
+  const parsed = URL.parse(text)
+  if (!parsed) return undefined
+  const url = cleanUrl(parsed)
+  const judged = crawl.scope(url)
+  return {
+    urlKey: frontierKey(url, crawl.options),
+    url: url.href,
+    depth,
+    isExternal: judged.belongs && judged.isExternal,
+    skipReason: judged.belongs ? undefined : judged.reason,
+  }
+}
+
+interface Scraped {
+  job: RunningJob<CrawlPageRequest>
+  crawlId: string
+  crawl: KnownCrawl
+  step: CrawlStep
+  read: Read
+}
+
+/** Why a page that came does not count after all: it led elsewhere, or it is one that the crawl has already. */
+async function standing(
+  needs: CrawlPageNeeds,
+  scraped: Scraped,
+): Promise<{ problem?: AppError; notes: string[] }> {
+  const { page, content } = scraped.read
+  const { crawl, job } = scraped
+  const asked = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
+  const landed = cleanUrl(new URL(page.url))
+  const isMoved = frontierKey(landed, crawl.options) !== asked
+  const isOutside = isMoved && !crawl.scope(landed).belongs
+  if (isOutside && job.input.url !== crawl.options.url) {
+    const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
+    return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
+  }
+  for (const url of [landed, canonicalOf(content, landed)]) {
+    if (!url) continue
+    const urlKey = frontierKey(url, crawl.options)
+    if (urlKey === asked) continue
+    const alias = { urlKey, url: url.href, jobId: job.id }
+    if (!(await claimAlias(needs.store.query, scraped.crawlId, alias))) {
+      return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
+    }
+  }
+  const notes = isOutside
+    ? [`The start redirects to ${landed.href}; start the crawl there to follow its links.`]
+    : []
+  return { notes }
+}
+
+/**
+ * The address that a page wants to be known by, where it differs in its query alone. Elsewhere the wish is not to be
+ * trusted: many sites name their home page on every page, or the first page of a list on all of them.
+ */
+function canonicalOf(content: Content, url: URL): URL | undefined {
+  if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
+  const wished = URL.parse(headOf(content, url.href).canonical ?? '')
+  return wished && wished.origin === url.origin && wished.pathname === url.pathname ? wished : undefined
+}
+
+/** What the head of a page says of others: its links are not among those for people. */
+function headOf(content: Content, url: string): SiteLinks {
+  const html = content.rawHtml().slice(0, 100_000)
+  const end = html.search(/<\/head|<body/i)
+  return siteLinks(end < 0 ? html : html.slice(0, end), url)
+}
+
+function pathOf(url: URL): string {
+  return url.pathname + url.search
+}

@@ -1,0 +1,62 @@
+import { readUrl } from '../../base/url.ts'
+import { readWishes, type WishedOptions } from '../../reading/wishes.ts'
+import { type DiscoverNeeds, discover } from '../discover/discover.ts'
+import { compilePatterns } from '../discover/patterns.ts'
+import { createScope } from '../discover/scope.ts'
+
+export interface PreviewNeeds {
+  /** Some paths of the site; empty where nothing could be found. */
+  seenPaths: (start: URL) => Promise<string[]>
+}
+
+export interface Preview {
+  options: WishedOptions & { url: string }
+  warning?: string
+}
+
+/**
+ * A prompt → crawl options, checked against what the site has. A language model that fills in what the rules do not
+ * understand would be asked here, with `unclear` and the same paths.
+ */
+export async function previewCrawl(
+  needs: PreviewNeeds,
+  request: { url: string; prompt: string },
+): Promise<Preview> {
+  const start = readUrl(request.url)
+  const { options, unclear } = readWishes(request.prompt, await needs.seenPaths(start))
+  const quoted = unclear.map((part) => `"${part}"`).join(', ')
+  return {
+    options: { url: start.href, ...options },
+    ...(unclear.length > 0
+      ? {
+          warning: `Not understood, or nothing on the site answers to it: ${quoted}. Give options for it yourself.`,
+        }
+      : {}),
+  }
+}
+
+const quickMap = { timeout: 8000, limit: 2000, pages: 8 }
+
+/** A quick look at a site: enough to tell whether a section that somebody wishes for is there. */
+export async function seenPaths(
+  needs: DiscoverNeeds,
+  { teamId, start }: { teamId: string; start: URL },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const request = {
+    teamId,
+    start,
+    scope: createScope(start, { entireDomain: true, subdomains: false, external: false, now: 0 }),
+    patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),
+    sitemap: 'include' as const,
+    ignoreQueryParameters: false,
+    ignoreCache: false,
+    limit: quickMap.limit,
+    mostPages: quickMap.pages,
+  }
+  const within = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
+  // Where nothing can be seen, wishes for sections are not understood, and the others are.
+  const { pages } = await discover(needs, request, within).catch(() => ({ pages: [] }))
+  signal.throwIfAborted()
+  return pages.map((page) => new URL(page.url).pathname)
+}

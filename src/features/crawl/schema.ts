@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { webhookField } from '../../webhooks/schema.ts'
+import { longestPattern, mostPatterns, patternProblem } from '../discover/patterns.ts'
+import { callLabels, checkTogether, scrapeOptions, urlField } from '../scrape/schema.ts'
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(longestPattern)
+  .superRefine((text, context) => {
+    const problem = patternProblem(text)
+    if (problem !== undefined) {
+      context.addIssue({ code: 'custom', message: `"${text}" is not a usable pattern: ${problem}.` })
+    }
+  })
+
+export const patternList = z.array(pattern).max(mostPatterns)
+
+/** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
+export const crawlFields = {
+  includePaths: patternList
+    .optional()
+    .describe('Patterns: only pages whose path matches one of them are scraped.'),
+  excludePaths: patternList
+    .optional()
+    .describe('Patterns: pages whose path matches one of them are not scraped.'),
+  regexOnFullURL: z
+    .boolean()
+    .optional()
+    .describe('Patterns see the whole URL, not the path. Default: false.'),
+  maxDiscoveryDepth: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Steps from the start. Pages at the limit are scraped, but nothing is followed from them.'),
+  sitemap: z
+    .enum(['skip', 'include', 'only'])
+    .optional()
+    .describe('What to do with sitemaps. Default: include.'),
+  ignoreQueryParameters: z
+    .boolean()
+    .optional()
+    .describe('Pages that differ in their query only are one page. Default: false.'),
+  deduplicateSimilarURLs: z
+    .boolean()
+    .optional()
+    .describe('www, http, slashes at the end and index files make no difference. Default: true.'),
+  limit: z.int().min(1).max(1_000_000).optional().describe('Most pages that are returned. Default: 10000.'),
+  crawlEntireDomain: z
+    .boolean()
+    .optional()
+    .describe('Follow links to pages beside and above the start. Default: only pages below it.'),
+  allowExternalLinks: z
+    .boolean()
+    .optional()
+    .describe('Scrape pages of other sites that the site links to, one step far. Default: false.'),
+  allowSubdomains: z.boolean().optional().describe('Follow links to other subdomains. Default: false.'),
+  ignoreRobotsTxt: z.boolean().optional().describe('Do not ask robots.txt. Default: false.'),
+  robotsUserAgent: z
+    .string()
+    .regex(/^[\w-]{1,100}/, 'is the name of an agent')
+    .max(200)
+    .optional()
+    .describe('Name to look for in robots.txt. Default: WinnowBot.'),
+  delay: z
+    .number()
+    .positive()
+    .max(60)
+    .optional()
+    .describe('Seconds between two pages; then one is scraped at a time.'),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('Most pages scraped at the same time. Default: as many as the team has slots.'),
+}
+
+const pageOptions = z.strictObject(scrapeOptions).superRefine(checkTogether)
+
+export const crawlRequest = z.strictObject({
+  url: urlField.describe('Where the crawl starts.'),
+  prompt: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe('What to crawl, in plain language. Options that are given win over it.'),
+  ...crawlFields,
+  scrapeOptions: pageOptions.prefault({}).describe('How each page is scraped.'),
+  webhook: webhookField,
+  zeroDataRetention: z
+    .boolean()
+    .default(false)
+    .describe('Not available for crawls: their results are kept to be read.'),
+  ...callLabels,
+})
+
+export type CrawlRequest = z.output<typeof crawlRequest>
+
+export const previewRequest = z.strictObject({
+  url: urlField.describe('Where the crawl would start.'),
+  prompt: z.string().min(1).max(10_000).describe('What to crawl, in plain language.'),
+  ...callLabels,
+})
+
+/** What a prompt can set. */
+export const previewOptions = z.object({
+  url: z.string(),
+  includePaths: z.array(z.string()).optional(),
+  excludePaths: z.array(z.string()).optional(),
+  maxDiscoveryDepth: z.int().optional(),
+  crawlEntireDomain: z.boolean().optional(),
+  allowExternalLinks: z.boolean().optional(),
+  allowSubdomains: z.boolean().optional(),
+  sitemap: z.enum(['skip', 'include', 'only']).optional(),
+  ignoreQueryParameters: z.boolean().optional(),
+  ignoreRobotsTxt: z.boolean().optional(),
+  robotsUserAgent: z.string().optional(),
+  deduplicateSimilarURLs: z.boolean().optional(),
+  delay: z.int().optional().describe('Seconds.'),
+  limit: z.int().optional(),
+})

@@ -1,0 +1,127 @@
+import type { Clock } from '../../base/clock.ts'
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { lockFamily } from '../../store/families.ts'
+import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
+import type { Store } from '../../store/schema.ts'
+import { llmsLinks } from '../discover/llms.ts'
+import { robotsOf, type SiteRobots } from '../discover/robots-files.ts'
+import type { SiteFiles } from '../discover/site-files.ts'
+import { readSitemaps, type SitemapNeeds, sevenDays, usualSitemaps } from '../discover/sitemaps.ts'
+import { advance, mostTries, noNews, withNote } from './advance.ts'
+import type { CrawlMemory, KnownCrawl } from './memory.ts'
+import { rowFor } from './page.ts'
+
+export interface CrawlStartNeeds {
+  store: Store
+  clock: Clock
+  files: SiteFiles
+  crawls: CrawlMemory
+}
+
+const timeout = 10 * 60_000
+/** A site that asks for more than this between two pages gets this. */
+const longestDelay = 30_000
+
+/** The errand at the beginning of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
+export async function runCrawlStart(
+  needs: CrawlStartNeeds,
+  job: RunningJob<object>,
+  signal: AbortSignal,
+): Promise<Outcome<object>> {
+  const crawlId = job.parentId ?? ''
+  const crawl = await needs.crawls(crawlId)
+  const time = AbortSignal.timeout(timeout)
+  const within = AbortSignal.any([signal, time])
+  const { origin } = new URL(crawl.options.url)
+  const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
+  const errand: Errand = { needs, crawlId, crawl, site, origin }
+  await obeyDelay(errand)
+  if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
+  try {
+    await readNamed(errand, { files: needs.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
+  } catch (thrown) {
+    if (!time.aborted || signal.aborted) throw thrown
+    await addNote(errand, 'The sitemaps took longer than ten minutes to read; the rest of them was left out.')
+  }
+  return { credits: 0, result: {} }
+}
+
+interface Errand {
+  needs: CrawlStartNeeds
+  crawlId: string
+  crawl: KnownCrawl
+  site: SiteRobots
+  origin: string
+}
+
+async function readNamed(errand: Errand, from: SitemapNeeds): Promise<void> {
+  const { site, origin, crawl } = errand
+  const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
+  const starts = [...told, ...usualSitemaps(origin)]
+  const read = await readSitemaps(from, starts, (entries) => addAll(errand, entries))
+  for (const note of read.notes.slice(0, 5)) await addNote(errand, note)
+  if (crawl.options.sitemap === 'include') await addAll(errand, await llmsLinks(from, origin))
+  else if (read.files === 0) {
+    await addNote(errand, 'The site has no sitemap that could be read, so there was nothing to crawl.')
+  }
+}
+
+/** False: there is enough to do for all the pages that the crawl may scrape. */
+async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean> {
+  const { needs, crawlId, crawl, site, origin } = errand
+  const { options } = crawl
+  const rules = options.ignoreRobotsTxt ? undefined : site.robots.rulesFor(options.robotsUserAgent)
+  const found = entries.flatMap((entry) => {
+    const row = rowFor(entry.url, crawl, 0)
+    if (!row) return []
+    const url = new URL(row.url)
+    const isBlocked =
+      row.skipReason === undefined &&
+      url.origin === origin &&
+      rules?.allows(url.pathname + url.search) === false
+    return [isBlocked ? { ...row, skipReason: 'robots.txt' } : row]
+  })
+  const isRunning = await needs.store.transaction(async (transaction) => {
+    const parent = await lockFamily(needs.store, transaction, crawlId)
+    if (parent?.state !== 'running') return false
+    await advance(needs.store, transaction, { parent, ...noNews, found, now: needs.clock.now() })
+    return true
+  })
+  needs.store.notify('queued', '')
+  if (!isRunning) return false
+  const isEnough = (await countWaiting(needs.store.query, crawlId)) >= mostTries(options.limit)
+  if (isEnough) {
+    await addNote(errand, 'Sitemaps name more pages than the limit; the rest of them was not read.')
+  }
+  return !isEnough
+}
+
+async function obeyDelay(errand: Errand): Promise<void> {
+  const { site } = errand
+  const { options } = errand.crawl
+  if (options.ignoreRobotsTxt) return
+  if (site.trouble !== undefined) {
+    await addNote(
+      errand,
+      `${site.trouble}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
+    )
+  }
+  const asked = site.robots.rulesFor(options.robotsUserAgent).crawlDelay
+  if (options.delay !== undefined || asked === undefined || asked === 0) return
+  const delay = Math.min(Math.round(asked * 1000), longestDelay)
+  const note = `robots.txt asks for ${asked} s between two pages, so one is scraped at a time.`
+  await addNote(errand, note, { delay, most_living: 1 })
+}
+
+async function addNote(
+  { needs, crawlId }: Errand,
+  note: string,
+  change: Parameters<typeof changeCrawl>[2] = {},
+): Promise<void> {
+  await needs.store.transaction(async (transaction) => {
+    await lockFamily(needs.store, transaction, crawlId)
+    const row = await findCrawl(transaction, crawlId)
+    if (row) await changeCrawl(transaction, crawlId, { ...change, notes: withNote(row.notes, note) })
+  })
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Team } from '../accounts/team.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError, type StoredError } from '../base/errors.ts'
+import { isUuid } from '../base/ids.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { type DeliveryRow, findDelivery, listDeliveries, replayDelivery } from '../store/deliveries.ts'
+import { findJob } from '../store/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import type { Attempt } from '../webhooks/deliverer.ts'
+import { tellTest } from '../webhooks/outbox.ts'
+import type { Webhook } from '../webhooks/schema.ts'
+
+export interface DeliveryNeeds {
+  store: Store
+  clock: Clock
+  queue: Pick<Queue, 'resultOf'>
+}
+
+export const delivery = z.object({
+  webhookId: z.string().describe('Id of the delivery, the same in all its attempts.'),
+  id: z.string().describe('Id of the job that the event is about.'),
+  type: z.string().describe('The event.'),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.array(
+    z.object({
+      at: z.string(),
+      ms: z.int().describe('How long the attempt took.'),
+      status: z.int().optional().describe('What the receiver answered.'),
+      error: z.string().optional(),
+    }),
+  ),
+  createdAt: z.string(),
+  nextAttemptAt: z.string().optional().describe('Present while it waits.'),
+})
+
+export type Delivery = z.output<typeof delivery>
+
+export interface DeliveryQuery {
+  jobId: string | undefined
+  state: DeliveryRow['state'] | undefined
+  cursor: string | undefined
+  limit: number
+}
+
+/** The team's deliveries, newest first. */
+export async function listTeamDeliveries({ store }: DeliveryNeeds, team: Team, page: DeliveryQuery) {
+  const rows = await listDeliveries(store.query, {
+    teamId: team.id,
+    jobId: page.jobId,
+    state: page.state,
+    before: page.cursor,
+    limit: page.limit + 1,
+  })
+  const shown = rows.slice(0, page.limit)
+  return {
+    deliveries: shown.map(shownDelivery),
+    cursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** Sends an event once more, under the id it had. */
+export async function replay({ store, clock }: DeliveryNeeds, team: Team, id: string): Promise<Delivery> {
+  const row = isUuid(id) ? await findDelivery(store.query, id.toLowerCase()) : undefined
+  if (!row || row.team_id !== team.id) throw new AppError('DELIVERY_NOT_FOUND')
+  const now = clock.now()
+  await replayDelivery(store.query, row.id, now)
+  store.notify('deliveries', '')
+  return shownDelivery({ ...row, state: 'waiting', next_at: now })
+}
+
+/** Sends an event of no job, to see whether a receiver works. */
+export async function fireTest(
+  { store, clock }: DeliveryNeeds,
+  team: Team,
+  webhook: Webhook,
+): Promise<string> {
+  const id = await store.transaction((transaction) =>
+    tellTest(transaction, { teamId: team.id, webhook, now: clock.now() }),
+  )
+  store.notify('deliveries', '')
+  return id
+}
+
+/** What is sent of a page: its document, or what is known of one that failed. */
+export async function documentOf(needs: DeliveryNeeds, row: DeliveryRow): Promise<unknown> {
+  const job = row.child_id === null ? undefined : await findJob(needs.store.query, row.child_id)
+  const result = job && (await needs.queue.resultOf(job))
+  if (result !== undefined) return result
+  // Written by endJob, which every failed job went through.
+  const error = JSON.parse(job?.error ?? 'null') as StoredError | null
+  return {
+    metadata: {
+      ...(job?.target ? { sourceURL: job.target, url: job.target } : {}),
+      ...(row.child_id === null ? {} : { scrapeId: row.child_id }),
+      error: error?.error ?? 'The document of this page is not kept any more.',
+      ...(error ? { code: error.code } : {}),
+    },
+  }
+}
+
+function shownDelivery(row: DeliveryRow): Delivery {
+  return {
+    webhookId: row.id,
+    id: row.job_id,
+    type: row.event,
+    state: row.state,
+    // Written by the deliverer.
+    attempts: JSON.parse(row.log) as Attempt[],
+    createdAt: new Date(row.created_at).toISOString(),
+    ...(row.state === 'waiting' ? { nextAttemptAt: new Date(row.next_at).toISOString() } : {}),
+  }
+}

@@ -1,0 +1,60 @@
+import { RE2JS } from 're2js'
+import { AppError } from '../../base/errors.ts'
+
+export interface Patterns {
+  /** Why a URL is not wanted; undefined where it is. */
+  refuses(url: URL): 'include paths' | 'exclude paths' | undefined
+}
+
+export interface PatternOptions {
+  includePaths: string[]
+  excludePaths: string[]
+  regexOnFullURL: boolean
+}
+
+export const mostPatterns = 1000
+export const longestPattern = 2000
+
+/**
+ * Include and exclude patterns, run by an engine whose time grows with the text alone: no pattern can hold the service.
+ * It knows no look-around and no back-references, and says so.
+ */
+export function compilePatterns(options: PatternOptions): Patterns {
+  const included = options.includePaths.map((text, index) => compile(text, `includePaths[${index}]`))
+  const excluded = options.excludePaths.map((text, index) => compile(text, `excludePaths[${index}]`))
+  const matchesAny = (patterns: RE2JS[], texts: string[]) =>
+    patterns.some((pattern) => texts.some((text) => pattern.test(text)))
+  return {
+    refuses(url) {
+      // Some write "^/blog/", some "^blog/": the path is tried with its first slash and without.
+      const texts = options.regexOnFullURL ? [url.href] : [url.pathname, url.pathname.slice(1)]
+      if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
+      return matchesAny(excluded, texts) ? 'exclude paths' : undefined
+    },
+  }
+}
+
+/** What is wrong with a pattern, in the words of the engine; undefined where nothing is. */
+export function patternProblem(text: string): string | undefined {
+  try {
+    RE2JS.compile(text)
+    return undefined
+  } catch (thrown) {
+    const reason =
+      thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, '') : 'it cannot be read'
+    const hint = /\(\?[=!<]|escape sequence: `\\\d/.test(reason)
+      ? ' (look-around and back-references are not available)'
+      : ''
+    return `${reason}${hint}`
+  }
+}
+
+function compile(text: string, where: string): RE2JS {
+  const problem = patternProblem(text)
+  if (problem === undefined) return RE2JS.compile(text)
+  throw new AppError(
+    'BAD_REQUEST',
+    { pattern: text },
+    { message: `${where} is not a usable pattern: ${problem}.` },
+  )
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../base/errors.ts'
+import { robotsMemory, robotsOf } from './robots-files.ts'
+import type { SiteFile } from './site-files.ts'
+
+const signal = new AbortController().signal
+const forbidding = 'user-agent: *\ndisallow: /'
+
+function filesThat(answer: () => Partial<SiteFile>) {
+  let asked = 0
+  const read = async (): Promise<SiteFile> => {
+    asked += 1
+    return {
+      status: 200,
+      url: 'https://a.example/robots.txt',
+      contentType: undefined,
+      bytes: new Uint8Array(),
+      ...answer(),
+    }
+  }
+  return { files: { read }, asked: () => asked }
+}
+
+async function allows(answer: () => Partial<SiteFile>) {
+  const { robots, trouble } = await robotsOf(filesThat(answer).files, 'team', {
+    origin: 'https://a.example',
+    signal,
+  })
+  return { isAllowed: robots.rulesFor('Foo').allows('/x'), trouble }
+}
+
+const fail = (error: unknown) => () => {
+  throw error
+}
+
+describe('the robots.txt of a site', () => {
+  it('is obeyed when it is there', async () => {
+    expect((await allows(() => ({ bytes: Buffer.from(forbidding) }))).isAllowed).toBe(false)
+  })
+
+  it.each([404, 403, 410])('allows everything when it is not there (%i)', async (status) => {
+    expect(await allows(() => ({ status }))).toEqual({ isAllowed: true, trouble: undefined })
+  })
+
+  it.each([500, 503, 429])('allows nothing when the server fails (%i), and says so', async (status) => {
+    const { isAllowed, trouble } = await allows(() => ({ status }))
+    expect(isAllowed).toBe(false)
+    expect(trouble).toContain(String(status))
+  })
+
+  it('allows nothing when the connection breaks', async () => {
+    const { isAllowed, trouble } = await allows(fail(new AppError('SCRAPE_SITE_ERROR')))
+    expect(isAllowed).toBe(false)
+    expect(trouble).toContain('cannot be read')
+  })
+
+  it.each(['SCRAPE_DNS_RESOLUTION_ERROR', 'TARGET_FORBIDDEN', 'SCRAPE_SSL_ERROR'] as const)(
+    'leaves %s to be met by the page',
+    async (code) => {
+      expect((await allows(fail(new AppError(code)))).isAllowed).toBe(true)
+    },
+  )
+
+  it('is asked for once for many pages, and again after a failure', async () => {
+    const good = filesThat(() => ({ bytes: Buffer.from(forbidding) }))
+    const remembered = robotsMemory(good.files, () => 0)
+    await Promise.all([1, 2, 3].map(() => remembered('team', 'https://a.example')))
+    expect(good.asked()).toBe(1)
+    await remembered('another team', 'https://a.example')
+    expect(good.asked()).toBe(2)
+    const bad = filesThat(() => ({ status: 500 }))
+    const failing = robotsMemory(bad.files, () => 0)
+    await failing('team', 'https://a.example')
+    await failing('team', 'https://a.example')
+    expect(bad.asked()).toBe(2)
+  })
+})

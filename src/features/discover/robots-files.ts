@@ -1,0 +1,78 @@
+import { AppError, type ErrorCode } from '../../base/errors.ts'
+import { allowEverything, allowNothing, type Robots, readRobots } from '../../content/robots.ts'
+import type { SiteFiles } from './site-files.ts'
+
+/** The name by which robots.txt files can speak to this service. */
+export const ownAgent = 'WinnowBot'
+
+const day = 24 * 3600_000
+
+export interface SiteRobots {
+  robots: Robots
+  /** Why nothing may be fetched although the site does not say so. */
+  trouble?: string
+}
+
+/**
+ * The robots.txt of a site, by the standard: none means that everything is allowed, and one that cannot be had, because
+ * the server fails, means that nothing is.
+ */
+export async function robotsOf(
+  files: SiteFiles,
+  teamId: string,
+  site: { origin: string; ignoreCache?: boolean; signal: AbortSignal },
+): Promise<SiteRobots> {
+  const url = new URL('/robots.txt', site.origin)
+  try {
+    const maxAge = site.ignoreCache ? 0 : day
+    const file = await files.read(teamId, url, { maxAge, signal: site.signal })
+    if (file.status >= 500 || file.status === 429) {
+      return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
+    }
+    if (file.status !== 200) return { robots: allowEverything }
+    return { robots: readRobots(new TextDecoder().decode(file.bytes)) }
+  } catch (thrown) {
+    // A caller that has gone is not told; a site that is slow is one that cannot be read.
+    if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
+    // A host that is unknown or forbidden fails with its own error when a page of it is asked for.
+    if (thrown instanceof AppError && isAboutHost.has(thrown.code)) return { robots: allowEverything }
+    const reason = thrown instanceof AppError ? thrown.message : 'it does not answer in time'
+    return { robots: allowNothing, trouble: `${url.href} cannot be read: ${reason}` }
+  }
+}
+
+const isAboutHost: ReadonlySet<ErrorCode> = new Set([
+  'SCRAPE_DNS_RESOLUTION_ERROR',
+  'TARGET_FORBIDDEN',
+  'SCRAPE_SSL_ERROR',
+])
+
+/** What robots.txt files say, remembered for a while: a crawl asks for every page. */
+export function robotsMemory(files: SiteFiles, now: () => number) {
+  const known = new Map<string, { answer: Promise<SiteRobots>; until: number }>()
+  return (teamId: string, origin: string): Promise<SiteRobots> => {
+    const name = `${teamId} ${origin}`
+    const found = known.get(name)
+    if (found && found.until > now()) return found.answer
+    if (known.size >= mostRemembered) known.clear()
+    // One answer serves many pages, so none of them may break it off.
+    const answer = robotsOf(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
+    known.set(name, { answer, until: now() + rememberedFor })
+    // One that failed is asked for anew.
+    answer.then(
+      ({ trouble }) => trouble !== undefined && known.delete(name),
+      () => known.delete(name),
+    )
+    return answer
+  }
+}
+
+const longestWait = 30_000
+const mostRemembered = 2000
+const rememberedFor = 10 * 60_000
+
+export type RobotsMemory = ReturnType<typeof robotsMemory>
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}

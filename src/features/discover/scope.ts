@@ -1,0 +1,141 @@
+import { getDomain } from 'tldts'
+import type { Patterns } from './patterns.ts'
+import { trapOf } from './traps.ts'
+
+export interface ScopeOptions {
+  /** Pages beside and above the start page belong too. */
+  entireDomain: boolean
+  subdomains: boolean
+  /** Pages of other sites that the site links to belong, but nothing behind them. */
+  external: boolean
+  /** Undefined: all. */
+  patterns?: Patterns
+  now: number
+}
+
+/** Why an address is left out. Shown to the caller as it stands. */
+export type SkipReason =
+  | 'not http'
+  | 'file'
+  | 'trap'
+  | 'other site'
+  | 'other subdomain'
+  | 'outside the start path'
+  | 'home page of another site'
+  | 'include paths'
+  | 'exclude paths'
+  | 'query parameters'
+  | 'robots.txt'
+  | 'limit'
+  | 'duplicate'
+  | 'cancelled'
+  | 'credits'
+  | 'deadline'
+
+export type Judgement =
+  | { belongs: true; isExternal: boolean }
+  | { belongs: false; reason: SkipReason; note?: string }
+
+export type Scope = (url: URL) => Judgement
+
+/** Which addresses belong to a crawl or a map that starts here. Pure. */
+export function createScope(start: URL, options: ScopeOptions): Scope {
+  const home = siteHost(start)
+  const domain = domainOf(start.hostname)
+  const folder = startFolder(start.pathname)
+
+  function place(url: URL): Judgement {
+    if (siteHost(url) === home) {
+      const isBelow = options.entireDomain || isInside(url.pathname, folder)
+      return isBelow
+        ? { belongs: true, isExternal: false }
+        : { belongs: false, reason: 'outside the start path' }
+    }
+    if (domain !== undefined && domainOf(url.hostname) === domain) {
+      if (options.subdomains) return { belongs: true, isExternal: false }
+      if (!options.external) return { belongs: false, reason: 'other subdomain' }
+    }
+    if (!options.external) return { belongs: false, reason: 'other site' }
+    return url.pathname === '/' && url.search === ''
+      ? { belongs: false, reason: 'home page of another site' }
+      : { belongs: true, isExternal: true }
+  }
+
+  return (url) => {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return { belongs: false, reason: 'not http' }
+    const placed = place(url)
+    if (!placed.belongs) return placed
+    if (isFile(url.pathname)) return { belongs: false, reason: 'file' }
+    const trap = trapOf(url, options.now)
+    if (trap !== undefined) return { belongs: false, reason: 'trap', note: trap }
+    const refused = options.patterns?.refuses(url)
+    return refused === undefined ? placed : { belongs: false, reason: refused }
+  }
+}
+
+/** One site, whether it writes www or not. */
+export function siteHost(url: URL): string {
+  return url.host.replace(/^www\./, '')
+}
+
+/** The part of a name that somebody registered; undefined for addresses and names that nobody can register. */
+function domainOf(hostname: string): string | undefined {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
+}
+
+/** An index file stands for its folder. */
+function startFolder(path: string): string {
+  return path.replace(/\/(?:index|default)\.\w{2,5}$/i, '/')
+}
+
+function isInside(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return path === folder.replace(/\/$/, '')
+  return folder.endsWith('/') || path.length === folder.length || path[folder.length] === '/'
+}
+
+/** Files that hold no text of the site. Documents stay, since they may be read. */
+function isFile(path: string): boolean {
+  const extension = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
+  return extension !== undefined && files.has(extension)
+}
+
+const files = new Set([
+  ...['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'ico', 'bmp', 'tif', 'tiff', 'heic', 'psd', 'eps'],
+  ...['css', 'js', 'mjs', 'map', 'woff', 'woff2', 'ttf', 'otf', 'eot', 'wasm'],
+  ...[
+    'mp3',
+    'mp4',
+    'm4a',
+    'm4v',
+    'ogg',
+    'oga',
+    'ogv',
+    'wav',
+    'flac',
+    'webm',
+    'mov',
+    'avi',
+    'mkv',
+    'wmv',
+    'm3u8',
+  ],
+  ...[
+    'zip',
+    'gz',
+    'tgz',
+    'bz2',
+    'xz',
+    '7z',
+    'rar',
+    'tar',
+    'zst',
+    'jar',
+    'war',
+    'iso',
+    'dmg',
+    'exe',
+    'msi',
+    'apk',
+  ],
+  ...['deb', 'rpm', 'pkg', 'bin', 'dll', 'so', 'img', 'torrent', 'sqlite', 'parquet', 'ics', 'vcf', 'swf'],
+])

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { cleanUrl, urlKey } from './url-key.ts'
+
+const similar = { similar: true, withoutQuery: false }
+const key = (text: string, likeness = similar) => urlKey(new URL(text), likeness)
+
+describe('the key of a page', () => {
+  it.each([
+    ['the scheme', 'http://a.example/x', 'https://a.example/x'],
+    ['www', 'https://www.a.example/x', 'https://a.example/x'],
+    ['a slash at the end', 'https://a.example/x/', 'https://a.example/x'],
+    ['an index file', 'https://a.example/x/index.html', 'https://a.example/x/'],
+    ['a fragment', 'https://a.example/x#part', 'https://a.example/x'],
+    ['the order of parameters', 'https://a.example/x?b=2&a=1', 'https://a.example/x?a=1&b=2'],
+    ['trackers', 'https://a.example/x?utm_source=mail&id=1&gclid=7', 'https://a.example/x?id=1'],
+    ['the id of a visit', 'https://a.example/x?PHPSESSID=abc&id=1', 'https://a.example/x?id=1'],
+    ['the id of a visit in the path', 'https://a.example/x;jsessionid=17?id=1', 'https://a.example/x?id=1'],
+    ['an id under a common name', 'https://a.example/x?sid=0123456789abcdef0123', 'https://a.example/x'],
+    ['an empty query', 'https://a.example/x?', 'https://a.example/x'],
+  ])('is the same whatever %s', (_, left, right) => {
+    expect(key(left)).toBe(key(right))
+  })
+
+  it.each([
+    ['the host', 'https://a.example/', 'https://b.example/'],
+    ['the port', 'https://a.example:8443/', 'https://a.example/'],
+    ['the path', 'https://a.example/x', 'https://a.example/X'],
+    ['a parameter', 'https://a.example/?page=1', 'https://a.example/?page=2'],
+    ['a parameter named like a visit', 'https://a.example/?session=1', 'https://a.example/?session=2'],
+    ['a route in the fragment', 'https://a.example/#/one', 'https://a.example/#/two'],
+    ['a folder named like an index', 'https://a.example/index', 'https://a.example/'],
+  ])('differs with %s', (_, left, right) => {
+    expect(key(left)).not.toBe(key(right))
+  })
+
+  it('keeps similar addresses apart when told so', () => {
+    const exact = { similar: false, withoutQuery: false }
+    expect(key('https://www.a.example/', exact)).not.toBe(key('https://a.example/', exact))
+    expect(key('https://a.example/x/', exact)).not.toBe(key('https://a.example/x', exact))
+    expect(key('https://a.example/x#y', exact)).toBe(key('https://a.example/x', exact))
+  })
+
+  it('knows no query when told so', () => {
+    const bare = { similar: true, withoutQuery: true }
+    expect(key('https://a.example/x?page=2', bare)).toBe(key('https://a.example/x', bare))
+  })
+})
+
+describe('the address that is asked for', () => {
+  it('has no trackers, no fragment and no credentials', () => {
+    const url = cleanUrl(new URL('https://me:secret@a.example/x?utm_source=m&id=1#part'))
+    expect(url.href).toBe('https://a.example/x?id=1')
+  })
+
+  it('is otherwise as it was written', () => {
+    expect(cleanUrl(new URL('https://a.example/x/?b=2&a=%20#/route')).href).toBe(
+      'https://a.example/x/?b=2&a=%20#/route',
+    )
+  })
+})

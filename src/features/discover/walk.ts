@@ -1,0 +1,138 @@
+import type { SiteLinks } from '../../content/site-links.ts'
+
+/** A page that was read for its links. */
+export interface ReadLinks extends SiteLinks {
+  /** Where the page was found in the end. */
+  url: string
+}
+
+export interface WalkNeeds {
+  /** Undefined: the page could not be read. */
+  read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
+  /** A page was read; answers the addresses on it that are worth reading and were not known. */
+  heard: (page: ReadLinks) => URL[]
+  signal: AbortSignal
+}
+
+export interface WalkLimits {
+  pages: number
+  /** Pages in a row that bring nothing new after which the walk ends; undefined: it never does for that. */
+  patience: number | undefined
+  /** How many pages of the site are read at the same time. */
+  atOnce: number
+}
+
+export interface Walked {
+  read: number
+  failed: number
+  /** Why the walk ended before everything was read. */
+  stopped: 'pages' | 'patience' | 'time' | undefined
+}
+
+/**
+ * Reads page after page for its links. Pages of the kind that has brought most so far come first: lists before what they
+ * list. A walk that has to stop early has then seen the most it could.
+ */
+export async function walk(needs: WalkNeeds, start: URL, limits: WalkLimits): Promise<Walked> {
+  const queue = yieldQueue()
+  const walked: Walked = { read: 0, failed: 0, stopped: undefined }
+  let barren = 0
+  let taken = 0
+  queue.add(start)
+
+  const isOver = () => {
+    if (needs.signal.aborted) walked.stopped = 'time'
+    else if (taken >= limits.pages) walked.stopped = 'pages'
+    else if (limits.patience !== undefined && barren >= limits.patience) walked.stopped = 'patience'
+    else return false
+    return true
+  }
+  async function visit(url: URL): Promise<void> {
+    const page = await needs.read(url, needs.signal).catch(() => undefined)
+    if (!page) {
+      if (needs.signal.aborted) walked.stopped = 'time'
+      else walked.failed += 1
+      return
+    }
+    walked.read += 1
+    const fresh = needs.heard(page)
+    barren = fresh.length > 0 ? 0 : barren + 1
+    queue.learn(url, fresh.length)
+    for (const next of fresh) queue.add(next)
+  }
+  const active = new Set<Promise<void>>()
+  while (queue.size() > 0 || active.size > 0) {
+    while (active.size < limits.atOnce && queue.size() > 0 && !isOver()) {
+      const next = queue.next()
+      if (!next) break
+      taken += 1
+      const visiting: Promise<void> = visit(next).finally(() => active.delete(visiting))
+      active.add(visiting)
+    }
+    if (active.size === 0) break
+    await Promise.race(active)
+  }
+  if (queue.size() === 0 && walked.stopped !== 'time') walked.stopped = undefined
+  return walked
+}
+
+interface Kind {
+  waiting: URL[]
+  at: number
+  read: number
+  gained: number
+}
+
+const mostKinds = 2000
+
+/** Addresses in the order of what their kind has brought. */
+function yieldQueue() {
+  const kinds = new Map<string, Kind>()
+  let size = 0
+  const kindOf = (url: URL): Kind => {
+    const name = kinds.size < mostKinds ? shapeOf(url) : 'other'
+    const kind = kinds.get(name) ?? { waiting: [], at: 0, read: 0, gained: 0 }
+    kinds.set(name, kind)
+    return kind
+  }
+  return {
+    size: () => size,
+    add(url: URL) {
+      kindOf(url).waiting.push(url)
+      size += 1
+    },
+    learn(url: URL, gained: number) {
+      const kind = kindOf(url)
+      kind.read += 1
+      kind.gained += gained
+    },
+    next(): URL | undefined {
+      let best: Kind | undefined
+      for (const kind of kinds.values()) {
+        if (kind.at < kind.waiting.length && (!best || promise(kind) > promise(best))) best = kind
+      }
+      if (!best) return undefined
+      const url = best.waiting[best.at]
+      best.at += 1
+      size -= 1
+      if (best.at > 1000) best.waiting.splice(0, best.at)
+      if (best.at > 1000) best.at = 0
+      return url
+    },
+  }
+}
+
+/** What a page of a kind can be expected to bring; kinds that were never tried get the benefit of the doubt. */
+function promise(kind: Kind): number {
+  return (kind.gained + 5) / (kind.read + 1)
+}
+
+/** The kind of page an address stands for: numbers and titles stand for any number and any title. */
+export function shapeOf(url: URL): string {
+  const path = url.pathname
+    .split('/')
+    .map((segment) => (segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')))
+    .join('/')
+  const names = [...new Set(url.searchParams.keys())].sort()
+  return `${url.host}${path}?${names.join('&')}`
+}

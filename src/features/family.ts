@@ -1,0 +1,116 @@
+import type { StoredError } from '../base/errors.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { countChildren, listChildren } from '../store/families.ts'
+import type { JobRow } from '../store/jobs.ts'
+import type { JobState, Store } from '../store/schema.ts'
+
+export interface FamilyNeeds {
+  queue: Pick<Queue, 'resultOf'>
+  store: Store
+  retentionHours: number
+}
+
+/** How a job of many pages stands, and a part of its documents. Read from the rows, so it can never disagree with them. */
+export interface FamilyStatus {
+  status: 'scraping' | 'completed' | 'failed' | 'cancelled'
+  total: number
+  completed: number
+  creditsUsed: number
+  expiresAt: string
+  createdAt: string
+  completedAt?: string
+  /** Seconds from the start to the end, or until now. */
+  duration?: number
+  error?: string
+  documents: unknown[]
+  /** Where the next page of documents starts; undefined when there is nothing more to read now. */
+  nextSkip: number | undefined
+}
+
+export interface PageOfDocuments {
+  skip: number
+  limit: number
+}
+
+const largestPage = 10 * 1024 * 1024
+
+export async function familyStatus(
+  needs: FamilyNeeds,
+  row: JobRow,
+  page: PageOfDocuments,
+): Promise<FamilyStatus> {
+  const count = await countChildren(needs.store.query, row.id)
+  const documents = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
+  const status = shownState(row.state)
+  const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
+  return {
+    status,
+    total: count.queued + count.running + count.completed,
+    completed: count.completed,
+    creditsUsed: count.credits,
+    expiresAt: new Date(row.created_at + needs.retentionHours * 3600_000).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
+    ...(row.finished_at === null
+      ? {}
+      : {
+          completedAt: new Date(row.finished_at).toISOString(),
+          duration: Math.round((row.finished_at - row.created_at) / 100) / 10,
+        }),
+    // Written by the end of the job, as every error of a job is.
+    ...(row.error === null ? {} : { error: (JSON.parse(row.error) as StoredError).error }),
+    documents,
+    // A client follows `next` without a pause: a page that held nothing must not offer another.
+    nextSkip: documents.length > 0 && hasMore ? page.skip + documents.length : undefined,
+  }
+}
+
+function shownState(state: JobState): FamilyStatus['status'] {
+  return state === 'held' || state === 'queued' || state === 'running' ? 'scraping' : state
+}
+
+async function readDocuments(
+  needs: FamilyNeeds,
+  parentId: string,
+  page: PageOfDocuments,
+): Promise<unknown[]> {
+  const rows = await listChildren(needs.store.query, { parentId, state: 'completed', ...page })
+  const documents: unknown[] = []
+  let size = 0
+  for (const row of rows) {
+    size += row.result?.length ?? largestPage / 4
+    if (documents.length > 0 && size > largestPage) break
+    documents.push(await needs.queue.resultOf(row))
+  }
+  return documents
+}
+
+export interface PageError {
+  id: string
+  timestamp: string
+  url: string
+  code: string
+  error: string
+}
+
+const mostErrors = 10_000
+
+/** The pages that failed, and why. */
+export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRow): Promise<PageError[]> {
+  const failed = await listChildren(needs.store.query, {
+    parentId: row.id,
+    state: 'failed',
+    skip: 0,
+    limit: mostErrors,
+  })
+  return failed.map((child) => {
+    // Written by endJob, which every failed job went through.
+    const error = JSON.parse(child.error ?? '{}') as Partial<StoredError>
+    return {
+      id: child.id,
+      timestamp: new Date(child.finished_at ?? child.created_at).toISOString(),
+      url: child.target ?? '',
+      code: error.code ?? 'INTERNAL',
+      error: error.error ?? '',
+    }
+  })
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { readUrl } from '../base/url.ts'
+import type { Outcome, RunningJob } from '../jobs/job.ts'
+import { byRelevance } from '../reading/url-relevance.ts'
+import { type DiscoverNeeds, discover } from './discover/discover.ts'
+import { compilePatterns, longestPattern, mostPatterns } from './discover/patterns.ts'
+import { createScope } from './discover/scope.ts'
+import { callLabels, scrapeOptions, urlField } from './scrape/schema.ts'
+
+const patterns = z.array(z.string().min(1).max(longestPattern)).max(mostPatterns).default([])
+
+export const mapRequest = z.strictObject({
+  url: urlField.describe('The site, or a part of it.'),
+  search: z.string().max(2000).optional().describe('Puts the pages in the order of their relevance to this.'),
+  sitemap: z
+    .enum(['skip', 'include', 'only'])
+    .default('include')
+    .describe('skip: sitemaps are not read; only: nothing else is; include: everything is.'),
+  includeSubdomains: z.boolean().default(true).describe('List pages of other subdomains too.'),
+  ignoreQueryParameters: z.boolean().default(true).describe('Leave out addresses with a query.'),
+  ignoreCache: z.boolean().default(false).describe('Read sitemaps anew; else they are kept for seven days.'),
+  limit: z.int().min(1).max(100_000).default(5000).describe('Most pages in the answer.'),
+  timeout: z
+    .int()
+    .min(1000)
+    .max(3_600_000)
+    .optional()
+    .describe('Time budget (ms). What was found until then is returned.'),
+  location: scrapeOptions.location,
+  headers: scrapeOptions.headers.describe('Headers sent to the site with each page that is read for links.'),
+  includePaths: patterns.describe('Patterns: only pages whose path matches one of them are listed.'),
+  excludePaths: patterns.describe('Patterns: pages whose path matches one of them are not listed.'),
+  allowExternalLinks: z
+    .boolean()
+    .default(false)
+    .describe('List pages of other sites that the site links to.'),
+  filterByPath: z.boolean().default(true).describe('A URL with a path lists pages below it only.'),
+  useIndex: z.boolean().optional().describe('Has no effect here: there is no index of other sites.'),
+  ...callLabels,
+})
+
+export type MapRequest = z.output<typeof mapRequest>
+
+export const mapResult = z.object({
+  id: z.string().describe('Id of this job.'),
+  links: z.array(
+    z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() }),
+  ),
+  sources: z.record(z.string(), z.int()).describe('How many of the pages were found in which way.'),
+  leftOut: z.record(z.string(), z.int()).describe('How many addresses were left out, and why.'),
+  warning: z.string().optional(),
+})
+
+export type MapResult = z.output<typeof mapResult>
+
+export interface MapNeeds {
+  clock: Clock
+  discovering: (request: MapRequest, teamId: string) => DiscoverNeeds
+}
+
+/** No call waits longer: clients hang up by then. */
+export const longestMap = 290_000
+const mostPages = 10_000
+/** Taken off the time of the walk, to put the answer together. */
+const reserve = 500
+
+/** A site → its pages, in the order of relevance where one is asked for. */
+export async function mapSite(
+  needs: MapNeeds,
+  job: RunningJob<MapRequest>,
+  signal: AbortSignal,
+): Promise<Outcome<MapResult>> {
+  const request = job.input
+  const start = readUrl(request.url)
+  const budget = Math.min(request.timeout ?? longestMap, longestMap) - (job.waitedMs ?? 0) - reserve
+  const time = AbortSignal.timeout(Math.max(0, budget))
+  const found = await discover(
+    needs.discovering(request, job.teamId),
+    {
+      teamId: job.teamId,
+      start,
+      scope: createScope(start, {
+        entireDomain: !request.filterByPath,
+        subdomains: request.includeSubdomains,
+        external: request.allowExternalLinks,
+        now: needs.clock.now(),
+      }),
+      patterns: compilePatterns({ ...request, regexOnFullURL: false }),
+      sitemap: request.sitemap,
+      ignoreQueryParameters: request.ignoreQueryParameters,
+      ignoreCache: request.ignoreCache,
+      limit: request.limit,
+      mostPages,
+    },
+    AbortSignal.any([signal, time]),
+  ).catch((thrown) => {
+    throw time.aborted && !signal.aborted
+      ? new AppError('MAP_TIMEOUT', { phase: 'discover' }, { cause: thrown })
+      : thrown
+  })
+  signal.throwIfAborted()
+  if (time.aborted && found.pages.length <= 1) throw new AppError('MAP_TIMEOUT', { phase: 'discover' })
+  const ordered = request.search === undefined ? found.pages : byRelevance(found.pages, request.search)
+  const warning = warningOf(request, start, found)
+  return {
+    credits: 1,
+    result: {
+      id: job.id,
+      links: ordered.map(({ url, title, description }) => ({
+        url,
+        ...(title === undefined ? {} : { title }),
+        ...(description === undefined ? {} : { description }),
+      })),
+      sources: found.sources,
+      leftOut: found.leftOut,
+      ...(warning === '' ? {} : { warning }),
+    },
+  }
+}
+
+function warningOf(
+  request: MapRequest,
+  start: URL,
+  found: { pages: unknown[]; notes: string[]; leftOut: Partial<Record<string, number>> },
+): string {
+  const notes = [...found.notes]
+  if (found.pages.length <= 1 && start.pathname !== '/' && request.filterByPath) {
+    notes.push(
+      'Only pages below the path of the URL are listed; filterByPath: false or the root of the site lists more.',
+    )
+  }
+  if (request.useIndex === true) notes.push('useIndex has no effect: there is no index of other sites here.')
+  return notes.join(' ')
+}

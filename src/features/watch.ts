@@ -1,0 +1,79 @@
+import type { Clock } from '../base/clock.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { listCompletedIds } from '../store/families.ts'
+import { findJobs } from '../store/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import type { FamilyStatus } from './family.ts'
+
+/** What somebody who watches a crawl or a batch is told. */
+export type FamilyEvent =
+  /** How it stands; a status that is an end is the last word. */
+  | { type: 'catchup'; status: FamilyStatus }
+  | { type: 'document'; document: unknown }
+  /** It has completed. */
+  | { type: 'done'; status: FamilyStatus }
+
+export interface WatchNeeds {
+  store: Store
+  clock: Clock
+  queue: Pick<Queue, 'resultOf'>
+  /** Reads the status anew, with the first of its documents. */
+  status: (limit: number) => Promise<FamilyStatus>
+}
+
+const firstDocuments = 100
+const between = 1000
+const atOnce = 20
+
+/**
+ * A job from now to its end: how it stands, each document once, and how it ended. What has ended already tells its
+ * documents before its status, since a client leaves when it hears of an end.
+ */
+export async function* watchFamily(
+  needs: WatchNeeds,
+  jobId: string,
+  signal: AbortSignal,
+): AsyncGenerator<FamilyEvent> {
+  const told = new Set<string>()
+  let first: FamilyStatus | undefined = await needs.status(firstDocuments)
+  if (first.status === 'scraping') {
+    for (const id of idsOf(first.documents)) told.add(id)
+    yield { type: 'catchup', status: first }
+    first = undefined
+  }
+  while (!signal.aborted) {
+    // The status before the documents: those that come in between are told in the next round.
+    const status: FamilyStatus = first ?? (await needs.status(0))
+    yield* newDocuments(needs, jobId, told)
+    if (status.status !== 'scraping') {
+      const last = first ?? (await needs.status(firstDocuments))
+      yield { type: last.status === 'completed' && !first ? 'done' : 'catchup', status: last }
+      return
+    }
+    await needs.clock.sleep(between, signal).catch(() => undefined)
+  }
+}
+
+async function* newDocuments(
+  needs: WatchNeeds,
+  jobId: string,
+  told: Set<string>,
+): AsyncGenerator<FamilyEvent> {
+  const completed = await listCompletedIds(needs.store.query, jobId)
+  const fresh = completed.filter((id) => !told.has(id))
+  for (let at = 0; at < fresh.length; at += atOnce) {
+    for (const row of await findJobs(needs.store.query, fresh.slice(at, at + atOnce))) {
+      told.add(row.id)
+      const document = await needs.queue.resultOf(row)
+      if (document !== undefined) yield { type: 'document', document }
+    }
+  }
+}
+
+/** Every document names the job that made it. */
+function idsOf(documents: unknown[]): string[] {
+  return documents.flatMap((document) => {
+    const { metadata } = document as { metadata?: { scrapeId?: string } }
+    return metadata?.scrapeId ?? []
+  })
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { crawlRequest, previewOptions, previewRequest } from '../../features/crawl/schema.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { errorList, familyFields, pageQuery, shownStatus } from './family.ts'
+
+const anyOptions = z.looseObject({})
+
+export const postCrawl = defineEndpoint({
+  method: 'POST',
+  path: '/v2/crawl',
+  summary: 'Scrape the pages of a site in the background',
+  tag: 'Crawl',
+  body: crawlRequest,
+  response: envelope({
+    id: z.string().describe('Id of the crawl.'),
+    url: z.string().describe('Where its status can be read.'),
+    promptGeneratedOptions: previewOptions.optional().describe('What the prompt came to.'),
+    finalCrawlerOptions: anyOptions.optional().describe('The options of the crawl; present with a prompt.'),
+  }),
+  errors: [
+    'BAD_URL',
+    'SCRAPE_ACTIONS_NOT_SUPPORTED',
+    'OPTION_NOT_AVAILABLE',
+    'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+  async handle({ app, team, body, idempotencyKey, publicUrl, signal }) {
+    const { id, wished, options } = await app.startCrawl(team, body, { idempotencyKey, signal: signal() })
+    const url = `${publicUrl}/v2/crawl/${id}`
+    if (!wished) return ok({ id, url })
+    const { warning } = wished
+    return ok({
+      ...{ id, url, promptGeneratedOptions: wished.options, finalCrawlerOptions: { ...options } },
+      ...(warning === undefined ? {} : { warning }),
+    })
+  },
+})
+
+export const getCrawl = defineEndpoint({
+  method: 'GET',
+  path: '/v2/crawl/{id}',
+  summary: 'Read the progress and the documents of a crawl',
+  tag: 'Crawl',
+  params: jobId,
+  query: pageQuery,
+  response: envelope(familyFields),
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+  async handle({ app, team, params, query, publicUrl }) {
+    const status = await app.familyStatus(team, { id: params.id, kind: 'crawl' }, query)
+    return ok(shownStatus(status, `${publicUrl}/v2/crawl/${params.id}`, query.limit))
+  },
+})
+
+export const deleteCrawl = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/crawl/{id}',
+  summary: 'Cancel a crawl; what it has scraped stays readable',
+  tag: 'Crawl',
+  params: jobId,
+  response: envelope({ status: z.literal('cancelled') }),
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
+  async handle({ app, team, params }) {
+    await app.cancelFamily(team, { id: params.id, kind: 'crawl' })
+    return ok({ status: 'cancelled' as const })
+  },
+})
+
+export const getCrawlErrors = defineEndpoint({
+  method: 'GET',
+  path: '/v2/crawl/{id}/errors',
+  summary: 'Read which pages of a crawl failed or were skipped, and why',
+  tag: 'Crawl',
+  params: jobId,
+  response: envelope({
+    errors: errorList,
+    robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
+    skipped: z
+      .array(z.object({ url: z.string(), reason: z.string() }))
+      .describe('Addresses that were not scraped; the first thousand.'),
+    summary: z
+      .object({
+        completed: z.int(),
+        failed: z.int(),
+        cancelled: z.int(),
+        living: z.int(),
+        waiting: z.int(),
+        skipped: z.record(z.string(), z.int()),
+      })
+      .describe('How every address that the crawl has met stands.'),
+  }),
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+  async handle({ app, team, params }) {
+    return ok(await app.crawlErrors(team, params.id))
+  },
+})
+
+const activeCrawl = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  url: z.string(),
+  created_at: z.string(),
+  options: z.looseObject({ scrapeOptions: anyOptions }),
+})
+
+const active = {
+  method: 'GET' as const,
+  tag: 'Crawl',
+  response: envelope({ crawls: z.array(activeCrawl) }),
+  errors: [],
+}
+
+export const getActiveCrawls = defineEndpoint({
+  ...active,
+  path: '/v2/crawl/active',
+  summary: 'List the crawls of the team that are under way',
+  async handle({ app, team }) {
+    return ok({ crawls: await app.activeCrawls(team) })
+  },
+})
+
+export const getOngoingCrawls = defineEndpoint({
+  ...active,
+  path: '/v2/crawl/ongoing',
+  summary: 'List the crawls of the team that are under way, under the older name',
+  async handle({ app, team }) {
+    return ok({ crawls: await app.activeCrawls(team) })
+  },
+})
+
+export const postCrawlPreview = defineEndpoint({
+  method: 'POST',
+  path: '/v2/crawl/params-preview',
+  summary: 'Turn a wish in plain language into options for a crawl',
+  tag: 'Crawl',
+  body: previewRequest,
+  response: envelope({ data: previewOptions }),
+  errors: ['BAD_URL'],
+  async handle({ app, team, body, signal }) {
+    const { options, warning } = await app.previewCrawl(team, body, signal())
+    return ok({ data: options, ...(warning === undefined ? {} : { warning }) })
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { delivery } from '../../features/deliveries.ts'
+import { callLabels } from '../../features/scrape/schema.ts'
+import { webhookSettings } from '../../webhooks/schema.ts'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+export const getDeliveries = defineEndpoint({
+  method: 'GET',
+  path: '/v2/webhooks/deliveries',
+  summary: 'List what was sent to webhooks, newest first',
+  tag: 'Webhooks',
+  query: z.object({
+    jobId: z.uuid().optional().describe('Only events of this job.'),
+    state: z.enum(['waiting', 'delivered', 'failed']).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    cursor: z.uuid().optional().describe('The cursor of the answer before.'),
+  }),
+  response: envelope({ data: z.array(delivery), cursor: z.string().nullable(), has_more: z.boolean() }),
+  errors: [],
+  async handle({ app, team, query }) {
+    const { jobId, state, cursor: before, limit } = query
+    const { deliveries, cursor } = await app.deliveries(team, { jobId, state, cursor: before, limit })
+    return ok({ data: deliveries, cursor, has_more: cursor !== null })
+  },
+})
+
+export const postDeliveryReplay = defineEndpoint({
+  method: 'POST',
+  path: '/v2/webhooks/deliveries/{id}/replay',
+  summary: 'Send an event once more, under the id it had',
+  tag: 'Webhooks',
+  params: z.object({ id: z.string().describe('The webhookId of the delivery.') }),
+  response: envelope({ data: delivery }),
+  errors: ['DELIVERY_NOT_FOUND'],
+  async handle({ app, team, params }) {
+    return ok({ data: await app.replayDelivery(team, params.id) })
+  },
+})
+
+export const postWebhookTest = defineEndpoint({
+  method: 'POST',
+  path: '/v2/webhooks/test',
+  summary: 'Send an event of no job, to see whether a receiver works',
+  tag: 'Webhooks',
+  body: z.strictObject({ webhook: webhookSettings.describe('As in a crawl or a batch.'), ...callLabels }),
+  response: envelope({ webhookId: z.string().describe('Look for it among the deliveries.') }),
+  errors: [],
+  async handle({ app, team, body }) {
+    return ok({ webhookId: await app.fireTestWebhook(team, body.webhook) })
+  },
+})

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { DeliveryRow, Queryable, Store, WebhookRow } from './schema.ts'
+
+export type { DeliveryRow, WebhookRow } from './schema.ts'
+
+export async function insertWebhook(query: Queryable, webhook: WebhookRow): Promise<void> {
+  await query.insertInto('webhooks').values(webhook).execute()
+}
+
+export function findWebhooks(query: Queryable, jobIds: string[]): Promise<WebhookRow[]> {
+  if (jobIds.length === 0) return Promise.resolve([])
+  return query.selectFrom('webhooks').selectAll().where('job_id', 'in', jobIds).execute()
+}
+
+export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): Promise<void> {
+  if (rows.length > 0) await query.insertInto('deliveries').values(rows).execute()
+}
+
+/** The jobs whose events wait to be sent, found by hopping over the index rather than reading it. */
+export async function jobsWithDeliveries(query: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ job_id: string }>`
+    with recursive waiting(job_id) as (
+      select min(job_id) from deliveries where state = 'waiting'
+      union all
+      select (select min(job_id) from deliveries where state = 'waiting' and job_id > waiting.job_id)
+      from waiting where waiting.job_id is not null
+    ) select job_id from waiting where job_id is not null`.execute(query)
+  return rows.map((row) => row.job_id)
+}
+
+/**
+ * Claims events of one job that are due, in order. An event is not tried before those of an earlier stage have been
+ * tried once: nobody hears of the end while the first attempt at a page is under way.
+ */
+export function claimDeliveries(
+  store: Store,
+  claim: { jobId: string; most: number; now: number; leaseUntil: number },
+): Promise<DeliveryRow[]> {
+  return store.transaction(async (transaction) => {
+    const untried = await transaction
+      .selectFrom('deliveries')
+      .select(sql<number | null>`min(stage)`.as('stage'))
+      .where('state', '=', sql.lit('waiting'))
+      .where('job_id', '=', claim.jobId)
+      .where('attempts', '=', 0)
+      .executeTakeFirst()
+    const due = transaction
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', sql.lit('waiting'))
+      .where('job_id', '=', claim.jobId)
+      .where('stage', '<=', untried?.stage ?? 2)
+      .where('next_at', '<=', claim.now)
+      .where('lease_until', '<', claim.now)
+      .orderBy('stage')
+      .orderBy('id')
+      .limit(claim.most)
+    const ids = (await store.skipLocked(due).execute()).map((row) => row.id)
+    if (ids.length === 0) return []
+    const rows = await transaction
+      .updateTable('deliveries')
+      .set({ lease_until: claim.leaseUntil })
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+    return rows.sort((left, right) => left.stage - right.stage || (left.id < right.id ? -1 : 1))
+  })
+}
+
+/** Lets every lease run out at once: for a store that only one process serves, when that process starts. */
+export async function dropDeliveryLeases(query: Queryable): Promise<void> {
+  await query.updateTable('deliveries').set({ lease_until: 0 }).where('state', '=', 'waiting').execute()
+}
+
+export async function recordAttempt(
+  query: Queryable,
+  id: string,
+  attempt: Pick<DeliveryRow, 'state' | 'attempts' | 'next_at' | 'log' | 'finished_at'>,
+): Promise<void> {
+  await query
+    .updateTable('deliveries')
+    .set({ ...attempt, lease_until: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export function findDelivery(query: Queryable, id: string): Promise<DeliveryRow | undefined> {
+  return query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Sends an event once more, now, under the same id. */
+export async function replayDelivery(query: Queryable, id: string, now: number): Promise<void> {
+  await query
+    .updateTable('deliveries')
+    .set({ state: 'waiting', next_at: now, lease_until: 0, finished_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface DeliveryPage {
+  teamId: string
+  jobId: string | undefined
+  state: DeliveryRow['state'] | undefined
+  before: string | undefined
+  limit: number
+}
+
+/** Deliveries of a team, newest first. */
+export function listDeliveries(query: Queryable, page: DeliveryPage): Promise<DeliveryRow[]> {
+  let select = query
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('team_id', '=', page.teamId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+  if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
+  if (page.state !== undefined) select = select.where('state', '=', page.state)
+  if (page.before !== undefined) select = select.where('id', '<', page.before)
+  return select.execute()
+}
+
+/** Removes webhooks and deliveries of jobs that have gone; what has no job goes by its age. */
+export async function removeDeliveriesBefore(query: Queryable, moment: number): Promise<void> {
+  await query
+    .deleteFrom('deliveries')
+    .where('created_at', '<', moment)
+    .where('state', '!=', 'waiting')
+    .execute()
+  await query
+    .deleteFrom('webhooks')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'webhooks.job_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.job_id', '=', 'webhooks.job_id')
+            .where('deliveries.state', '=', 'waiting'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { StoredError } from '../base/errors.ts'
+import type { JobRow, JobState, Queryable, Store } from './schema.ts'
+
+/** Locks the job of a family, the parent, until the transaction ends: whoever changes a family holds this lock. */
+export function lockFamily(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
+  return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+/** The same for several at once, in one order everywhere, so that two transactions never wait for each other. */
+export async function lockFamilies(store: Store, query: Queryable, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await store.lock(query.selectFrom('jobs').select('id').where('id', 'in', ids).orderBy('id')).execute()
+}
+
+export async function hasLivingChildren(query: Queryable, parentId: string): Promise<boolean> {
+  const row = await query
+    .selectFrom('jobs')
+    .select('id')
+    .where('parent_id', '=', parentId)
+    .where('state', 'in', ['held', 'queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends a parent that runs. */
+export async function endParent(
+  query: Queryable,
+  id: string,
+  ending: { state: 'completed' | 'failed'; error: StoredError | undefined; now: number },
+): Promise<void> {
+  await query
+    .updateTable('jobs')
+    .set({
+      state: ending.state,
+      error: ending.error ? JSON.stringify(ending.error) : null,
+      finished_at: ending.now,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** A parent that has ended runs again, because children were added to it. */
+export async function reopenParent(query: Queryable, id: string): Promise<void> {
+  await query.updateTable('jobs').set({ state: 'running', finished_at: null }).where('id', '=', id).execute()
+}
+
+/** Parents that run: they hold no lease, because their children do the work. */
+export function findRunningParents(query: Queryable) {
+  return query
+    .selectFrom('jobs')
+    .select(['id', 'kind'])
+    .where('state', '=', sql.lit('running'))
+    .where('takes_slot', '=', sql.lit(0))
+    .where('leased_by', 'is', null)
+    .execute()
+}
+
+/** Lets held children of a parent into the queue, oldest first; so many as others have ended. */
+export async function releaseHeld(
+  store: Store,
+  query: Queryable,
+  release: { parentId: string; most: number; now: number },
+): Promise<number> {
+  const { parentId, most, now } = release
+  const held = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('parent_id', '=', parentId)
+    .where('state', '=', 'held')
+    .where('takes_slot', '=', 1)
+    // None of them has ended: this is the order of the index, and of their ids.
+    .orderBy('finished_at')
+    .orderBy('id')
+    .limit(most)
+  const ids = (await store.skipLocked(held).execute()).map((row) => row.id)
+  if (ids.length > 0)
+    await query.updateTable('jobs').set({ state: 'queued', queued_at: now }).where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** How the children of a job stand. Read from the rows, so it can never disagree with them. */
+export async function countChildren(query: Queryable, parentId: string) {
+  const rows = await query
+    .selectFrom('jobs')
+    .select(['state', sql<number>`count(*)`.as('count'), sql<number>`sum(credits)`.as('credits')])
+    .where('parent_id', '=', parentId)
+    .where('takes_slot', '=', 1)
+    .groupBy('state')
+    .execute()
+  const of = (state: JobState) => rows.find((row) => row.state === state)?.count ?? 0
+  return {
+    queued: Number(of('queued')) + Number(of('held')),
+    running: of('running'),
+    completed: of('completed'),
+    failed: of('failed'),
+    cancelled: of('cancelled'),
+    credits: rows
+      .filter((row) => row.state === 'completed' || row.state === 'failed' || row.state === 'cancelled')
+      .reduce((sum, row) => sum + Number(row.credits), 0),
+  }
+}
+
+/** Leaves of a parent in one state. Those that have ended come in the order in which they did, so pages only grow. */
+export function listChildren(
+  query: Queryable,
+  which: { parentId: string; state: JobState; skip: number; limit: number },
+): Promise<JobRow[]> {
+  return query
+    .selectFrom('jobs')
+    .selectAll()
+    .where('parent_id', '=', which.parentId)
+    .where('state', '=', which.state)
+    .where('takes_slot', '=', 1)
+    .orderBy('finished_at')
+    .orderBy('id')
+    .limit(which.limit)
+    .offset(which.skip)
+    .execute()
+}
+
+/** Cancels a parent and every child that has not ended. Answers the children, whose runners must stop. */
+export async function cancelFamily(query: Queryable, parentId: string, now: number): Promise<string[]> {
+  const cancelled = {
+    state: 'cancelled' as const,
+    finished_at: now,
+    leased_by: null,
+    lease_until: null,
+    credits: 0,
+  }
+  const living = ['held', 'queued', 'running'] as const
+  await query
+    .updateTable('jobs')
+    .set(cancelled)
+    .where('id', '=', parentId)
+    .where('state', 'in', living)
+    .execute()
+  const children = await query
+    .updateTable('jobs')
+    // What they were to do may hold secrets of the caller, and nobody will do it.
+    .set({ ...cancelled, input: '{}' })
+    .where('parent_id', '=', parentId)
+    .where('state', 'in', living)
+    .returning('id')
+    .execute()
+  return children.map((child) => child.id)
+}
+
+/** Leaves of a parent that wait or run. */
+export async function countLiving(query: Queryable, parentId: string): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('parent_id', '=', parentId)
+    .where('state', 'in', ['held', 'queued', 'running'])
+    .where('takes_slot', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export function findParents(query: Queryable, ids: string[]): Promise<JobRow[]> {
+  return query.selectFrom('jobs').selectAll().where('id', 'in', ids).execute()
+}
+
+/** The leaves of a parent that have completed, in the order in which they did. */
+export async function listCompletedIds(query: Queryable, parentId: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('jobs')
+    .select('id')
+    .where('parent_id', '=', parentId)
+    .where('state', '=', 'completed')
+    .where('takes_slot', '=', 1)
+    .orderBy('finished_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,50 @@
+import type { Queryable, SiteFileRow } from './schema.ts'
+
+export type { SiteFileRow } from './schema.ts'
+
+export function findSiteFile(
+  query: Queryable,
+  wanted: { teamId: string; url: string; fetchedAfter: number },
+): Promise<SiteFileRow | undefined> {
+  return query
+    .selectFrom('site_files')
+    .selectAll()
+    .where('team_id', '=', wanted.teamId)
+    .where('url', '=', wanted.url)
+    .where('fetched_at', '>=', wanted.fetchedAfter)
+    .executeTakeFirst()
+}
+
+/** Keeps the newest version of a file; answers the blob of the one before it. */
+export async function keepSiteFile(query: Queryable, file: SiteFileRow): Promise<string | undefined> {
+  const old = await query
+    .selectFrom('site_files')
+    .select('blob')
+    .where('team_id', '=', file.team_id)
+    .where('url', '=', file.url)
+    .executeTakeFirst()
+  const { team_id: _, url: __, ...changing } = file
+  await query
+    .insertInto('site_files')
+    .values(file)
+    .onConflict((conflict) => conflict.columns(['team_id', 'url']).doUpdateSet(changing))
+    .execute()
+  return old?.blob ?? undefined
+}
+
+/** Removes files fetched before a moment, some at a time; answers their blobs. */
+export async function removeSiteFilesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
+  const old = query
+    .selectFrom('site_files')
+    .select(['team_id', 'url', 'blob'])
+    .where('fetched_at', '<', moment)
+  const rows = await old.limit(500).execute()
+  for (const row of rows) {
+    await query
+      .deleteFrom('site_files')
+      .where('team_id', '=', row.team_id)
+      .where('url', '=', row.url)
+      .execute()
+  }
+  return rows.map((row) => row.blob)
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sqliteDatabase } from '../adapters/database/sqlite.ts'
+import { silentLog } from '../base/log.ts'
+import type { PostRequest } from '../network/post.ts'
+import { listDeliveries } from '../store/deliveries.ts'
+import type { JobRow } from '../store/jobs.ts'
+import { migrate } from '../store/migrate.ts'
+import type { Tables } from '../store/schema.ts'
+import { createTeam } from '../store/teams.ts'
+import { startDeliverer } from './deliverer.ts'
+import { openWebhook, tellEnd } from './outbox.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'winnow-deliverer-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const minute = 60_000
+
+/** An outbox and a deliverer whose time the test owns; the receiver answers with the given statuses, then with 200. */
+async function scene(statuses: number[] = []) {
+  const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))
+  await migrate(store)
+  const team = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
+  const time = { now: 1_000_000 }
+  const sent: { at: number; id: string; type: string }[] = []
+  const poster = {
+    async post({ body }: PostRequest) {
+      const { webhookId, type } = JSON.parse(Buffer.from(body).toString())
+      sent.push({ at: time.now, id: webhookId, type })
+      return statuses.shift() ?? 200
+    },
+    close: async () => {},
+  }
+  const deliverer = startDeliverer({
+    ...{ store, poster, log: silentLog, clock: { now: () => time.now, sleep: async () => {} } },
+    documentOf: async () => ({}),
+    retryAfter: [minute, 5 * minute, 15 * minute],
+  })
+  // Of a job, the outbox reads these alone.
+  const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow
+  const log = () =>
+    listDeliveries(store.query, {
+      teamId: team.id,
+      jobId: undefined,
+      state: undefined,
+      before: undefined,
+      limit: 9,
+    })
+  return {
+    ...{ store, time, sent, job, log },
+    look: () => store.notify('deliveries', ''),
+    stop: async () => {
+      await deliverer.stop(100)
+      await store.close()
+    },
+  }
+}
+
+const webhook = { url: 'https://a.example/hook', headers: {} }
+
+describe('the deliverer', () => {
+  it('tries again after 1, 5 and 15 minutes under the same id, and then gives up', async () => {
+    const { store, time, sent, job, log, look, stop } = await scene([500, 500, 500, 500])
+    await openWebhook(store.query, job, webhook)
+    for (const [tries, step] of [minute - 1, 1, 5 * minute - 1, 1, 15 * minute - 1, 1].entries()) {
+      look()
+      await expect.poll(() => sent.length).toBe(Math.floor(tries / 2) + 1)
+      await expect.poll(async () => (await log())[0]?.attempts).toBe(sent.length)
+      time.now += step
+    }
+    look()
+    await expect.poll(async () => (await log())[0]?.state).toBe('failed')
+    expect(sent.map(({ at }) => at - 1_000_000)).toEqual([0, minute, 6 * minute, 21 * minute])
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+    await stop()
+  })
+
+  it('does not tell of the end before the start was tried, though both wait', async () => {
+    const { store, sent, job, look, stop } = await scene()
+    await store.transaction(async (transaction) => {
+      await openWebhook(transaction, job, webhook)
+      await tellEnd(transaction, job, { state: 'completed', now: 1_000_000 })
+    })
+    look()
+    await expect.poll(() => sent.map(({ type }) => type)).toEqual(['crawl.started', 'crawl.completed'])
+    await stop()
+  })
+
+  it('tells of an end even when the start was never taken', async () => {
+    const { store, sent, job, look, stop } = await scene([500])
+    await store.transaction(async (transaction) => {
+      await openWebhook(transaction, job, webhook)
+      await tellEnd(transaction, job, { state: 'failed', now: 1_000_000 })
+    })
+    look()
+    await expect.poll(() => sent.map(({ type }) => type)).toEqual(['crawl.started', 'crawl.failed'])
+    await stop()
+  })
+
+  it('tells nothing of what was undone', async () => {
+    const { store, job, log, stop } = await scene()
+    const undone = store.transaction(async (transaction) => {
+      await openWebhook(transaction, job, webhook)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await log()).toEqual([])
+    await stop()
+  })
+})

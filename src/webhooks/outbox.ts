@@ -1,0 +1,107 @@
+import type { StoredError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import type { EndedChild, FamilyEnd } from '../jobs/family.ts'
+import {
+  type DeliveryRow,
+  findWebhooks,
+  insertDeliveries,
+  insertWebhook,
+  type WebhookRow,
+} from '../store/deliveries.ts'
+import type { JobRow } from '../store/jobs.ts'
+import type { Queryable } from '../store/schema.ts'
+import { type EventName, shortName, type Webhook } from './schema.ts'
+
+/** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
+export async function openWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
+  const row: WebhookRow = { ...rowOf(webhook), job_id: parent.id, kind: parent.kind }
+  await insertWebhook(query, row)
+  if (wants(row, 'started'))
+    await insertDeliveries(query, [
+      deliveryOf(row, { teamId: parent.team_id, event: 'started', now: parent.created_at }),
+    ])
+}
+
+/** Tells of pages that ended; in the transaction that ends them. */
+export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<void> {
+  const leaves = ended.filter(({ row }) => row.takes_slot === 1)
+  const parents = new Set(leaves.flatMap(({ row }) => row.parent_id ?? []))
+  const webhooks = new Map(
+    (await findWebhooks(query, [...parents])).map((webhook) => [webhook.job_id, webhook]),
+  )
+  const rows = leaves.flatMap(({ row, ending }) => {
+    const webhook = webhooks.get(row.parent_id ?? '')
+    if (!webhook || !wants(webhook, 'page') || ending.state === 'cancelled') return []
+    const told = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
+    return [{ ...deliveryOf(webhook, told), child_id: row.id }]
+  })
+  await insertDeliveries(query, rows)
+}
+
+/** Tells how a job ended; in the transaction that ends it. */
+export async function tellEnd(
+  query: Queryable,
+  parent: JobRow,
+  end: FamilyEnd & { now: number },
+): Promise<void> {
+  const [webhook] = await findWebhooks(query, [parent.id])
+  if (webhook && wants(webhook, end.state)) {
+    const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
+    await insertDeliveries(query, [deliveryOf(webhook, told)])
+  }
+}
+
+/** An event to see whether a receiver works; it belongs to no job. Answers the id of its delivery. */
+export async function tellTest(
+  query: Queryable,
+  test: { teamId: string; webhook: Webhook; now: number },
+): Promise<string> {
+  const row = { ...rowOf(test.webhook), job_id: newId(), kind: 'webhook' }
+  await insertWebhook(query, row)
+  const delivery = deliveryOf(row, { teamId: test.teamId, event: 'test', now: test.now })
+  await insertDeliveries(query, [delivery])
+  return delivery.id
+}
+
+function rowOf(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kind'> {
+  return {
+    url: webhook.url,
+    headers: JSON.stringify(webhook.headers),
+    metadata: webhook.metadata === undefined ? null : JSON.stringify(webhook.metadata),
+    events: JSON.stringify((webhook.events ?? []).map(shortName)),
+  }
+}
+
+function wants(webhook: WebhookRow, event: EventName): boolean {
+  // Written by openWebhook.
+  const events = JSON.parse(webhook.events) as string[]
+  return events.length === 0 || events.includes(event)
+}
+
+const stages: Record<string, number> = { started: 0, page: 1, test: 1 }
+
+interface Told {
+  teamId: string
+  event: EventName | 'test'
+  error?: StoredError | undefined
+  now: number
+}
+
+function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: Told): DeliveryRow {
+  return {
+    id: newId(),
+    team_id: teamId,
+    job_id: webhook.job_id,
+    child_id: null,
+    event: `${webhook.kind}.${event}`,
+    stage: stages[event] ?? 2,
+    error: error?.error ?? null,
+    state: 'waiting',
+    attempts: 0,
+    next_at: now,
+    lease_until: 0,
+    log: '[]',
+    created_at: now,
+    finished_at: null,
+  }
+}

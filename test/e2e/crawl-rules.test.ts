@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, startOwnService } from '../api.ts'
+import { crawl, errorsOf, finished, start } from '../crawls.ts'
+import { siteFileRoutes } from '../site/routes/sites.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const sites: Site[] = []
+const open = async (...args: Parameters<typeof startSite>) => {
+  const site = await startSite(...args)
+  sites.push(site)
+  return site
+}
+let site: Site
+beforeAll(async () => {
+  site = await open()
+})
+afterAll(() => Promise.all(sites.map((each) => each.stop())))
+
+describe('robots.txt and sitemaps', () => {
+  it('are obeyed, and what they forbid is listed', async () => {
+    const guarded = await open({ routes: siteFileRoutes({ robots: 'user-agent: *\ndisallow: /tree/2\n' }) })
+    const done = await crawl({ url: `${guarded.url}/tree` })
+    expect(done.completed).toBe(27)
+    expect(done.warning).toMatch(/1 pages were skipped because robots.txt/)
+    expect((await errorsOf(done.id)).robotsBlocked).toEqual([`${guarded.url}/tree/2`])
+    expect(guarded.hits('/tree/2')).toBe(0)
+  })
+
+  it('are asked for the name that was given, or not at all', async () => {
+    const robots = 'user-agent: FooBot\ndisallow: /\nuser-agent: *\nallow: /\n'
+    const guarded = await open({ routes: siteFileRoutes({ robots }) })
+    const denied = await crawl({ url: `${guarded.url}/tree`, robotsUserAgent: 'FooBot' })
+    expect(denied).toMatchObject({ status: 'failed', completed: 0 })
+    expect(denied.error).toMatch(/robots.txt/)
+    expect((await errorsOf(denied.id)).robotsBlocked).toEqual([`${guarded.url}/tree`])
+    const free = await crawl({
+      url: `${guarded.url}/tree`,
+      robotsUserAgent: 'FooBot',
+      ignoreRobotsTxt: true,
+      limit: 2,
+    })
+    expect(free.completed).toBe(2)
+  })
+
+  it('that cannot be had forbid everything, by the standard, and the crawl says so', async () => {
+    const routes = { '/robots.txt': ({ response }: Json) => response.writeHead(503).end() }
+    const failing = await open({ routes })
+    const done = await crawl({ url: `${failing.url}/tree` })
+    expect(done).toMatchObject({ status: 'failed', completed: 0 })
+    expect(done.error).toMatch(/robots.txt answers 503/)
+    expect((await crawl({ url: `${failing.url}/tree`, ignoreRobotsTxt: true, limit: 2 })).completed).toBe(2)
+  })
+
+  it('name pages that no link leads to', async () => {
+    const index = [
+      ['/pages/1', '/pages/2'],
+      ['/pages/3', '/elsewhere.png'],
+    ]
+    const listed = await open({ routes: siteFileRoutes({ index }) })
+    const done = await crawl({ url: `${listed.url}/pages`, sitemap: 'only' })
+    expect(done.paths).toEqual(['/pages/1', '/pages/2', '/pages/3'])
+    const skipped = await crawl({ url: `${listed.url}/tree`, sitemap: 'skip', limit: 3 })
+    expect(skipped.completed).toBe(3)
+    expect(listed.hits('/sitemap-0.xml.gz')).toBe(1)
+  })
+
+  it('ask for a distance between pages, and get it', async () => {
+    const robots = 'user-agent: *\ncrawl-delay: 0.3\n'
+    const slow = await open({ routes: siteFileRoutes({ robots }) })
+    const done = await crawl({ url: `${slow.url}/tree`, limit: 4 })
+    expect(done.completed).toBe(4)
+    expect(done.warning).toMatch(/asks for 0.3 s/)
+  })
+})
+
+describe('the credits of a team', () => {
+  it('end a crawl when they are used up, and every page that was left is named', async () => {
+    const service = await startOwnService({ TEAM_CREDITS: '5' })
+    const begin = () => service.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
+    const { id } = (await begin()).body
+    const status = async () => (await service.call('GET', `/v2/crawl/${id}`)).body
+    await expect.poll(async () => (await status()).status, { timeout: 30_000 }).toBe('completed')
+    expect(await status()).toMatchObject({
+      completed: 5,
+      creditsUsed: 5,
+      warning: expect.stringMatching(/credits/),
+    })
+    const { summary } = (await service.call('GET', `/v2/crawl/${id}/errors`)).body
+    expect(summary.skipped.credits).toBeGreaterThan(0)
+    expect(await begin()).toMatchObject({ status: 402, body: { code: 'CREDITS_EXHAUSTED' } })
+    await service.remove()
+  })
+})
+
+describe('a prompt', () => {
+  it('becomes options, and what was not understood is named', async () => {
+    const body = {
+      url: `${site.url}/shop`,
+      prompt: 'Only the product pages, at most 5 pages. Paint them blue!',
+      origin: 'test',
+    }
+    const { status, body: answer } = await call('POST', '/v2/crawl/params-preview', { body })
+    expect(status).toBe(200)
+    expect(answer.data).toMatchObject({
+      url: `${site.url}/shop`,
+      limit: 5,
+      includePaths: ['^/shop/product(?:/|$)'],
+    })
+    expect(answer.warning).toMatch(/paint them blue/)
+  })
+
+  it('fills in what a crawl was not told', async () => {
+    const { id, promptGeneratedOptions, finalCrawlerOptions } = await start({
+      url: `${site.url}/tree`,
+      prompt: 'at most 5 pages, depth 1',
+      limit: 3,
+    })
+    expect(promptGeneratedOptions).toMatchObject({ limit: 5, maxDiscoveryDepth: 1 })
+    expect(finalCrawlerOptions).toMatchObject({ limit: 3, maxDiscoveryDepth: 1 })
+    expect((await finished(id)).completed).toBe(3)
+  })
+})

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json } from '../api.ts'
+import { crawl, errorsOf, finished, read, start } from '../crawls.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const sites: Site[] = []
+const open = async (...args: Parameters<typeof startSite>) => {
+  const site = await startSite(...args)
+  sites.push(site)
+  return site
+}
+let site: Site
+beforeAll(async () => {
+  site = await open()
+})
+afterAll(() => Promise.all(sites.map((each) => each.stop())))
+
+describe('a crawl', () => {
+  it('scrapes a page and everything below it, each once', async () => {
+    const { paths, ...done } = await crawl({ url: `${site.url}/tree` })
+    expect(done).toMatchObject({
+      success: true,
+      status: 'completed',
+      total: 40,
+      completed: 40,
+      creditsUsed: 40,
+    })
+    expect(new Set(paths).size).toBe(40)
+    expect(site.hits('/tree/1/2/3')).toBe(1)
+    expect(done.next).toBeUndefined()
+  })
+
+  it('accounts for every address it has met', async () => {
+    const { id } = await crawl({ url: `${site.url}/tree` })
+    const { summary, skipped } = await errorsOf(id)
+    expect(summary).toEqual({
+      ...{ completed: 40, failed: 0, cancelled: 0, living: 0, waiting: 0 },
+      skipped: { 'outside the start path': 1 },
+    })
+    expect(skipped).toEqual([{ url: `${site.url}/`, reason: 'outside the start path' }])
+  })
+
+  it.each([1, 7, 13])('keeps a limit of %i exactly', async (limit) => {
+    const done = await crawl({ url: `${site.url}/tree`, limit })
+    expect(done).toMatchObject({ status: 'completed', total: limit, completed: limit, creditsUsed: limit })
+    const { summary } = await errorsOf(done.id)
+    expect(summary).toMatchObject({ completed: limit, waiting: 0 })
+  })
+
+  it('goes no deeper than it may', async () => {
+    expect((await crawl({ url: `${site.url}/tree`, maxDiscoveryDepth: 1 })).completed).toBe(4)
+    expect((await crawl({ url: `${site.url}/tree`, maxDiscoveryDepth: 0 })).completed).toBe(1)
+  })
+
+  it('follows patterns', async () => {
+    const done = await crawl({
+      url: `${site.url}/tree`,
+      includePaths: ['^/tree$', '^/tree/1'],
+      excludePaths: ['/3$'],
+    })
+    expect(done.paths).toEqual([
+      ...['/tree', '/tree/1', '/tree/1/1', '/tree/1/1/1', '/tree/1/1/2'],
+      ...['/tree/1/2', '/tree/1/2/1', '/tree/1/2/2'],
+    ])
+  })
+
+  it('refuses a pattern it cannot run, and says where', async () => {
+    const body = { url: site.url, includePaths: ['fine', '(?=no)'] }
+    const answer = await call('POST', '/v2/crawl', { body })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    expect(answer.body.details[0].path).toEqual(['includePaths', 1])
+  })
+
+  it('returns one page for addresses that are the same, redirected or canonical', async () => {
+    const { paths, id } = await crawl({ url: `${site.url}/twins` })
+    expect(paths.map((path: string) => path.split('?')[0])).toEqual(['/twins', '/twins/a', '/twins/b'])
+    expect((await errorsOf(id)).errors).toEqual([])
+  })
+
+  it('lists pages that failed, and pages that answer with an error among the documents', async () => {
+    const done = await crawl({ url: `${site.url}/mixed` })
+    expect(done).toMatchObject({ status: 'completed', completed: 3, total: 3, creditsUsed: 3 })
+    const { errors, summary } = await errorsOf(done.id)
+    expect(errors).toMatchObject([{ url: `${site.url}/mixed/broken`, code: 'SCRAPE_SITE_ERROR' }])
+    expect(summary).toMatchObject({ completed: 3, failed: 1 })
+  })
+
+  it('follows links that only a browser shows', async () => {
+    // A site of its own: a host that needed a browser is read in one for a while.
+    const apart = await open()
+    const { paths } = await crawl({ url: `${apart.url}/scripted` })
+    expect(paths).toEqual(['/scripted', '/scripted/1', '/scripted/2'])
+  })
+
+  it('follows a series that is named in the head of its pages alone', async () => {
+    expect((await crawl({ url: `${site.url}/series/1`, crawlEntireDomain: true })).completed).toBe(4)
+  })
+
+  it('does not walk into a calendar without end', async () => {
+    const year = new Date().getUTCFullYear()
+    const { completed, id } = await crawl({ url: `${site.url}/calendar/${year}/1`, crawlEntireDomain: true })
+    expect(completed).toBe(36)
+    expect((await errorsOf(id)).summary.skipped).toEqual({ trap: 1 })
+  })
+
+  it('fails when its start does, and says why', async () => {
+    const { id } = await start({ url: `${site.url}/reset` })
+    const done = await finished(id)
+    expect(done).toMatchObject({ success: true, status: 'failed', total: 0, completed: 0, data: [] })
+    expect(done.error).toMatch(/broke the connection/)
+  })
+
+  it('says what is wrong with the host rather than with its robots.txt', async () => {
+    const done = await crawl({ url: 'http://no-such-host.invalid/' })
+    expect(done).toMatchObject({ status: 'failed', total: 0, creditsUsed: 0 })
+    expect(done.error).toMatch(/does not resolve/)
+  })
+
+  it('reaches one step into other sites, but not to their home pages', async () => {
+    const other = await open()
+    const links = ['/pages/7', '/', '/logo.png'].map((path) => `<a href="${other.url}${path}">x</a>`).join('')
+    const here = await open({
+      routes: {
+        '/out': ({ response }) => {
+          response.setHeader('content-type', 'text/html')
+          response.end(`<title>Out</title><p>Some words.</p>${links}`)
+        },
+      },
+    })
+    const { id, data } = await crawl({ url: `${here.url}/out`, allowExternalLinks: true })
+    const urls = data.map((document: Json) => document.metadata.sourceURL)
+    expect(urls.sort()).toEqual([`${here.url}/out`, `${other.url}/pages/7`].sort())
+    const { errors, summary } = await errorsOf(id)
+    expect(errors).toMatchObject([{ url: `${other.url}/`, code: 'EXTERNAL_LINK' }])
+    expect(summary.skipped).toEqual({ file: 1, 'home page of another site': 1 })
+  })
+
+  it('tells when its start leads to another site', async () => {
+    const other = await open()
+    const moved = await open({
+      routes: {
+        '/start': ({ response }) => response.writeHead(302, { location: `${other.url}/pages/1` }).end(),
+      },
+    })
+    const done = await crawl({ url: `${moved.url}/start` })
+    expect(done).toMatchObject({ status: 'completed', completed: 1 })
+    expect(done.warning).toContain(`redirects to ${other.url}/pages/1`)
+  })
+
+  it('is complete and empty when nothing is wanted', async () => {
+    const done = await crawl({ url: `${site.url}/tree`, excludePaths: ['.*'] })
+    expect(done).toMatchObject({ status: 'completed', total: 0, completed: 0, data: [] })
+  })
+
+  it('pages through its documents without losing or repeating one', async () => {
+    const { id } = await crawl({ url: `${site.url}/tree` })
+    const seen: string[] = []
+    for (let page = await read(id, '?limit=15'); ; ) {
+      seen.push(...page.data.map((document: Json) => document.metadata.sourceURL))
+      if (page.next === undefined) break
+      const next = new URL(page.next)
+      page = (await call('GET', next.pathname + next.search)).body
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([40, 40])
+  })
+
+  it('stops when it is cancelled, and keeps what was done', async () => {
+    const { id } = await start({
+      url: `${site.url}/ring/1?of=5000`,
+      limit: 5000,
+      maxConcurrency: 2,
+      crawlEntireDomain: true,
+    })
+    await expect.poll(async () => (await read(id)).completed, { timeout: 20_000 }).toBeGreaterThan(3)
+    expect(await call('DELETE', `/v2/crawl/${id}`)).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled' },
+    })
+    const after = await read(id)
+    expect(after).toMatchObject({ status: 'cancelled' })
+    expect(after.total).toBe(after.completed)
+    const { summary } = await errorsOf(id)
+    expect(summary).toMatchObject({ living: 0, waiting: 0, completed: after.completed })
+    expect(await call('DELETE', `/v2/crawl/${id}`)).toMatchObject({ status: 409 })
+    expect((await read(id)).completed).toBe(after.completed)
+  })
+
+  it('never has more pages under way than it may', async () => {
+    let now = 0
+    let most = 0
+    const slow = await open({
+      routes: {
+        '/few/:number': async ({ response, part }) => {
+          now += 1
+          most = Math.max(most, now)
+          await new Promise((resolve) => setTimeout(resolve, 30))
+          now -= 1
+          const links = Array.from({ length: 12 }, (_, index) => `<a href="/few/${index}">x</a>`).join('')
+          response.setHeader('content-type', 'text/html')
+          response.end(`<title>${part.number}</title><p>Some words.</p>${links}`)
+        },
+      },
+    })
+    const done = await crawl({ url: `${slow.url}/few/0`, crawlEntireDomain: true, maxConcurrency: 2 })
+    expect(done.completed).toBe(12)
+    expect(most).toBe(2)
+  })
+
+  it('is listed while it is under way', async () => {
+    const { id } = await start({ url: `${site.url}/hang?active`, scrapeOptions: { formats: ['html'] } })
+    for (const path of ['/v2/crawl/active', '/v2/crawl/ongoing']) {
+      const { crawls } = (await call('GET', path)).body
+      const found = crawls.find((each: Json) => each.id === id)
+      expect(found).toMatchObject({
+        url: `${site.url}/hang?active`,
+        options: { limit: 10_000, scrapeOptions: {} },
+      })
+    }
+    await call('DELETE', `/v2/crawl/${id}`)
+    const { crawls } = (await call('GET', '/v2/crawl/active')).body
+    expect(crawls.filter((each: Json) => each.id === id)).toEqual([])
+  })
+
+  it('answers 404 and 400 for ids that are none', async () => {
+    expect((await call('GET', '/v2/crawl/00000000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await call('GET', '/v2/crawl/nonsense/errors')).status).toBe(400)
+  })
+
+  it('starts once per idempotency key', async () => {
+    const headers = { 'x-idempotency-key': `crawl-${Math.random()}` }
+    const body = { url: `${site.url}/pages/1`, limit: 1 }
+    const first = await call('POST', '/v2/crawl', { body, headers })
+    const again = await call('POST', '/v2/crawl', { body, headers })
+    expect(again).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED', id: first.body.id } })
+  })
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { call, type Json } from '../api.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const base = () => inject('deployment').urls[0] ?? ''
+const key = () => inject('deployment').key
+
+/** Everything a socket is told until it is closed. */
+function listen(path: string, options: { protocol?: string; authorization?: string }): Promise<Json> {
+  const headers = options.authorization === undefined ? {} : { authorization: options.authorization }
+  const socket = new WebSocket(base().replace('http', 'ws') + path, options.protocol ?? [], { headers })
+  const messages: Json[] = []
+  socket.on('message', (text) => messages.push(JSON.parse(text.toString())))
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', (code) => resolve({ messages, code, protocol: socket.protocol }))
+  })
+}
+
+const titles = (messages: Json[]) =>
+  messages
+    .flatMap(({ type, data }) => (type === 'document' ? [data] : data.data))
+    .map((document: Json) => document.metadata.title)
+
+async function start(path: string, body: object): Promise<string> {
+  const answer = await call('POST', path, { body: { ...body } })
+  expect(answer.status).toBe(200)
+  return answer.body.id
+}
+
+const slowBatch = (count: number) => ({
+  urls: Array.from(
+    { length: count },
+    (_, index) => `${site.url}/slow?ms=${index * 150}&watch=${Math.random()}`,
+  ),
+  maxAge: 0,
+})
+
+describe('a watcher', () => {
+  it('by WebSocket hears of every document of a batch once, and of its end', async () => {
+    const id = await start('/v2/batch/scrape', slowBatch(8))
+    const { messages, code, protocol } = await listen(`/v2/batch/scrape/${id}`, { protocol: key() })
+    expect({ code, protocol }).toEqual({ code: 1000, protocol: key() })
+    expect(messages[0]).toMatchObject({
+      type: 'catchup',
+      data: { success: true, status: 'scraping', total: 8 },
+    })
+    expect(messages.at(-1)).toMatchObject({
+      type: 'done',
+      data: { status: 'completed', completed: 8, total: 8 },
+    })
+    const before = messages.slice(0, -1)
+    expect(titles(before)).toHaveLength(8)
+    expect(messages.at(-1).data.data).toHaveLength(8)
+  })
+
+  it('of a crawl may bring its key as a header', async () => {
+    const id = await start('/v2/crawl', { url: `${site.url}/tree`, limit: 5 })
+    const { messages, code } = await listen(`/v2/crawl/${id}`, { authorization: `Bearer ${key()}` })
+    expect(code).toBe(1000)
+    expect(messages.at(-1).data).toMatchObject({ status: 'completed', completed: 5 })
+  })
+
+  it('who comes late hears of the documents, then of the end', async () => {
+    const id = await start('/v2/batch/scrape', { urls: [`${site.url}/pages/1`, `${site.url}/pages/2`] })
+    await expect.poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body.status).toBe('completed')
+    const { messages } = await listen(`/v2/batch/scrape/${id}`, { protocol: key() })
+    expect(messages.map((message: Json) => message.type)).toEqual(['document', 'document', 'catchup'])
+    expect(messages.at(-1).data).toMatchObject({ status: 'completed', completed: 2 })
+  })
+
+  it('hears that a job was cancelled', async () => {
+    const id = await start('/v2/crawl', { url: `${site.url}/hang?watched` })
+    const heard = listen(`/v2/crawl/${id}`, { protocol: key() })
+    await expect.poll(async () => (await call('GET', `/v2/crawl/${id}`)).body.status).toBe('scraping')
+    await call('DELETE', `/v2/crawl/${id}`)
+    const { messages, code } = await heard
+    expect(code).toBe(1000)
+    expect(messages.at(-1)).toMatchObject({ type: 'catchup', data: { status: 'cancelled' } })
+  })
+
+  it.each([
+    ['a wrong key', 'crawl/00000000-0000-7000-8000-000000000000', 'fc-wrong', 3000],
+    ['an unknown job', 'crawl/00000000-0000-7000-8000-000000000000', undefined, 1008],
+    ['an id that is none', 'batch/scrape/nonsense', undefined, 1008],
+  ])('is turned away with %s', async (_, path, protocol, expected) => {
+    const { code, messages } = await listen(`/v2/${path}`, { protocol: protocol ?? key() })
+    expect(code).toBe(expected)
+    expect(messages).toMatchObject([{ type: 'error', error: expect.any(String) }])
+  })
+
+  it('is turned away where there is nothing to watch', async () => {
+    await expect(listen('/v2/scrape', { protocol: key() })).rejects.toThrow(/404/)
+  })
+
+  it('by server-sent events hears the same', async () => {
+    const id = await start('/v2/batch/scrape', slowBatch(4))
+    const headers = { authorization: `Bearer ${key()}` }
+    const response = await fetch(`${base()}/v2/batch/scrape/${id}/events`, { headers })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const events = (await response.text())
+      .split('\n\n')
+      .filter((text) => text.startsWith('event: '))
+      .map((text) => {
+        const [type = '', data = ''] = text.split('\ndata: ')
+        return { type: type.replace('event: ', ''), data: JSON.parse(data) }
+      })
+    expect(events[0]?.type).toBe('catchup')
+    expect(events.at(-1)).toMatchObject({ type: 'done', data: { status: 'completed', completed: 4 } })
+    expect(titles(events.slice(0, -1))).toHaveLength(4)
+  })
+
+  it('by server-sent events is refused like any other call', async () => {
+    expect(await call('GET', '/v2/crawl/nonsense/events')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_JOB_ID' },
+    })
+    expect(await call('GET', '/v2/crawl/nonsense/events', { key: null })).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, type OwnService, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const secret = 'a secret of some length'
+let site: Site
+let service: OwnService
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/hook': ({ response }) => response.end('thanks'),
+      '/hook/busy': ({ response, visit }) => response.writeHead(visit <= 2 ? 500 : 204).end(),
+      '/hook/gone': ({ response }) => response.writeHead(410).end(),
+      '/hook/moved': ({ response }) => response.writeHead(307, { location: '/hook/elsewhere' }).end(),
+      '/hook/elsewhere': ({ response }) => response.end(),
+      '/hook/silent': ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+      '/hook/filtered': ({ response }) => response.end(),
+      '/hook/tested': ({ response }) => response.end(),
+    },
+  })
+  service = await startOwnService({ WEBHOOK_RETRIES: '0,1' })
+  const { API_KEY: _, ...environment } = service.environment
+  const args = ['key', 'set', '--team', 'default', '--webhook-secret', secret]
+  const { code, stderr } = await runCommand(args, environment)
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+})
+afterAll(async () => {
+  await service.remove()
+  await site.stop()
+})
+
+const pages = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}`)
+
+async function post(path: string, body: object): Promise<Json> {
+  const answer = await service.call('POST', path, { body })
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body
+}
+
+/** What a path of the site has received about a job. */
+const received = (path: string, id: string): Json[] =>
+  site.requests
+    .filter((request) => request.path === path)
+    .map((request) => ({ headers: request.headers, raw: request.body, ...JSON.parse(request.body || '{}') }))
+    .filter((event) => event.id === id)
+
+const deliveriesOf = async (id: string, state = '') =>
+  (await service.call('GET', `/v2/webhooks/deliveries?jobId=${id}${state && `&state=${state}`}`)).body.data
+
+const settled = (id: string) =>
+  expect.poll(async () => (await deliveriesOf(id, 'waiting')).length, { timeout: 30_000 }).toBe(0)
+
+describe('a webhook', () => {
+  it('tells of the start, of every page and of the end, signed over the bytes that were sent', async () => {
+    const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
+    const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
+    await expect
+      .poll(() => received('/hook', id).at(-1)?.type, { timeout: 20_000 })
+      .toBe('batch_scrape.completed')
+    const events = received('/hook', id)
+    expect(events.map((event) => event.type)).toEqual([
+      'batch_scrape.started',
+      ...Array(4).fill('batch_scrape.page'),
+      'batch_scrape.completed',
+    ])
+    expect(events[0]).toMatchObject({ success: true, data: [], metadata: { order: 7 } })
+    const paged = events.slice(1, 5)
+    const good = paged.filter((event) => event.success)
+    expect(good.map((event) => event.data[0].metadata.title).sort()).toEqual(['Page 1', 'Page 2', 'Page 3'])
+    expect(good[0].data[0].markdown).toContain('This is the text of page')
+    const [bad] = paged.filter((event) => !event.success)
+    expect(bad).toMatchObject({ data: [{ metadata: { sourceURL: `${site.url}/reset` } }] })
+    expect(bad.error).toMatch(/broke the connection/)
+    expect(new Set(events.map((event) => event.webhookId)).size).toBe(6)
+    for (const { headers, raw } of events) {
+      const expected = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
+      expect(headers).toMatchObject({
+        ...{ 'content-type': 'application/json', 'x-mine': 'yes' },
+        ...{ 'x-service-signature': expected, 'x-firecrawl-signature': expected },
+      })
+      const forged = createHmac('sha256', 'another secret').update(raw).digest('hex')
+      expect(headers['x-service-signature']).not.toContain(forged)
+    }
+  })
+
+  it('tells of a crawl, of its failure and of its end by cancel', async () => {
+    const webhook = `${site.url}/hook`
+    const { id } = await post('/v2/crawl', { url: `${site.url}/tree`, limit: 2, webhook })
+    await expect.poll(() => received('/hook', id).length, { timeout: 20_000 }).toBe(4)
+    expect(received('/hook', id).map((event) => event.type)).toEqual([
+      ...['crawl.started', 'crawl.page', 'crawl.page', 'crawl.completed'],
+    ])
+    const failing = await post('/v2/crawl', { url: `${site.url}/reset`, webhook })
+    await expect
+      .poll(() => received('/hook', failing.id).at(-1)?.type, { timeout: 20_000 })
+      .toBe('crawl.failed')
+    expect(received('/hook', failing.id).at(-1)).toMatchObject({
+      success: false,
+      error: expect.any(String),
+      data: [],
+    })
+    const hanging = await post('/v2/crawl', { url: `${site.url}/hang?hook`, webhook })
+    await service.call('DELETE', `/v2/crawl/${hanging.id}`)
+    await expect
+      .poll(() => received('/hook', hanging.id).at(-1)?.type, { timeout: 20_000 })
+      .toBe('crawl.cancelled')
+  })
+
+  it('tells only what was asked for, by its short name or its long one', async () => {
+    const webhook = { url: `${site.url}/hook/filtered`, events: ['page', 'batch_scrape.completed'] }
+    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
+    await expect.poll(() => received('/hook/filtered', id).length, { timeout: 20_000 }).toBe(2)
+    expect((await deliveriesOf(id)).map((each: Json) => each.type).sort()).toEqual([
+      'batch_scrape.completed',
+      'batch_scrape.page',
+    ])
+  })
+
+  it('is tried again under the same id when the receiver fails twice', async () => {
+    const webhook = { url: `${site.url}/hook/busy`, events: ['started'] }
+    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
+    await settled(id)
+    const events = received('/hook/busy', id)
+    expect(events).toHaveLength(3)
+    expect(new Set(events.map((event) => event.webhookId)).size).toBe(1)
+    const [log] = await deliveriesOf(id)
+    expect(log).toMatchObject({ state: 'delivered', webhookId: events[0].webhookId })
+    expect(log.attempts.map((attempt: Json) => attempt.status)).toEqual([500, 500, 204])
+  })
+
+  it('has failed when its attempts are spent, and can be sent again', async () => {
+    const webhook = { url: `${site.url}/hook/gone`, events: ['started'] }
+    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
+    await settled(id)
+    const [log] = await deliveriesOf(id)
+    expect(log).toMatchObject({
+      state: 'failed',
+      attempts: [{ status: 410 }, { status: 410 }, { status: 410 }],
+    })
+    const again = await service.call('POST', `/v2/webhooks/deliveries/${log.webhookId}/replay`)
+    expect(again).toMatchObject({ status: 200, body: { data: { state: 'waiting' } } })
+    await expect.poll(() => received('/hook/gone', id).length, { timeout: 20_000 }).toBe(4)
+    expect(new Set(received('/hook/gone', id).map((event) => event.webhookId)).size).toBe(1)
+  })
+
+  it('is not sent elsewhere by a redirect', async () => {
+    const webhook = { url: `${site.url}/hook/moved`, events: ['started'] }
+    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
+    await settled(id)
+    expect(site.hits('/hook/elsewhere')).toBe(0)
+    const [log] = await deliveriesOf(id)
+    expect(log.attempts[0]).toMatchObject({ status: 307, error: expect.stringContaining('not followed') })
+  })
+
+  it('never reaches a private address', async () => {
+    const webhook = { url: 'http://127.0.0.3/hook', events: ['started'] }
+    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
+    await settled(id)
+    const [log] = await deliveriesOf(id)
+    expect(log).toMatchObject({
+      state: 'failed',
+      attempts: [{ error: expect.stringContaining('private') }, {}, {}],
+    })
+  })
+
+  it('does not hold up its job when the receiver says nothing', async () => {
+    const { id } = await post('/v2/batch/scrape', { urls: pages(5), webhook: `${site.url}/hook/silent` })
+    await expect
+      .poll(async () => (await service.call('GET', `/v2/batch/scrape/${id}`)).body.status, { timeout: 9000 })
+      .toBe('completed')
+    expect(await deliveriesOf(id, 'delivered')).toEqual([])
+    // The first attempt ends after ten seconds.
+    await expect
+      .poll(async () => (await deliveriesOf(id)).at(-1).attempts.length, { timeout: 20_000 })
+      .toBe(1)
+    expect((await deliveriesOf(id)).at(-1).attempts[0].error).toMatch(/within 10 s/)
+  })
+
+  it('can be tried without a job', async () => {
+    const { webhookId } = await post('/v2/webhooks/test', { webhook: { url: `${site.url}/hook/tested` } })
+    await expect.poll(() => site.hits('/hook/tested'), { timeout: 10_000 }).toBe(1)
+    const body = JSON.parse(site.requests.find((request) => request.path === '/hook/tested')?.body ?? '{}')
+    expect(body).toMatchObject({ success: true, type: 'webhook.test', webhookId, data: [] })
+  })
+
+  it.each([
+    ['no address', { url: 'nonsense' }],
+    ['another scheme', { url: 'ftp://a.example/' }],
+    ['a header of the signature', { url: 'https://a.example/', headers: { 'X-Firecrawl-Signature': 'x' } }],
+    ['a header with a line break', { url: 'https://a.example/', headers: { a: 'b\r\nc: d' } }],
+    ['an unknown event', { url: 'https://a.example/', events: ['page', 'lunch'] }],
+    ['an unknown key', { url: 'https://a.example/', secret: 'x' }],
+  ])('is refused with %s', async (_, webhook) => {
+    const answer = await service.call('POST', '/v2/batch/scrape', { body: { urls: pages(1), webhook } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  })
+})
