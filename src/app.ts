@@ -15,7 +15,7 @@ import {
 } from './features/crawl/crawl.ts'
 import { crawlMemory } from './features/crawl/memory.ts'
 import { type CrawlOptions, decideOptions } from './features/crawl/options.ts'
-import { type CrawlPageRequest, crawlPage } from './features/crawl/page.ts'
+import { type AmongPages, type CrawlPageRequest, crawlPage } from './features/crawl/page.ts'
 import { type Preview, previewCrawl, seenPaths } from './features/crawl/preview.ts'
 import type { CrawlRequest } from './features/crawl/schema.ts'
 import { runCrawlStart } from './features/crawl/start.ts'
@@ -82,8 +82,8 @@ export function createApp(needs: AppNeeds) {
     ...needs,
     crawls,
     robots: robotsMemory(site, needs.clock.now),
-    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, onRead: OnRead) =>
-      scrape({ ...scraping, onRead }, job, signal),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
+      scrape({ ...scraping, ...among }, job, signal),
   }
   const scrapeKind = defineJob<ScrapeRequest | CrawlPageRequest, Document>({
     kind: 'scrape',
@@ -258,8 +258,6 @@ interface StartedCrawl {
   wished: Preview | undefined
   options: CrawlOptions
 }
-
-type OnRead = NonNullable<Parameters<typeof scrape>[0]['onRead']>
 
 function isCrawlPage(job: RunningJob<ScrapeRequest | CrawlPageRequest>): job is RunningJob<CrawlPageRequest> {
   return 'crawl' in job.input

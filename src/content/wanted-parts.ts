@@ -1,6 +1,7 @@
 import type { Excerpt } from './excerpt.ts'
 import { mainContent } from './main-content/main-content.ts'
 import { narrowest } from './main-content/narrowest.ts'
+import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { isWrittenInNoscript } from './noscript.ts'
 import { select } from './select.ts'
 import { endOf, type Node, root, type Tree } from './tree/tree.ts'
@@ -9,6 +10,8 @@ export interface PartOptions {
   onlyMainContent: boolean
   includeTags: string[]
   excludeTags: string[]
+  /** In a crawl: what its pages said so far. What stands on most of them is no main content. */
+  site?: SiteBlocks | undefined
 }
 
 /**
@@ -37,7 +40,7 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
     if (!options.onlyMainContent) {
       return { kept: wholePage(tree), skipped: new Uint8Array(tree.count), readsNoscript }
     }
-    const skipped = mainContent({ tree, url, readsNoscript })
+    const skipped = mainContent({ tree, url, readsNoscript, site: options.site })
     const node = narrowest(tree, skipped)
     return { kept: node === root ? wholePage(tree) : [node], skipped, readsNoscript }
   }

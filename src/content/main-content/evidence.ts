@@ -28,7 +28,7 @@ export interface PageSource {
   url: string
   readsNoscript: boolean
   /** In a crawl: what the pages before this one said. */
-  site?: SiteBlocks
+  site?: SiteBlocks | undefined
 }
 
 export function readEvidence({ tree, url, readsNoscript }: PageSource, tables: Tables): Evidence {

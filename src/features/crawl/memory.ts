@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { findCrawl } from '../../store/frontier.ts'
+import { noSiteBlocks, type SiteBlocks } from '../../content/main-content/site-blocks.ts'
+import { type CrawlRow, findCrawl } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
 import type { Scope } from '../discover/scope.ts'
 import { type CrawlOptions, scopeOf } from './options.ts'
@@ -7,25 +8,36 @@ import { type CrawlOptions, scopeOf } from './options.ts'
 export interface KnownCrawl {
   options: CrawlOptions
   scope: Scope
+  /** What its pages said, as far as they were read here. */
+  site: SiteBlocks
 }
 
-const mostRemembered = 500
+/** The texts of one crawl take up to a megabyte. */
+const mostRemembered = 100
 
-/** The options of crawls that pages of this process belong to: they never change, and their patterns are compiled once. */
+/**
+ * What this process knows of the crawls that its pages belong to, last used last: their options, which never change, and
+ * the texts of their pages. One that was dropped is read again, and its texts are gathered anew.
+ */
 export function crawlMemory(needs: { store: Store; clock: Clock }) {
   const known = new Map<string, KnownCrawl>()
   return async (crawlId: string): Promise<KnownCrawl> => {
-    const found = known.get(crawlId)
-    if (found) return found
-    const row = await findCrawl(needs.store.query, crawlId)
-    if (!row) throw new Error('A page belongs to a crawl that is not there.')
-    // Written by the submission of the crawl.
-    const options = JSON.parse(row.options) as CrawlOptions
-    const crawl = { options, scope: scopeOf(options, needs.clock.now()) }
-    if (known.size >= mostRemembered) known.clear()
+    const row = known.has(crawlId) ? undefined : await findCrawl(needs.store.query, crawlId)
+    // Asked after the wait: another page of the crawl may have been first.
+    const crawl = known.get(crawlId) ?? open(row, needs.clock.now())
+    known.delete(crawlId)
     known.set(crawlId, crawl)
+    const [oldest] = known.keys()
+    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
     return crawl
   }
 }
 
 export type CrawlMemory = ReturnType<typeof crawlMemory>
+
+function open(row: CrawlRow | undefined, now: number): KnownCrawl {
+  if (!row) throw new Error('A page belongs to a crawl that is not there.')
+  // Written by the submission of the crawl.
+  const options = JSON.parse(row.options) as CrawlOptions
+  return { options, scope: scopeOf(options, now), site: noSiteBlocks() }
+}

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Content } from '../../content/content.ts'
+import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/robots.ts'
 import { type SiteLinks, siteLinks } from '../../content/site-links.ts'
@@ -18,14 +19,22 @@ export interface CrawlPageRequest extends ScrapeRequest {
   crawl: CrawlStep
 }
 
-type Heard = (page: Page, content: Content) => void
+/** What makes a page of a crawl different from a page alone. */
+export interface AmongPages {
+  site: SiteBlocks | undefined
+  onRead(page: Page, content: Content): void
+}
 
 export interface CrawlPageNeeds {
   store: Store
   clock: Clock
   robots: RobotsMemory
   crawls: CrawlMemory
-  scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, heard: Heard) => Promise<Outcome<Document>>
+  scrape: (
+    job: RunningJob<ScrapeRequest>,
+    signal: AbortSignal,
+    among: AmongPages,
+  ) => Promise<Outcome<Document>>
 }
 
 /** One page of a crawl: scraped like any other, and asked where its links lead. */
@@ -41,8 +50,11 @@ export async function crawlPage(
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
   let read: { page: Page; content: Content } | undefined
-  const outcome = await needs.scrape({ ...job, input: request }, signal, (page, content) => {
-    read = { page, content }
+  const outcome = await needs.scrape({ ...job, input: request }, signal, {
+    site: isReadAlone(step, request) ? undefined : crawl.site,
+    onRead(page, content) {
+      read = { page, content }
+    },
   })
   if (!read) return outcome
   const found = isExpanded(step, crawl) ? foundOn(read, { step, crawl, rules }) : []
@@ -66,6 +78,14 @@ async function rulesFor(
     trouble &&
     `${trouble}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`
   throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
+}
+
+/**
+ * Pages of other sites share no texts with this one. A page that is compared with its last version must not look changed
+ * because other pages came before it this time.
+ */
+function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest): boolean {
+  return step.isExternal || formats.some((format) => format.type === 'changeTracking')
 }
 
 function isExpanded(step: CrawlStep, { options }: KnownCrawl): boolean {
@@ -100,7 +120,11 @@ function foundOn(
 }
 
 /** What becomes of an address that was found. */
-export function rowFor(text: string, crawl: KnownCrawl, depth: number): FoundRow | undefined {
+export function rowFor(
+  text: string,
+  crawl: Pick<KnownCrawl, 'options' | 'scope'>,
+  depth: number,
+): FoundRow | undefined {
   const parsed = URL.parse(text)
   if (!parsed) return undefined
   const url = cleanUrl(parsed)

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
 import type { CapturePlan } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
+import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import { capturesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
@@ -34,7 +35,7 @@ const twoYears = 2 * 365 * 24 * 3600_000
 const largestPage = 64 * 1024 * 1024
 
 /** Request → plan; pure. A request that can never succeed is refused here. */
-export function planScrape(request: ScrapeRequest, teamId: string): ScrapePlan {
+export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
   refuseImpossible(request)
   const url = readUrl(request.url)
   const retain = mayRetain(request)
@@ -44,6 +45,7 @@ export function planScrape(request: ScrapeRequest, teamId: string): ScrapePlan {
     includeTags: request.includeTags,
     excludeTags: request.excludeTags,
     removeBase64Images: request.removeBase64Images,
+    site,
   }
   const captures = capturesOf(request.formats)
   return {

@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import type { ActionResults, CapturedFile } from '../../content/captures.ts'
 import { type Content, readPage } from '../../content/content.ts'
 import { isTextual } from '../../content/content-type.ts'
+import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import { type AudioAnswer, isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
@@ -26,6 +27,8 @@ export interface ScrapeNeeds {
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
   /** Hears what was read, before it is rendered. */
   onRead?: (page: Page, content: Content) => void
+  /** What the pages of the same crawl said. */
+  site?: SiteBlocks | undefined
 }
 
 /** The road of a scrape, top to bottom. */
@@ -34,7 +37,7 @@ export async function scrape(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document>> {
-  const plan = planScrape(job.input, job.teamId)
+  const plan = planScrape(job.input, job.teamId, needs.site)
   const deadline = deadlineOf(job, signal)
   const kept = await lookUp(needs, { job, plan, deadline })
   if (kept) return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })

@@ -27,6 +27,8 @@ export const siteRoutes: Routes = {
       exchange,
       page(`Scripted ${exchange.part.number}`, `<p>${'Text that needs no script. '.repeat(20)}</p>`),
     ),
+  '/stories': (exchange) => sendHtml(exchange, stories),
+  '/stories/:number': (exchange) => sendHtml(exchange, story(exchange)),
   '/series/:number': (exchange) => sendHtml(exchange, series(exchange)),
   '/mixed': (exchange) => sendHtml(exchange, mixed),
   '/mixed/fine': (exchange) => sendHtml(exchange, page('Fine', '<p>All is well.</p>')),
@@ -179,4 +181,22 @@ export function siteFileRoutes(files: {
     routes['/llms.txt'] = ({ response }) => send(response, { 'content-type': 'text/plain' }, llms)
   }
   return routes
+}
+
+const stories = page(
+  'Stories',
+  Array.from({ length: 30 }, (_, index) => link(`/stories/${index + 1}`, `Story ${index + 1}`)).join(' '),
+)
+
+/** A site that puts the same notice amid every text. */
+function story({ part }: Exchange) {
+  const paragraph = (town: string) =>
+    `<p>Story ${part.number} tells of a voyage to the harbour of town ${part.number}${town}, of the people who live there,
+    and of the ships that never came back from it.</p>`
+  const notice = `<p>Please remember that our office moves in spring, and that letters should go to the new address from
+    then on.</p>`
+  return page(
+    `Story ${part.number}`,
+    `<article>${paragraph('a')}${notice}${paragraph('b')}${paragraph('c')}</article>`,
+  )
 }

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json } from '../api.ts'
+import { finished, start } from '../crawls.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const notice = 'Please remember that our office moves in spring'
+
+async function markdownOfStories(formats: unknown[]): Promise<string[]> {
+  const { id } = await start({ url: `${site.url}/stories`, scrapeOptions: { maxAge: 0, formats } })
+  const { data } = await finished(id)
+  const isStory = ({ metadata }: Json) => /\/stories\/\d+$/.test(metadata.url)
+  return data.filter(isStory).map(({ markdown }: Json) => markdown)
+}
+
+describe('a text on every page of a site', () => {
+  it('is left out of most pages of a crawl, and nothing else is', async () => {
+    const pages = await markdownOfStories(['markdown'])
+    expect(pages).toHaveLength(30)
+    // Four pages have to show it, in each process that reads pages of the crawl.
+    expect(pages.filter((markdown) => markdown.includes(notice)).length).toBeLessThanOrEqual(8)
+    for (const town of ['a,', 'b,', 'c,'])
+      expect(pages.filter((markdown) => new RegExp(`town \\d+${town}`).test(markdown))).toHaveLength(30)
+  })
+
+  it('stays where pages are compared with their last version', async () => {
+    const pages = await markdownOfStories(['markdown', 'changeTracking'])
+    expect(pages).toHaveLength(30)
+    expect(pages.filter((markdown) => markdown.includes(notice))).toHaveLength(30)
+  })
+
+  it('stays in the scrape of one page, whatever was crawled before', async () => {
+    const body = { url: `${site.url}/stories/30`, maxAge: 0 }
+    const answer = await call('POST', '/v2/scrape', { body })
+    expect(answer.body.data.markdown).toContain(notice)
+  })
+})
