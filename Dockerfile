@@ -13,6 +13,15 @@ RUN apt-get update \
     fonts-noto-core \
     fonts-wqy-zenhei \
     tesseract-ocr \
+    tesseract-ocr-ara \
+    tesseract-ocr-chi-sim \
+    tesseract-ocr-chi-tra \
+    tesseract-ocr-deu \
+    tesseract-ocr-fra \
+    tesseract-ocr-jpn \
+    tesseract-ocr-kor \
+    tesseract-ocr-rus \
+    tesseract-ocr-spa \
     webext-ublock-origin-chromium \
   && rm -rf /var/lib/apt/lists/*
 

@@ -12,6 +12,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   sites: () => import('./sites.ts'),
   workers: () => import('./workers.ts'),
   content: () => import('./content/content.ts'),
+  documents: () => import('./documents.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content'])

@@ -74,6 +74,10 @@ export const tools = [
     places: ['tesseract', '/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'],
     versionFlag: '--version',
     packages: ['tesseract-ocr'],
+    // English comes with it; which language a page is in is told by its script.
+    companions: ['ara', 'chi-sim', 'chi-tra', 'deu', 'fra', 'jpn', 'kor', 'rus', 'spa'].map(
+      (language) => `tesseract-ocr-${language}`,
+    ),
   },
   {
     name: 'ffmpeg',

@@ -1,7 +1,9 @@
+import { documentPrice } from './accounts/prices.ts'
 import type { Team } from './accounts/team.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
+import type { DocumentNeeds } from './documents/read-document.ts'
 import type { LadderNeeds } from './engine/fetch-page.ts'
 import { listTeamActivity } from './features/activity.ts'
 import { type BatchScrapeRequest, startBatchScrape } from './features/batch-scrape.ts'
@@ -15,7 +17,7 @@ import {
 } from './features/crawl/crawl.ts'
 import { crawlMemory } from './features/crawl/memory.ts'
 import { type CrawlOptions, decideOptions } from './features/crawl/options.ts'
-import { type AmongPages, type CrawlPageRequest, crawlPage } from './features/crawl/page.ts'
+import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from './features/crawl/page.ts'
 import { type Preview, previewCrawl, seenPaths } from './features/crawl/preview.ts'
 import type { CrawlRequest } from './features/crawl/schema.ts'
 import { runCrawlStart } from './features/crawl/start.ts'
@@ -28,9 +30,17 @@ import {
 } from './features/deliveries.ts'
 import { robotsMemory } from './features/discover/robots-files.ts'
 import { siteFiles } from './features/discover/site-files.ts'
-import { familyErrors, familyStatus, type PageOfDocuments } from './features/family.ts'
+import { familyErrors, familyStatus, type PageOfDocuments, refuseZeroRetention } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
 import { longestMap, type MapRequest, type MapResult, mapSite } from './features/map.ts'
+import {
+  type ParsedDocument,
+  type ParseInput,
+  type ParseOptions,
+  parse,
+  refuseForFiles,
+  type SentFile,
+} from './features/parse.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
@@ -61,6 +71,7 @@ export interface AppNeeds {
   recordEnding: RecordEnding
   families: Families
   ladder: LadderNeeds
+  documents: DocumentNeeds
   hasEnhancedProxy: boolean
   client: HttpClient
   ffmpeg: string | undefined
@@ -77,7 +88,14 @@ export function createApp(needs: AppNeeds) {
   const files = fileShelf(needs)
   const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
   const crawls = crawlMemory(needs)
-  const scraping = { cache, files, ladder: needs.ladder, histories: needs, audio: needs }
+  const scraping = {
+    cache,
+    files,
+    ladder: needs.ladder,
+    histories: needs,
+    audio: needs,
+    documents: needs.documents,
+  }
   const crawling = {
     ...needs,
     crawls,
@@ -109,6 +127,12 @@ export function createApp(needs: AppNeeds) {
     onRecord: ({ headers: _, ...kept }) => kept,
     run: (job, signal) =>
       mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+  })
+  const parseKind = defineJob<ParseInput, ParsedDocument>({
+    kind: 'parse',
+    takesSlot: true,
+    onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
+    run: (job, signal) => parse(needs.documents, job, signal),
   })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)
@@ -149,6 +173,21 @@ export function createApp(needs: AppNeeds) {
         price: mostPrice(request, needs.hasEnhancedProxy),
       }
       return runNow(scrapeKind, order, { timeoutMs: request.timeout, signal })
+    },
+
+    parse(team: Team, file: SentFile, options: ParseOptions, signal: AbortSignal): Promise<ParsedDocument> {
+      if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+      refuseForFiles(options)
+      const order = {
+        team,
+        input: { file, options },
+        target: file.name,
+        origin: options.origin,
+        retain: !options.zeroDataRetention,
+        deadlineAt: needs.clock.now() + options.timeout,
+        price: documentPrice({ pages: 1, zeroRetention: options.zeroDataRetention }),
+      }
+      return runNow(parseKind, order, { timeoutMs: options.timeout, signal })
     },
 
     async scrapeResult(team: Team, id: string): Promise<unknown> {
@@ -257,15 +296,4 @@ interface StartedCrawl {
   /** What a prompt came to. */
   wished: Preview | undefined
   options: CrawlOptions
-}
-
-function isCrawlPage(job: RunningJob<ScrapeRequest | CrawlPageRequest>): job is RunningJob<CrawlPageRequest> {
-  return 'crawl' in job.input
-}
-
-function refuseZeroRetention(request: { zeroDataRetention: boolean }): void {
-  if (!request.zeroDataRetention) return
-  const message =
-    'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
-  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
 }

@@ -13,6 +13,7 @@ import { createLog, type Log, silentLog } from './base/log.ts'
 import type { AdBlocker } from './browser/block-ads.ts'
 import { browserHealth } from './browser/health.ts'
 import { browserPool } from './browser/pool.ts'
+import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
 import { hostMemory } from './engine/host-memory.ts'
@@ -83,12 +84,14 @@ export async function compose(settings: Settings) {
     settings.chromiumPath === undefined
       ? undefined
       : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
+  const converter = documentConverter(converterLimits, log)
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
     store: isEmbedded ? `SQLite in ${settings.store.dataDir}` : 'PostgreSQL',
     blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
     chromiumPath: settings.chromiumPath,
+    tesseractPath: settings.tesseractPath,
   })
   let port = settings.http.port
   const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
@@ -102,6 +105,7 @@ export async function compose(settings: Settings) {
       hosts: hostMemory(clock.now),
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
+    documents: { converter, tesseract: settings.tesseractPath },
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     client,
     ffmpeg: settings.ffmpegPath,
@@ -166,6 +170,7 @@ export async function compose(settings: Settings) {
       await Promise.all([server.stop(withinMs), runner?.stop(withinMs), deliverer?.stop(withinMs)])
       await app.settled()
       holder.stop()
+      converter.stop()
       await browser?.pool.stop()
       await client.close()
       await poster.close()
@@ -174,6 +179,14 @@ export async function compose(settings: Settings) {
       unlock()
     },
   }
+}
+
+/** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
+const converterLimits = {
+  processes: Math.max(2, availableParallelism()),
+  megabytes: 1024,
+  mostMs: 300_000,
+  idleMs: 60_000,
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>

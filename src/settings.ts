@@ -56,6 +56,12 @@ export const variables = z.object({
     .optional()
     .describe('ffmpeg binary, which turns recordings into MP3. Found by the start when not set.')
     .meta({ shown: 'found' }),
+  TESSERACT_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe('tesseract binary, which recognises text in scans and images. Found by the start when not set.')
+    .meta({ shown: 'found' }),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -181,6 +187,11 @@ function slices(found: z.infer<typeof variables>) {
     chromiumPath: found.CHROMIUM_PATH,
     ffmpegPath:
       found.FFMPEG_PATH ?? ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].find((path) => existsSync(path)),
+    tesseractPath:
+      found.TESSERACT_PATH ??
+      ['/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'].find((path) =>
+        existsSync(path),
+      ),
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,

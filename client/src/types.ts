@@ -209,6 +209,34 @@ export type Document = {
   rawHtml?: string
   /** Address of the picture; it expires after 24 hours. */
   screenshot?: string
+  /** The pages of a PDF one by one; present when the parser was asked for pages. */
+  pages?: ({
+    pageNumber: number
+    markdown: string
+  })[]
+  /** The blocks of each page of a PDF; present when the parser was asked for blocks. */
+  blocks?: ({
+    pageNumber: number
+    width: number
+    height: number
+    status: "ok" | "partial" | "failed"
+    items: ({
+      id: string
+      type: string
+      label: string
+      /** Left, top, right, bottom, each from 0 to 1. */
+      bbox: (number)[]
+      content: string
+      /** Start and end in the Markdown of the page. */
+      markdownSpan: (number)[]
+      readingOrder: number
+      source: "text" | "ocr"
+      confidence?: {
+        layout: number
+        ocr?: number
+      }
+    })[]
+  })[]
   /** What the actions brought, in their order; present when there were any. */
   actions?: {
     screenshots: (string)[]
@@ -244,6 +272,10 @@ export type Document = {
     cacheState?: "hit" | "miss"
     cachedAt?: string
     creditsUsed: number
+    /** Pages of a PDF that were converted. */
+    numPages?: number
+    /** Pages the PDF has. */
+    totalPages?: number
     concurrencyLimited: boolean
     concurrencyQueueDurationMs?: number
     [name: string]: unknown
@@ -346,10 +378,23 @@ export type PostBatchScrapeRequest = {
   skipTlsVerification?: boolean
   /** Time budget of the whole call (ms). */
   timeout?: number
-  /** How files are read. */
+  /** How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64. */
   parsers?: ("pdf" | "image" | {
-    type: "pdf" | "image"
-    [name: string]: unknown
+    type: "pdf"
+    /** fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout. */
+    mode?: "fast" | "auto" | "ocr"
+    /** Convert the first pages only. */
+    maxPages?: number
+    /** Return the pages one by one as well. */
+    pages?: boolean
+    /** Older name of pages. */
+    pageMarkdown?: boolean
+    /** Return the blocks of each page with their places. */
+    blocks?: boolean
+    /** Mark in the Markdown where a page begins. */
+    pageMarkers?: boolean
+  } | {
+    type: "image"
   })[]
   /** Steps on the page before content is taken. */
   actions?: ({
@@ -606,10 +651,23 @@ export type PostCrawlRequest = {
     skipTlsVerification?: boolean
     /** Time budget of the whole call (ms). */
     timeout?: number
-    /** How files are read. */
+    /** How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64. */
     parsers?: ("pdf" | "image" | {
-      type: "pdf" | "image"
-      [name: string]: unknown
+      type: "pdf"
+      /** fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout. */
+      mode?: "fast" | "auto" | "ocr"
+      /** Convert the first pages only. */
+      maxPages?: number
+      /** Return the pages one by one as well. */
+      pages?: boolean
+      /** Older name of pages. */
+      pageMarkdown?: boolean
+      /** Return the blocks of each page with their places. */
+      blocks?: boolean
+      /** Mark in the Markdown where a page begins. */
+      pageMarkers?: boolean
+    } | {
+      type: "image"
     })[]
     /** Steps on the page before content is taken. */
     actions?: ({
@@ -904,6 +962,389 @@ export type PostMapResponse = {
   warning?: string
 }
 
+/** Convert one file and return it in the requested formats: what is sent. */
+export type PostParseRequest = {
+  /** The file. */
+  file: string
+  /** The options, as the text of a JSON object. */
+  options?: {
+    /** What to return. An empty list returns metadata only. */
+    formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+      type: "attributes"
+      /** Which attributes of which elements. */
+      selectors: ({
+        /** CSS selector of the elements. */
+        selector: string
+        /** Name of the attribute. */
+        attribute: string
+      })[]
+    } | {
+      type: "audio"
+    } | {
+      type: "branding"
+    } | {
+      type: "changeTracking"
+      /** How changes are shown: git-diff. */
+      modes?: ("git-diff" | "json")[]
+      /** Belongs to mode json, which is not available. */
+      schema?: unknown
+      /** Belongs to mode json, which is not available. */
+      prompt?: string
+      /** Name of a separate history of the same page. */
+      tag?: string | null
+    } | {
+      type: "html"
+    } | {
+      type: "images"
+    } | {
+      type: "links"
+    } | {
+      type: "markdown"
+    } | {
+      type: "product"
+    } | {
+      type: "rawBase64"
+    } | {
+      type: "rawHtml"
+    } | {
+      type: "screenshot"
+      /** The whole page instead of its first screen. */
+      fullPage?: boolean
+      /** A JPEG of this quality; without it, a PNG. */
+      quality?: number
+      /** Size of the window. */
+      viewport?: {
+        width: number
+        height: number
+      }
+    })[]
+    /** Leave out headers, navigation and footers. */
+    onlyMainContent?: boolean
+    /** CSS selectors: keep only what they match. */
+    includeTags?: (string)[]
+    /** CSS selectors: leave out what they match. */
+    excludeTags?: (string)[]
+    /** No effect: nothing is fetched for a file. */
+    headers?: Record<string, string>
+    /** Time budget of the whole call (ms). */
+    timeout?: number
+    /** How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64. */
+    parsers?: ("pdf" | "image" | {
+      type: "pdf"
+      /** fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout. */
+      mode?: "fast" | "auto" | "ocr"
+      /** Convert the first pages only. */
+      maxPages?: number
+      /** Return the pages one by one as well. */
+      pages?: boolean
+      /** Older name of pages. */
+      pageMarkdown?: boolean
+      /** Return the blocks of each page with their places. */
+      blocks?: boolean
+      /** Mark in the Markdown where a page begins. */
+      pageMarkers?: boolean
+    } | {
+      type: "image"
+    })[]
+    /** No effect: nothing is fetched for a file. */
+    skipTlsVerification?: boolean
+    /** Leave embedded images out of the Markdown. */
+    removeBase64Images?: boolean
+    /** No effect: nothing is fetched for a file. */
+    blockAds?: boolean
+    /** No effect: nothing is fetched for a file. */
+    proxy?: "basic" | "enhanced" | "stealth" | "auto"
+    /** Keep nothing of this call. Must be enabled for the team. */
+    zeroDataRetention?: boolean
+    /** Label of the caller, kept with the job. */
+    origin?: string
+    /** Label of the integration. */
+    integration?: string | null
+    actions?: (unknown)[]
+    waitFor?: number
+    location?: unknown
+    mobile?: boolean
+    maxAge?: number
+    minAge?: number
+    storeInCache?: boolean
+    lockdown?: boolean
+    profile?: unknown
+  }
+}
+
+/** Convert one file and return it in the requested formats: what comes back. */
+export type PostParseResponse = {
+  success: true
+  data: {
+    /** The values in the order of the whole page, as they stand there: addresses are not made absolute. */
+    attributes?: ({
+      selector: string
+      attribute: string
+      values: (string)[]
+    })[]
+    /** Address of the MP3; it expires after one hour. */
+    audio?: string
+    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+    branding?: {
+      colorScheme: "light" | "dark"
+      /** Address of the logo; a drawing in the page itself comes as a data address. */
+      logo: string | null
+      brandName?: string
+      colors?: {
+        /** As #RRGGBB. */
+        primary?: string
+        /** As #RRGGBB. */
+        secondary?: string
+        /** As #RRGGBB. */
+        accent?: string
+        /** As #RRGGBB. */
+        background?: string
+        /** As #RRGGBB. */
+        textPrimary?: string
+        /** As #RRGGBB. */
+        textSecondary?: string
+        /** As #RRGGBB. */
+        link?: string
+        /** As #RRGGBB. */
+        success?: string
+        /** As #RRGGBB. */
+        warning?: string
+        /** As #RRGGBB. */
+        error?: string
+        [name: string]: unknown
+      }
+      fonts?: ({
+        family: string
+        [name: string]: unknown
+      })[]
+      typography?: {
+        fontFamilies?: {
+          primary?: string
+          heading?: string
+          code?: string
+          [name: string]: unknown
+        }
+        fontStacks?: {
+          primary?: (string)[]
+          heading?: (string)[]
+          body?: (string)[]
+          paragraph?: (string)[]
+          [name: string]: unknown
+        }
+        fontSizes?: {
+          h1?: string
+          h2?: string
+          h3?: string
+          body?: string
+          small?: string
+          [name: string]: unknown
+        }
+        fontWeights?: {
+          light?: number
+          regular?: number
+          medium?: number
+          bold?: number
+          [name: string]: unknown
+        }
+        lineHeights?: {
+          heading?: string
+          body?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      spacing?: {
+        baseUnit?: number
+        borderRadius?: string
+        [name: string]: unknown
+      }
+      components?: {
+        buttonPrimary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        buttonSecondary?: {
+          /** As #RRGGBB. */
+          background?: string
+          /** As #RRGGBB. */
+          textColor?: string
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        input?: {
+          /** As #RRGGBB. */
+          borderColor?: string
+          borderRadius?: string
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+      icons?: Record<string, unknown>
+      animations?: Record<string, unknown>
+      layout?: Record<string, unknown>
+      images: {
+        logo: string | null
+        favicon: string | null
+        ogImage: string | null
+        [name: string]: unknown
+      }
+      [name: string]: unknown
+    }
+    /** What changed since the version before. */
+    changeTracking?: {
+      /** When the version before was fetched. */
+      previousScrapeAt: string | null
+      /** removed: the page answers 404 or 410. */
+      changeStatus: "new" | "same" | "changed" | "removed"
+      visibility: "visible" | "hidden"
+      /** Unified diff of the Markdown, with mode git-diff. */
+      diff?: string
+      /** The same in parts. */
+      diffJson?: {
+        files: ({
+          from: string | null
+          to: string | null
+          chunks: ({
+            content: string
+            changes: ({
+              type: "add" | "del" | "normal"
+              add?: true
+              del?: true
+              normal?: true
+              /** Number of the line, from 1. */
+              ln?: number
+              /** Number of the line, from 1. */
+              ln1?: number
+              /** Number of the line, from 1. */
+              ln2?: number
+              content: string
+            })[]
+          })[]
+        })[]
+      }
+    }
+    /** Cleaned HTML. */
+    html?: string
+    /** Absolute addresses of the images. */
+    images?: (string)[]
+    /** Absolute addresses the page links to. */
+    links?: (string)[]
+    /** The page as Markdown. */
+    markdown?: string
+    /** The product and its variants; one at least. */
+    product?: {
+      title: string
+      brand?: string
+      category?: string
+      url: string
+      description?: string
+      variants: ({
+        id?: string
+        sku?: string
+        title?: string
+        /** Options such as colour and size. */
+        values?: Record<string, unknown>
+        price?: {
+          amount: number
+          /** Only where the page states it. */
+          currency?: string
+          /** As the page writes it. */
+          formatted?: string
+        }
+        sale?: {
+          originalPrice: {
+            amount: number
+            /** Only where the page states it. */
+            currency?: string
+            /** As the page writes it. */
+            formatted?: string
+          }
+        }
+        availability: {
+          inStock: boolean
+          text?: string
+        }
+        images?: ({
+          url: string
+          alt?: string
+        })[]
+      })[]
+    }
+    /** The body as it was received, in base64. */
+    rawBase64?: string
+    /** The page as it was received. */
+    rawHtml?: string
+    /** Address of the picture; it expires after 24 hours. */
+    screenshot?: string
+    /** The pages of a PDF one by one; present when the parser was asked for pages. */
+    pages?: ({
+      pageNumber: number
+      markdown: string
+    })[]
+    /** The blocks of each page of a PDF; present when the parser was asked for blocks. */
+    blocks?: ({
+      pageNumber: number
+      width: number
+      height: number
+      status: "ok" | "partial" | "failed"
+      items: ({
+        id: string
+        type: string
+        label: string
+        /** Left, top, right, bottom, each from 0 to 1. */
+        bbox: (number)[]
+        content: string
+        /** Start and end in the Markdown of the page. */
+        markdownSpan: (number)[]
+        readingOrder: number
+        source: "text" | "ocr"
+        confidence?: {
+          layout: number
+          ocr?: number
+        }
+      })[]
+    })[]
+    metadata: {
+      title?: string
+      description?: string
+      language?: string
+      keywords?: string
+      ogLocaleAlternate?: (string)[]
+      /** HTTP status the site answered with. */
+      statusCode: number
+      contentType?: string
+      /** Present when the site answered with an error status. */
+      error?: string
+      /** Id of this job. */
+      scrapeId: string
+      /** Absent when the cache was not consulted. */
+      cacheState?: "hit" | "miss"
+      cachedAt?: string
+      creditsUsed: number
+      /** Pages that were converted. */
+      numPages?: number
+      /** Pages the file has. */
+      totalPages?: number
+      concurrencyLimited: boolean
+      concurrencyQueueDurationMs?: number
+      /** Name of the file that was sent. */
+      sourceFile: string
+      [name: string]: unknown
+    }
+    /** What the caller should know: options without effect, limits met. */
+    warning?: string
+  }
+  warning?: string
+}
+
 /** Fetch one URL and return it in the requested formats: what is sent. */
 export type PostScrapeRequest = {
   /** URL to scrape. Without a scheme, http is meant. */
@@ -980,10 +1421,23 @@ export type PostScrapeRequest = {
   skipTlsVerification?: boolean
   /** Time budget of the whole call (ms). */
   timeout?: number
-  /** How files are read. */
+  /** How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64. */
   parsers?: ("pdf" | "image" | {
-    type: "pdf" | "image"
-    [name: string]: unknown
+    type: "pdf"
+    /** fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout. */
+    mode?: "fast" | "auto" | "ocr"
+    /** Convert the first pages only. */
+    maxPages?: number
+    /** Return the pages one by one as well. */
+    pages?: boolean
+    /** Older name of pages. */
+    pageMarkdown?: boolean
+    /** Return the blocks of each page with their places. */
+    blocks?: boolean
+    /** Mark in the Markdown where a page begins. */
+    pageMarkers?: boolean
+  } | {
+    type: "image"
   })[]
   /** Steps on the page before content is taken. */
   actions?: ({

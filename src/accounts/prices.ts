@@ -6,13 +6,21 @@ export interface ScrapeFacts {
   isEnhanced: boolean
   /** A recording was turned into a file. */
   hasAudio: boolean
+  /** Pages of a PDF that were converted; 0 for everything else. */
+  pages: number
 }
 
 /** The price list. Facts of a finished call → credits; pure. */
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
-  return (facts.isEnhanced ? 5 : 1) + (facts.zeroRetention ? 1 : 0) + (facts.hasAudio ? 4 : 0)
+  const more = Math.max(0, facts.pages - 1)
+  return (facts.isEnhanced ? 5 : 1) + more + (facts.zeroRetention ? 1 : 0) + (facts.hasAudio ? 4 : 0)
+}
+
+/** A file: a page of a PDF is a credit, any other file is one. */
+export function documentPrice(facts: { pages: number; zeroRetention: boolean }): number {
+  return Math.max(1, facts.pages) + (facts.zeroRetention ? 1 : 0)
 }
 
 /** Token counts are shown to clients that think in tokens; the ledger knows credits only. */

@@ -18,6 +18,37 @@ const table = {
     status: 400,
     message: 'Actions need a browser, which this request forbids. Remove them, or leave out fastMode.',
   },
+  UNSUPPORTED_FILE_TYPE: {
+    status: 400,
+    message: 'This type of file is not supported. Send a PDF, office, HTML, text or image file.',
+  },
+  PARSE_UNSUPPORTED_OPTIONS: {
+    status: 400,
+    message: 'An option makes no sense for a file. Leave it out; it is named in option.',
+  },
+  UPLOAD_TOO_LARGE: { status: 413, message: 'The file is larger than the 50 MB that one call accepts.' },
+  DOCUMENT_ENCRYPTED: {
+    status: 422,
+    message: 'The file is encrypted or protected by a password. Remove the password and send it again.',
+  },
+  DOCUMENT_DAMAGED: {
+    status: 422,
+    message: 'The file is damaged, or not what its name says. Open it once in the program that wrote it.',
+  },
+  DOCUMENT_EMPTY: { status: 422, message: 'The file is empty.' },
+  DOCUMENT_LIMIT_EXCEEDED: {
+    status: 422,
+    message: 'The file exceeds what one conversion may use of size, memory or time. Send it in parts.',
+  },
+  SCRAPE_PDF_OCR_REQUIRED: {
+    status: 422,
+    message: 'The PDF has no text of its own, and mode "fast" recognises none. Use mode "auto" or "ocr".',
+  },
+  OCR_NOT_CONFIGURED: {
+    status: 503,
+    message:
+      'The file holds pictures of text, and no program to recognise it was found. Install tesseract, or set TESSERACT_PATH.',
+  },
   UNAUTHORIZED: {
     status: 401,
     message:

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../base/errors.ts'
 import { type Content, readPage } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
+import { isFileAddress } from '../documents/is-document.ts'
 import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -84,7 +85,11 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   if (plan.browserReason !== undefined && !chromium) {
     throw new AppError('BROWSER_NOT_CONFIGURED', { phase: 'plan', reason: plan.browserReason })
   }
-  const startsInBrowser = plan.browserReason !== undefined || needs.hosts.needsBrowser(plan.url.host)
+  // A browser only downloads a file; unless it must act or capture, the file is better fetched.
+  const isFile =
+    isFileAddress(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
+  const startsInBrowser =
+    !isFile && (plan.browserReason !== undefined || needs.hosts.needsBrowser(plan.url.host))
   const plain = startsInBrowser && chromium && plan.mayUseBrowser ? undefined : http
   const rendering = plan.mayUseBrowser ? chromium : undefined
   const engines = [plain, rendering].filter((engine) => engine !== undefined)

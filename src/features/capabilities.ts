@@ -11,6 +11,7 @@ export interface CapabilityFacts {
   store: string
   blobs: string
   chromiumPath: string | undefined
+  tesseractPath: string | undefined
 }
 
 /** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
@@ -33,7 +34,15 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
         }
       : works('browser', `${facts.chromiumPath}: rendering, actions, screenshots`),
-    later('parse', notYet),
+    works('parse', 'PDF, word processors, spreadsheets, slides, books, HTML, text; also at URLs'),
+    facts.tesseractPath === undefined
+      ? {
+          name: 'text recognition',
+          available: false,
+          note: 'no tesseract was found: scans and images have no text',
+          enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
+        }
+      : works('text recognition', `${facts.tesseractPath}: scanned pages and images`),
     later('search', notYet),
     later('browser sessions, interact', notYet),
     later('support agent', notYet),

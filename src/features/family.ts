@@ -1,4 +1,5 @@
 import type { StoredError } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { countChildren, listChildren } from '../store/families.ts'
 import type { JobRow } from '../store/jobs.ts'
@@ -113,4 +114,11 @@ export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRo
       error: error.error ?? '',
     }
   })
+}
+
+export function refuseZeroRetention(request: { zeroDataRetention: boolean }): void {
+  if (!request.zeroDataRetention) return
+  const message =
+    'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
 }

@@ -3,7 +3,7 @@ type Json = Record<string, unknown>
 interface Operation {
   operationId: string
   summary: string
-  requestBody?: { content: { 'application/json': { schema: Json } } }
+  requestBody?: { content: Record<string, { schema: Json }> }
   responses: { 200: { content: { 'application/json': { schema: Json } } } }
 }
 
@@ -20,7 +20,7 @@ export function clientTypes(api: Json): string {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const types = operations.flatMap((operation) => {
     const name = operation.operationId[0]?.toUpperCase() + operation.operationId.slice(1)
-    const body = operation.requestBody?.content['application/json'].schema
+    const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema
     const answer = operation.responses[200].content['application/json'].schema
     return [
       ...(body

@@ -3,6 +3,7 @@ import type { Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import type { Upload } from './multipart.ts'
 
 /** What a handler is given. */
 export interface Call<Params, Query, Body> {
@@ -11,6 +12,8 @@ export interface Call<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
+  /** The file that was sent, where the endpoint takes one; it is gone when the call has been answered. */
+  upload: Upload
   idempotencyKey: string | undefined
   /** Address under which callers reach this service, for links in answers. */
   publicUrl: string
@@ -36,6 +39,8 @@ export interface Endpoint<
   query?: Query
   body?: Body
   response: Response
+  /** The body is a form: a file, and what `body` describes as JSON in the field `options`. */
+  takesFile?: true
   /** Codes beside those that every endpoint may answer with. */
   errors: ErrorCode[]
   /** Which budget of calls it counts against. Default: `read` for GET, else `work`. */

@@ -39,12 +39,7 @@ function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
     tags: [endpoint.tag],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input', named) } },
-          },
-        }
+      ? { requestBody: { required: true, content: bodyContent(endpoint, endpoint.body, named) } }
       : {}),
     responses: {
       200: {
@@ -53,6 +48,22 @@ function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
       },
       ...errorResponses(endpoint),
     },
+  }
+}
+
+function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {
+  const schema = jsonSchema(body, 'input', named)
+  if (!endpoint.takesFile) return { 'application/json': { schema } }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }
+  const options = { ...schema, description: 'The options, as the text of a JSON object.' }
+  const form = {
+    type: 'object',
+    properties: { file, options },
+    required: ['file'],
+    additionalProperties: false,
+  }
+  return {
+    'multipart/form-data': { schema: form, encoding: { options: { contentType: 'application/json' } } },
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Authenticate } from '../accounts/authenticate.ts'
@@ -9,6 +10,7 @@ import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
+import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import type { Sockets } from './sockets.ts'
@@ -80,12 +82,24 @@ export function createServer(needs: ServerNeeds): Server {
     return sendError(new AppError('ROUTE_NOT_FOUND', {}, { message }), request, reply)
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
-  for (const endpoint of needs.endpoints) addRoute(endpoint)
+  for (const endpoint of needs.endpoints) {
+    if (endpoint.takesFile) fastify.register(async (scope) => addFormRoute(endpoint, scope))
+    else addRoute(endpoint, fastify)
+  }
 
-  function addRoute(endpoint: Endpoint): void {
+  /** In a scope of its own: everywhere else, a form is the wrong kind of body. */
+  function addFormRoute(endpoint: Endpoint, scope: FastifyInstance): void {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('multipart/form-data', { bodyLimit: 2 * largestUpload }, (_, body, done) =>
+      done(null, body),
+    )
+    addRoute(endpoint, scope)
+  }
+
+  function addRoute(endpoint: Endpoint, scope: FastifyInstance): void {
     const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
     const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
-    fastify.route({
+    scope.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { codes: listedCodes(endpoint) },
@@ -95,30 +109,39 @@ export function createServer(needs: ServerNeeds): Server {
         letIn(request, reply, done, lane)
       },
       handler: (request, reply) => {
-        if (!request.team) throw new Error('A call without a team reached its handler.')
-        const { body, ignored } = takeOutTolerated(request.body, known)
-        const answer = endpoint.handle({
-          app: needs.app,
-          team: request.team,
-          params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
-          query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
-          body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
-          idempotencyKey: headerText(request.headers['x-idempotency-key']),
-          publicUrl: needs.publicUrl(),
-          // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
-          signal: () => goneSignal(reply),
-        })
-        const finish = (ready: unknown) => {
-          const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
-          const checked = needs.checkResponses ? endpoint.response.parse(told) : told
-          observe(request, 200)
-          return checked
-        }
-        if (answer instanceof Promise) return answer.then(finish)
+        if (endpoint.takesFile)
+          return withForm(request, (form) => answer(request, reply, form.options, form.upload))
+        const ready = answer(request, reply, request.body)
+        if (ready instanceof Promise) return ready
         // Not returned: a reply that is returned is waited for until it is on the wire.
-        reply.send(finish(answer))
+        reply.send(ready)
       },
     })
+
+    function answer(request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) {
+      if (!request.team) throw new Error('A call without a team reached its handler.')
+      const { body, ignored } = takeOutTolerated(given, known)
+      const answered = endpoint.handle({
+        app: needs.app,
+        team: request.team,
+        params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
+        query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
+        body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
+        // Only endpoints that take a file look at it, and those are never called without one.
+        upload: upload as Upload,
+        idempotencyKey: headerText(request.headers['x-idempotency-key']),
+        publicUrl: needs.publicUrl(),
+        // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
+        signal: () => goneSignal(reply),
+      })
+      const finish = (ready: unknown) => {
+        const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
+        const checked = needs.checkResponses ? endpoint.response.parse(told) : told
+        observe(request, 200)
+        return checked
+      }
+      return answered instanceof Promise ? answered.then(finish) : finish(answered)
+    }
   }
 
   /** Answers at once where nothing has to be looked up: a promise more on every call would be felt. */
@@ -157,7 +180,8 @@ export function createServer(needs: ServerNeeds): Server {
     }
     // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
     // writes would show it a broken pipe instead of this answer.
-    if (error.code === 'REQUEST_TOO_LARGE') reply.removeHeader('connection')
+    if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'UPLOAD_TOO_LARGE')
+      reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
     observe(request, status, error.code)
     return reply
@@ -218,6 +242,17 @@ let requests = 0
 function newRequestId(): string {
   requests += 1
   return `${processMark}-${requests}`
+}
+
+/** The file lives as long as the call. */
+async function withForm(request: FastifyRequest, work: (form: Form) => unknown): Promise<unknown> {
+  // What the parser of forms handed on is the body itself, unread.
+  const form = await readForm(request.body as IncomingMessage, request.headers)
+  try {
+    return await work(form)
+  } finally {
+    await form.remove()
+  }
 }
 
 function answerPreflight(reply: FastifyReply): FastifyReply {

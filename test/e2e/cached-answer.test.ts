@@ -27,6 +27,24 @@ const scrape = (path: string, options: object = {}): Promise<Answer> =>
 const remaining = async (): Promise<number> =>
   (await service.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
 
+const slots = async (): Promise<number> =>
+  (await service.call('GET', '/v2/concurrency-check')).body.concurrency
+
+/** A call that holds the team's only slot until it is left. */
+function occupySlot(): () => Promise<void> {
+  const leaving = new AbortController()
+  const busy = fetch(`${service.url}/v2/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${site.url}/hang` }),
+    signal: leaving.signal,
+  }).catch(() => 'left')
+  return async () => {
+    leaving.abort()
+    expect(await busy).toBe('left')
+  }
+}
+
 describe('an answer from the cache', () => {
   it('is a job like any other: charged, listed, and read again by its id', async () => {
     await scrape('/pages/1')
@@ -42,20 +60,24 @@ describe('an answer from the cache', () => {
 
   it('waits for no slot', async () => {
     await scrape('/pages/1')
-    const leaving = new AbortController()
-    const busy = fetch(`${service.url}/v2/scrape`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: `${site.url}/hang` }),
-      signal: leaving.signal,
-    }).catch(() => 'left')
-    const slots = async () => (await service.call('GET', '/v2/concurrency-check')).body.concurrency
+    const leave = occupySlot()
     await expect.poll(slots).toBe(1)
     const { body } = await scrape('/pages/1')
     expect(body.data.metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: false })
-    leaving.abort()
-    expect(await busy).toBe('left')
+    await leave()
     await expect.poll(slots).toBe(0)
+  })
+
+  it('waits for a slot where a file has to be converted', async () => {
+    await scrape('/files/harbours.csv')
+    const leave = occupySlot()
+    await expect.poll(slots).toBe(1)
+    const converted = scrape('/files/harbours.csv')
+    const queue = async () => (await service.call('GET', '/v2/team/queue-status')).body.waitingJobsInQueue
+    await expect.poll(queue).toBe(1)
+    await leave()
+    const { metadata } = (await converted).body.data
+    expect(metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: true })
   })
 
   it('repeats what the first reader of the page was told', async () => {

@@ -1,5 +1,7 @@
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { docx } from '../documents/office.ts'
+import { lamps } from '../documents/post.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -21,6 +23,30 @@ describe('the published JavaScript client', () => {
     expect(document.markdown).toContain('This is the text of page 5.')
     expect(document.links?.length).toBeGreaterThan(0)
     expect(document.metadata?.statusCode).toBe(200)
+  })
+
+  it('parses text, bytes and files', async () => {
+    const text = await client().parse({ data: '<h1>Fog</h1><p>Nothing is seen.</p>', filename: 'fog.html' })
+    expect(text.markdown).toContain('# Fog')
+    expect(text.metadata?.creditsUsed).toBe(1)
+    const bytes = await client().parse(
+      { data: docx(), filename: 'a.docx' },
+      { formats: ['markdown', 'html'] },
+    )
+    expect(bytes.markdown).toContain('# The lighthouse')
+    expect(bytes.html).toContain('<h1>The lighthouse</h1>')
+    const blob = new File([Uint8Array.from(lamps)], 'report.pdf', { type: 'application/pdf' })
+    const file = await client().parse(
+      { data: blob, filename: 'report.pdf' },
+      { parsers: [{ type: 'pdf', maxPages: 1 }] },
+    )
+    expect(file.markdown).toContain('# Report on lamps')
+    expect(file.metadata?.numPages).toBe(1)
+  })
+
+  it('is told why a file cannot be parsed', async () => {
+    const broken = client().parse({ data: Buffer.from('PK\x03\x04 and no more'), filename: 'a.docx' })
+    await expect(broken).rejects.toMatchObject({ code: 'DOCUMENT_DAMAGED' })
   })
 
   it('scrapes with every format it knows and we have', async () => {

@@ -205,8 +205,11 @@ describe('POST /v2/scrape', () => {
   })
 
   it('refuses a file it cannot read, with its type', async () => {
-    const { body } = await scrape({ url: `${site.url}/files/pixel.png` })
-    expect(body).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', contentType: 'image/png' })
+    const { body } = await scrape({ url: `${site.url}/files/unknown.bin` })
+    expect(body).toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      contentType: 'application/octet-stream',
+    })
   })
 
   it.each(['plain.txt', 'values.json', 'harbours.xml', 'harbours.csv', 'untyped'])(

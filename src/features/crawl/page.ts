@@ -196,3 +196,10 @@ function headOf(content: Content, url: string): SiteLinks {
 function pathOf(url: URL): string {
   return url.pathname + url.search
 }
+
+/** Pages of crawls are scrapes that also tell what they found. */
+export function isCrawlPage(
+  job: RunningJob<ScrapeRequest | CrawlPageRequest>,
+): job is RunningJob<CrawlPageRequest> {
+  return 'crawl' in job.input
+}

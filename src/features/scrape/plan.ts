@@ -96,6 +96,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
     lockdown: request.lockdown ? 'hit' : 'off',
     isEnhanced: isEnhanced || (request.proxy === 'auto' && hasEnhancedProxy),
     hasAudio: request.formats.some((format) => format.type === 'audio'),
+    pages: 0,
     zeroRetention: request.zeroDataRetention,
   })
 }
@@ -158,7 +159,6 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
     [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
     [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
     [request.onlyCleanContent, 'onlyCleanContent', 'no language model is configured'],
-    [(request.parsers?.length ?? 0) > 0, 'parsers', 'files are not converted here'],
     [
       request.storeInCache === true &&
         (Object.keys(request.headers).length > 0 || request.actions.length > 0),

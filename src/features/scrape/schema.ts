@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isUrl } from '../../base/url.ts'
 import { invalidSelector } from '../../content/select.ts'
+import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
 import { missingMarkdown } from '../../formats/change-tracking.ts'
 import { formatEntry, formatOutputs } from '../../formats/index.ts'
@@ -30,8 +31,6 @@ const headers = z.record(z.string(), z.string()).superRefine((given, context) =>
   }
 })
 
-const parser = z.union([z.enum(['pdf', 'image']), z.looseObject({ type: z.enum(['pdf', 'image']) })])
-
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
   formats: z
@@ -56,7 +55,11 @@ export const scrapeOptions = {
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept invalid certificates.'),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
-  parsers: z.array(parser).optional().describe('How files are read.'),
+  parsers: parserList
+    .optional()
+    .describe(
+      'How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64.',
+    ),
   actions: actionList.default([]).describe('Steps on the page before content is taken.'),
   location: z
     .strictObject({
@@ -154,6 +157,8 @@ export const documentMetadata = z
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),
+    numPages: z.int().optional().describe('Pages of a PDF that were converted.'),
+    totalPages: z.int().optional().describe('Pages the PDF has.'),
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional(),
   })
@@ -163,6 +168,7 @@ export const documentMetadata = z
 export const document = z
   .object({
     ...formatOutputs,
+    ...pageOutputs,
     actions: z
       .object({
         screenshots: z.array(z.string()),

@@ -8,6 +8,8 @@ import { isTextual } from '../../content/content-type.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import { type AudioAnswer, isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
+import { pageFields, planParsers } from '../../documents/options.ts'
+import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
 import type { FormatName } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
@@ -17,6 +19,7 @@ import { type AudioNeeds, makeAudio } from './audio.ts'
 import type { KeptPage, PageCache, PageNotes } from './cache.ts'
 import { changeHistory, type HistoryNeeds } from './change-tracking.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
+import { isConverted, readFile } from './read-file.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
 export interface ScrapeNeeds {
@@ -29,6 +32,7 @@ export interface ScrapeNeeds {
   onRead?: (page: Page, content: Content) => void
   /** What the pages of the same crawl said. */
   site?: SiteBlocks | undefined
+  documents: DocumentNeeds
 }
 
 /** The road of a scrape, top to bottom. */
@@ -56,7 +60,8 @@ export async function scrapeFromCache(
   const plan = planScrape(job.input, job.teamId)
   const deadline = deadlineOf(job, signal)
   const kept = await lookUp(needs, { job, plan, deadline })
-  return kept && readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
+  if (!kept || isConverted(kept.page, job.input)) return undefined
+  return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
 }
 
 /** Formats that are made from the page alone: they fetch nothing, keep nothing and wait for nobody. */
@@ -92,11 +97,12 @@ async function readOut(
   const { job, plan, deadline, fetched } = walk
   const { page } = fetched
   const request = job.input
-  const content = fetched.content ?? standIn(page, request, plan)
+  const file = await readFile(needs.documents, page, { request, plan, deadline })
+  const content = file?.content ?? fetched.content ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
   needs.onRead?.(page, content)
   // Before the formats are rendered: what is noted of a page must not depend on what was asked of it.
-  const notes = { metadata: walk.notes?.metadata ?? content.metadata(), warnings: warningsOf(walk, content) }
+  const notes = notesOf(walk, content, file)
   const keeping = walk.notes ? undefined : needs.cache.keep(job.teamId, plan.cache, { page, notes })
   const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
   const history = plan.retain
@@ -108,21 +114,37 @@ async function readOut(
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
   const isHit = walk.notes !== undefined
   const hasAudio = 'audio' in rendered.fields
-  const credits = priceOf(request, { cache: isHit ? 'hit' : 'miss', way: fetched.way, hasAudio })
+  const pages = file?.paged?.converted ?? []
+  const facts = { cache: isHit ? ('hit' as const) : ('miss' as const), way: fetched.way, hasAudio }
+  const credits = priceOf(request, { ...facts, pages: pages.length })
   await keeping
   await history?.commit()
-  const warnings = new Set([...plan.warnings, ...notes.warnings, ...rendered.warnings, ...content.warnings()])
+  const warnings = new Set([
+    ...[...plan.warnings, ...notes.warnings, ...(file?.warnings ?? [])],
+    ...[...rendered.warnings, ...content.warnings()],
+  ])
   const document = {
     ...rendered.fields,
+    ...pageFields(pages, planParsers(request.parsers)),
     ...(actions ? { actions } : {}),
-    metadata: { ...notes.metadata, ...metadataOf({ job, plan, fetched, isHit, credits }) },
+    metadata: {
+      ...(notes.metadata ?? content.metadata()),
+      ...metadataOf({ job, plan, fetched, isHit, credits, file }),
+    },
     ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }
   return { credits, result: document }
 }
 
-function warningsOf(walk: { fetched: Fetched; notes?: PageNotes }, content: Content): string[] {
-  return walk.notes?.warnings ?? [...walk.fetched.warnings, ...content.warnings()]
+function notesOf(
+  { fetched, notes }: { fetched: Fetched; notes?: PageNotes },
+  content: Content,
+  file: ReadDocument | undefined,
+): PageNotes {
+  // What a file says of itself depends on how it is parsed, and every call that reads it converts it anyway.
+  if (file) return { metadata: undefined, warnings: notes?.warnings ?? fetched.warnings }
+  const metadata = notes?.metadata ?? content.metadata()
+  return { metadata, warnings: notes?.warnings ?? [...fetched.warnings, ...content.warnings()] }
 }
 
 /** A file has nothing to read, but a recording may be asked for as audio, and anything as its bytes. */
@@ -172,18 +194,21 @@ async function handOut(
 }
 
 function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
-  const credits = request.lockdown ? priceOf(request, { cache: 'miss', way: 'basic', hasAudio: false }) : 0
+  const credits = request.lockdown
+    ? priceOf(request, { cache: 'miss', way: 'basic', hasAudio: false, pages: 0 })
+    : 0
   return { credits, error: new AppError(plan.cache.missCode) }
 }
 
 function priceOf(
   request: ScrapeRequest,
-  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; hasAudio: boolean },
+  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; hasAudio: boolean; pages: number },
 ): number {
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
     isEnhanced: facts.way === 'enhanced',
     hasAudio: facts.hasAudio,
+    pages: facts.pages,
     zeroRetention: request.zeroDataRetention,
   })
 }
@@ -200,6 +225,7 @@ interface Facts {
   fetched: Fetched
   isHit: boolean
   credits: number
+  file: ReadDocument | undefined
 }
 
 /** What the page itself cannot know. */
@@ -217,6 +243,9 @@ function metadataOf(facts: Facts): Document['metadata'] {
     proxyUsed: way === 'enhanced' ? 'stealth' : 'basic',
     ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
     ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
+    ...(facts.file?.paged
+      ? { numPages: facts.file.paged.converted.length, totalPages: facts.file.paged.total }
+      : {}),
     creditsUsed: facts.credits,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),

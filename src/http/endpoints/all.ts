@@ -11,6 +11,7 @@ export {
   postCrawlPreview,
 } from './crawl.ts'
 export { postMap } from './map.ts'
+export { postParse } from './parse.ts'
 export { getScrape, postScrape } from './scrape.ts'
 export {
   getConcurrencyCheck,

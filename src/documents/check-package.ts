@@ -1,0 +1,52 @@
+import { DocumentProblem } from './document.ts'
+import { checkSheetSpan } from './sheet-span.ts'
+import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
+
+/** Unpacked, all parts together. The largest real package in the benchmark has 30 MB. */
+const mostBytes = 400 * 1024 * 1024
+const mostInOnePart = 200 * 1024 * 1024
+/** Text packs about twenty to one; what packs much better than that and is large was made to be large. */
+const mostRatio = 250
+const freeOfRatio = 20 * 1024 * 1024
+
+/** Refuses a package that would hurt whoever unpacks it, before anybody does. */
+export function checkPackage(bytes: Buffer, type: string): void {
+  const entries = readZipDirectory(bytes)
+  if (!entries)
+    throw new DocumentProblem(
+      'damaged',
+      `The file is not a valid ${type}: its package is cut off or damaged.`,
+    )
+  if (entries.some((entry) => entry.isEncrypted)) throw encrypted(type)
+  checkSizes(entries)
+  for (const entry of entries) {
+    if (!isMarkup(entry.name)) continue
+    const part = readZipEntry(bytes, entry)
+    checkEntities(part)
+    if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data')) throw encrypted(type)
+    if (/^xl\/worksheets\/[^/]+\.xml$/.test(entry.name)) checkSheetSpan(part)
+  }
+}
+
+function encrypted(type: string): DocumentProblem {
+  return new DocumentProblem('encrypted', `The ${type} is encrypted. Remove the password and send it again.`)
+}
+
+function checkSizes(entries: ZipEntry[]): void {
+  const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
+  const unpacked = entries.reduce((sum, entry) => sum + entry.size, 0)
+  const largest = entries.reduce((most, entry) => Math.max(most, entry.size), 0)
+  const isBomb = unpacked > freeOfRatio && unpacked / Math.max(1, packed) > mostRatio
+  if (unpacked <= mostBytes && largest <= mostInOnePart && !isBomb) return
+  const megabytes = Math.round(unpacked / 1024 / 1024)
+  throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
+}
+
+const isMarkup = (name: string) => /\.(?:xml|rels|xhtml|html?|opf|ncx|vml)$/i.test(name)
+
+/** Entities can name files of this machine, or each other a billion times; no office program writes them. */
+export function checkEntities(part: Buffer): void {
+  if (part.includes('<!ENTITY')) {
+    throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')
+  }
+}

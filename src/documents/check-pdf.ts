@@ -1,0 +1,48 @@
+import { inflateSync } from 'node:zlib'
+import { DocumentProblem } from './document.ts'
+
+/** One stream, unpacked. A page of text has kilobytes, the largest pictures of real files some dozen megabytes. */
+const mostInOneStream = 160 * 1024 * 1024
+/** Deflate packs a thousand to one at best, so a shorter stream cannot reach the limit. */
+const leastSuspicious = 100 * 1024
+
+/** Refuses streams that unpack to more than any reader should hold. Only those large enough to do so are tried. */
+export function checkPdf(bytes: Buffer): void {
+  let at = bytes.indexOf('stream')
+  while (at !== -1) {
+    const end = bytes.indexOf('endstream', at)
+    const start = skipLineEnd(bytes, at + 6)
+    const stop = end === -1 ? bytes.length : end
+    const layers = flateLayers(bytes, at)
+    if (layers > 0 && (stop - start > leastSuspicious || layers > 1))
+      checkStream(bytes.subarray(start, stop), layers)
+    at = end === -1 ? -1 : bytes.indexOf('stream', end + 9)
+  }
+}
+
+function checkStream(packed: Buffer, layers: number): void {
+  let bytes = packed
+  for (let layer = 0; layer < layers; layer += 1) {
+    try {
+      bytes = inflateSync(bytes, { maxOutputLength: mostInOneStream })
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
+        throw new DocumentProblem('limit', 'A stream of the PDF unpacks to more than the size limit allows.')
+      }
+      // Not ours to judge: readers mend much that is broken.
+      return
+    }
+  }
+}
+
+/** How often the dictionary before a stream names deflate. */
+function flateLayers(bytes: Buffer, streamAt: number): number {
+  const dictionary = bytes.toString('latin1', Math.max(0, streamAt - 600), streamAt)
+  const own = dictionary.slice(dictionary.lastIndexOf(' obj') + 1)
+  return Math.min(4, own.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0)
+}
+
+function skipLineEnd(bytes: Buffer, at: number): number {
+  if (bytes[at] === 13 && bytes[at + 1] === 10) return at + 2
+  return bytes[at] === 10 || bytes[at] === 13 ? at + 1 : at
+}

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { AppError, type ErrorCode } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
+
+export interface ConverterLimits {
+  /** Conversions at the same time; others wait their turn. */
+  processes: number
+  /** Memory that one conversion may use, native memory included. */
+  megabytes: number
+  /** The longest one file may take, whatever its caller allows. */
+  mostMs: number
+  /** A process that had nothing to do for so long is ended. */
+  idleMs: number
+}
+
+export interface Converter {
+  convert(order: ConversionOrder, signal: AbortSignal): Promise<Conversion>
+  stop(): void
+}
+
+interface Worker {
+  child: ChildProcess
+  idle: NodeJS.Timeout | undefined
+  files: number
+  isEnded: boolean
+}
+
+type Answer = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
+
+/** Libraries leak and fragment; a process that has converted so many files makes room for a fresh one. */
+const mostFiles = 200
+/** What the runtime has mapped before it does anything, most of it never touched; the limit counts it all the same. */
+const runtimeMegabytes = 640
+const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const tool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((path) => existsSync(path))
+const limiter = tool('prlimit')
+const tether = tool('setpriv')
+
+/**
+ * Converts files in child processes. A process that takes too long, grows too large or dies is replaced, and takes
+ * nobody with it: native libraries abort, and no thread survives that.
+ */
+export function documentConverter(limits: ConverterLimits, log: Log): Converter {
+  const idle: Worker[] = []
+  const busy = new Set<Worker>()
+  const waiting: (() => void)[] = []
+  let turns = limits.processes
+  let isStopped = false
+
+  /** Resolves when a process may be used; who has a turn hands it on. */
+  function takeTurn(signal: AbortSignal): Promise<void> | void {
+    signal.throwIfAborted()
+    if (turns > 0) {
+      turns -= 1
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const gone = () => {
+      waiting.splice(waiting.indexOf(turn), 1)
+      reject(signal.reason)
+    }
+    const turn = () => {
+      signal.removeEventListener('abort', gone)
+      resolve()
+    }
+    signal.addEventListener('abort', gone, { once: true })
+    waiting.push(turn)
+    return promise
+  }
+
+  function handOn(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else turns += 1
+  }
+
+  function giveBack(worker: Worker): void {
+    busy.delete(worker)
+    worker.files += 1
+    const isWorn = worker.files >= mostFiles || isStopped
+    if (worker.child.connected && !worker.isEnded && !isWorn) {
+      worker.idle = setTimeout(() => retire(worker), limits.idleMs)
+      worker.idle.unref()
+      idle.push(worker)
+    } else end(worker)
+    handOn()
+  }
+
+  function retire(worker: Worker): void {
+    const at = idle.indexOf(worker)
+    if (at >= 0) idle.splice(at, 1)
+    end(worker)
+  }
+
+  return {
+    async convert(order, signal) {
+      await takeTurn(signal)
+      const worker = idle.pop() ?? startWorker(limits)
+      clearTimeout(worker.idle)
+      busy.add(worker)
+      try {
+        return await runOn(worker, order, { signal, limits, log })
+      } finally {
+        giveBack(worker)
+      }
+    },
+    stop() {
+      isStopped = true
+      for (const worker of [...idle, ...busy]) end(worker)
+      idle.length = 0
+    },
+  }
+}
+
+function startWorker(limits: ConverterLimits): Worker {
+  const heap = Math.floor(limits.megabytes / 2)
+  const node = [process.execPath, `--max-old-space-size=${heap}`, '--max-semi-space-size=4', script]
+  // The limit counts what is really written to, so that native libraries are held to it as well.
+  const held = limiter
+    ? [limiter, `--data=${(limits.megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
+    : []
+  // A process that is deep in a library would not notice that this one has been killed.
+  const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
+  const [program = '', ...args] = [...tied, ...held, ...node]
+  const child = spawn(program, args, {
+    // Nothing of our environment: a program that reads files of strangers needs none of our secrets.
+    env: { OMP_THREAD_LIMIT: '1' },
+    // A group of its own, so that programs it starts end with it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  })
+  child.unref()
+  child.channel?.unref()
+  return { child, idle: undefined, files: 0, isEnded: false }
+}
+
+interface RunNeeds {
+  signal: AbortSignal
+  limits: ConverterLimits
+  log: Log
+}
+
+async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): Promise<Conversion> {
+  const { child } = worker
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const heard = (answer: Answer) => resolve(answer)
+  const died = () => reject(limitExceeded('It needed more memory than the limit, or broke its reader.'))
+  const gone = () => reject(needs.signal.reason)
+  const clock = setTimeout(
+    () => reject(limitExceeded(`It took longer than the limit of ${needs.limits.mostMs / 1000} seconds.`)),
+    needs.limits.mostMs,
+  )
+  child.once('message', heard).once('exit', died).once('error', died)
+  needs.signal.addEventListener('abort', gone, { once: true })
+  let answer: Answer | undefined
+  try {
+    child.channel?.ref()
+    child.send(order, (error) => error && died())
+    answer = await promise
+    return conversionOf(answer)
+  } finally {
+    // Still at work, or dead: its answer would come to the next file.
+    if (!answer) {
+      needs.log.warn({ mediaType: order.mediaType }, 'a converter process was ended')
+      end(worker)
+    }
+    clearTimeout(clock)
+    needs.signal.removeEventListener('abort', gone)
+    child.off('message', heard).off('exit', died).off('error', died)
+    child.channel?.unref()
+  }
+}
+
+function conversionOf(answer: Answer): Conversion {
+  if ('conversion' in answer) return answer.conversion
+  throw problemError(answer.problem)
+}
+
+const codes: Record<ProblemKind, ErrorCode> = {
+  encrypted: 'DOCUMENT_ENCRYPTED',
+  damaged: 'DOCUMENT_DAMAGED',
+  empty: 'DOCUMENT_EMPTY',
+  limit: 'DOCUMENT_LIMIT_EXCEEDED',
+  unsupported: 'UNSUPPORTED_FILE_TYPE',
+  'ocr-required': 'SCRAPE_PDF_OCR_REQUIRED',
+  'ocr-missing': 'OCR_NOT_CONFIGURED',
+}
+
+/** A problem of a file, as the error that its sender meets. */
+export function problemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
+  return new AppError(codes[kind], { phase: 'convert' }, { message })
+}
+
+function limitExceeded(reason: string): AppError {
+  return problemError({ kind: 'limit', message: `The file exceeds what one conversion may use. ${reason}` })
+}
+
+function end(worker: Worker): void {
+  worker.isEnded = true
+  const { pid } = worker.child
+  if (pid === undefined || worker.child.exitCode !== null || worker.child.signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    worker.child.kill('SIGKILL')
+  }
+}

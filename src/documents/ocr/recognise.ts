@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { DocumentProblem } from '../document.ts'
+import { median, type RawPage, type Run } from '../pdf/shapes.ts'
+import { installedLanguages, recogniseFile, scriptOf, type Word } from './tesseract.ts'
+import { turnUpright } from './turn-upright.ts'
+
+/** Pixels a picture may have; more than a large scan has, less than what fills the memory. */
+const mostPixels = 120_000_000
+/** Letters of ordinary print are about 30 pixels high then, as the program likes them best. */
+const wantedSide = 2200
+const mostEnlarged = 3
+const mostSide = 3000
+/** Not even one letter fits into less, however much it was enlarged. */
+const leastSide = 24
+
+/** Below this, the letters are probably not of the first language. */
+const doubtful = 0.6
+
+/** A picture → a page of placed words. */
+export async function recognise(
+  image: Buffer | string,
+  page: { pageNumber: number; width?: number; height?: number },
+  how: { program: string; signal: AbortSignal },
+): Promise<RawPage> {
+  const folder = await mkdtemp(join(tmpdir(), 'winnow-ocr-'))
+  try {
+    const path = join(folder, 'page.png')
+    const size = await prepare(image, path)
+    const words = Math.min(size.width, size.height) < leastSide ? [] : await inItsLanguage(how, path)
+    const upright = turnUpright(words, size)
+    return pageOf(upright.words, upright.size, page)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Upright, grey, on white, and of the size that is recognised best. */
+async function prepare(image: Buffer | string, path: string): Promise<{ width: number; height: number }> {
+  try {
+    const source = sharp(image, { limitInputPixels: mostPixels, failOn: 'error' })
+    const facts = await source.metadata()
+    const side = Math.max(facts.width, facts.height)
+    const scale = side < wantedSide ? Math.min(mostEnlarged, wantedSide / side) : Math.min(1, mostSide / side)
+    const { width, height } = await source
+      .rotate()
+      .flatten({ background: '#ffffff' })
+      .resize({ width: Math.max(1, Math.round(facts.width * scale)), kernel: 'cubic' })
+      .greyscale()
+      .png({ compressionLevel: 1 })
+      .toFile(path)
+    return { width, height }
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    if (/pixel limit/i.test(reason))
+      throw new DocumentProblem('limit', 'The image exceeds the limit of 120 megapixels.')
+    throw new DocumentProblem(
+      'damaged',
+      `The image is damaged and could not be read: ${reason.slice(0, 200)}`,
+    )
+  }
+}
+
+let languages: Promise<string[]> | undefined
+
+/** Languages by the script they are written in, the one to be preferred first; in a script that is not named here, English is tried. */
+const languagesOf: Record<string, string[]> = {
+  Han: ['chi_sim', 'chi_tra'],
+  Japanese: ['jpn'],
+  Hangul: ['kor'],
+  Korean: ['kor'],
+  Cyrillic: ['rus'],
+  Arabic: ['ara'],
+}
+
+/** In the languages of its script. Latin letters are tried as English, and where that is doubtful, as all others too. */
+async function inItsLanguage(how: { program: string; signal: AbortSignal }, path: string): Promise<Word[]> {
+  const { program, signal } = how
+  languages ??= installedLanguages(program)
+  const all = await languages.catch((): string[] => [])
+  if (all.length === 0) {
+    throw new DocumentProblem(
+      'ocr-missing',
+      `${program} cannot be run, or has no language to recognise text in.`,
+    )
+  }
+  const latin = all.filter((name) => !Object.values(languagesOf).flat().includes(name))
+  const script = all.length > latin.length ? await scriptOf(program, path, signal) : undefined
+  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
+  // Letters and numbers of ours stand in the midst of every script.
+  if (named !== undefined) return recogniseFile(program, path, { languages: ['eng', named], signal })
+  const words = await recogniseFile(program, path, { languages: latin.slice(0, 1), signal })
+  if (latin.length < 2 || words.length === 0 || sureness(words) > doubtful) return words
+  const again = await recogniseFile(program, path, { languages: latin, signal })
+  return sureness(again) > sureness(words) ? again : words
+}
+
+function sureness(words: Word[]): number {
+  const letters = words.reduce((sum, word) => sum + word.text.length, 0)
+  return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, letters)
+}
+
+/** Words of one line share its height: what a line measures says how large its letters are. */
+function pageOf(
+  words: Word[],
+  size: { width: number; height: number },
+  page: { pageNumber: number; width?: number; height?: number },
+): RawPage {
+  const scale =
+    page.width === undefined ? 1 : Math.max(page.width, page.height ?? 0) / Math.max(size.width, size.height)
+  const width = size.width * scale
+  const height = size.height * scale
+  const heights = new Map<string, number[]>()
+  for (const word of words) {
+    heights.set(word.line.id, [...(heights.get(word.line.id) ?? []), word.bottom - word.top])
+  }
+  const runs = words.map((word): Run => {
+    const letters = Math.max(1, median(heights.get(word.line.id) ?? []))
+    const bottom = word.line.bottom
+    return {
+      text: word.text,
+      left: word.left * scale,
+      right: word.right * scale,
+      top: (bottom - letters) * scale,
+      bottom: bottom * scale,
+      size: letters * scale,
+      isBold: false,
+      isItalic: false,
+      isMono: false,
+      confidence: word.confidence,
+      line: word.line.id,
+    }
+  })
+  return { pageNumber: page.pageNumber, width, height, runs, tables: [], rules: [], source: 'ocr' }
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Box } from '../pdf/shapes.ts'
+
+/** A word as it was recognised, with the line it stands in, in pixels. */
+export interface Word extends Box {
+  text: string
+  /** 0 to 1. */
+  confidence: number
+  line: Box & { id: string }
+}
+
+const run = promisify(execFile)
+const mostOutput = 64 * 1024 * 1024
+
+/** Recognises one picture in a file. The program is given no environment but the limit on its threads. */
+export async function recogniseFile(
+  program: string,
+  path: string,
+  options: { languages: string[]; signal: AbortSignal },
+): Promise<Word[]> {
+  const args = [path, '-', '-l', options.languages.join('+'), '--psm', '1', '-c', 'tessedit_create_tsv=1']
+  const { stdout } = await run(program, args, {
+    env: { OMP_THREAD_LIMIT: '1' },
+    maxBuffer: mostOutput,
+    signal: options.signal,
+  })
+  return readTable(stdout)
+}
+
+/** Languages the program has data for, English first; data for orientation alone is none. */
+export async function installedLanguages(program: string): Promise<string[]> {
+  const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: mostOutput })
+  const names = stdout
+    .split('\n')
+    .slice(1)
+    .map((name) => name.trim())
+  const languages = names.filter(
+    (name) => /^[a-z]{3}(?:_\w+)?$/.test(name) && name !== 'osd' && name !== 'equ',
+  )
+  return [...languages.filter((name) => name === 'eng'), ...languages.filter((name) => name !== 'eng')]
+}
+
+/** The script that most of a picture is written in, by the program's own name for it; nothing when it cannot tell. */
+export async function scriptOf(
+  program: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const args = [path, '-', '-l', 'osd', '--psm', '0']
+  const found = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
+  signal.throwIfAborted()
+  return /^Script: (\w+)/m.exec(found?.stdout ?? '')?.[1]
+}
+
+const [level, block, paragraph, lineNumber, left, top, width, height, confidence, text] = [
+  0, 2, 3, 4, 6, 7, 8, 9, 10, 11,
+]
+
+/** The program writes one row per page, block, paragraph, line and word, each with its place. */
+function readTable(table: string): Word[] {
+  const words: Word[] = []
+  let line: Word['line'] | undefined
+  for (const row of table.split('\n')) {
+    const cells = row.split('\t')
+    const number = (at: number) => Number(cells[at])
+    const box = () => ({
+      left: number(left),
+      top: number(top),
+      right: number(left) + number(width),
+      bottom: number(top) + number(height),
+    })
+    if (cells[level] === '4')
+      line = { ...box(), id: `${cells[block]}.${cells[paragraph]}.${cells[lineNumber]}` }
+    const found = cells[text]?.trim() ?? ''
+    if (cells[level] !== '5' || found === '' || !line) continue
+    words.push({ ...box(), text: found, confidence: Math.max(0, number(confidence)) / 100, line })
+  }
+  return words
+}

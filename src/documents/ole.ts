@@ -1,0 +1,109 @@
+/**
+ * Just enough of the compound file format to see which streams a file has and to read the first bytes of one, without
+ * trusting any of its numbers.
+ */
+export interface OleStream {
+  name: string
+  size: number
+  start: number
+}
+
+export interface OleFile {
+  streams: OleStream[]
+  read(stream: OleStream, length: number): Buffer
+}
+
+const headerSize = 512
+const endOfChain = 0xfffffffa
+const smallStream = 4096
+
+/** Nothing when the bytes are no readable compound file. */
+export function readOle(bytes: Buffer): OleFile | undefined {
+  if (bytes.length < headerSize) return undefined
+  const shift = bytes.readUInt16LE(30)
+  if (shift !== 9 && shift !== 12) return undefined
+  const sectorSize = 1 << shift
+  const table = allocationTable(bytes, sectorSize)
+  const directory = chain(bytes, table, bytes.readUInt32LE(48), { sectorSize, most: 4 * 1024 * 1024 })
+  const streams = entriesOf(directory)
+  const root = streams.find((entry) => entry.name === 'Root Entry')
+  const smallTable = chain(bytes, table, bytes.readUInt32LE(60), { sectorSize, most: 4 * 1024 * 1024 })
+  return {
+    streams,
+    read(stream, length) {
+      const wanted = Math.min(length, stream.size)
+      if (stream.size >= smallStream || !root) {
+        return chain(bytes, table, stream.start, { sectorSize, most: wanted }).subarray(0, wanted)
+      }
+      const small = chain(bytes, table, root.start, { sectorSize, most: root.size })
+      return smallChain(small, smallTable, stream.start, wanted).subarray(0, wanted)
+    },
+  }
+}
+
+function sectorAt(bytes: Buffer, sector: number, sectorSize: number): Buffer {
+  const start = (sector + 1) * sectorSize
+  return bytes.subarray(start, start + sectorSize)
+}
+
+function allocationTable(bytes: Buffer, sectorSize: number): number[] {
+  const sectors: number[] = []
+  for (let index = 0; index < 109; index += 1) sectors.push(bytes.readUInt32LE(76 + index * 4))
+  let next = bytes.readUInt32LE(68)
+  for (let round = 0; next < endOfChain && round < 1000; round += 1) {
+    const sector = sectorAt(bytes, next, sectorSize)
+    if (sector.length < sectorSize) break
+    for (let at = 0; at + 4 < sectorSize; at += 4) sectors.push(sector.readUInt32LE(at))
+    next = sector.readUInt32LE(sectorSize - 4)
+  }
+  const table: number[] = []
+  for (const number of sectors) {
+    if (number >= endOfChain) continue
+    const sector = sectorAt(bytes, number, sectorSize)
+    for (let at = 0; at + 4 <= sector.length; at += 4) table.push(sector.readUInt32LE(at))
+  }
+  return table
+}
+
+function chain(
+  bytes: Buffer,
+  table: number[],
+  first: number,
+  limits: { sectorSize: number; most: number },
+): Buffer {
+  const parts: Buffer[] = []
+  let size = 0
+  // A chain may be a circle; it is left when it is as long as what is wanted.
+  for (let sector = first; sector < endOfChain && size < limits.most; sector = table[sector] ?? endOfChain) {
+    const part = sectorAt(bytes, sector, limits.sectorSize)
+    if (part.length === 0) break
+    parts.push(part)
+    size += part.length
+  }
+  return Buffer.concat(parts)
+}
+
+function smallChain(container: Buffer, table: Buffer, first: number, most: number): Buffer {
+  const parts: Buffer[] = []
+  let size = 0
+  let sector = first
+  while (sector < endOfChain && size < most) {
+    const part = container.subarray(sector * 64, sector * 64 + 64)
+    if (part.length === 0) break
+    parts.push(part)
+    size += part.length
+    sector = sector * 4 + 4 <= table.length ? table.readUInt32LE(sector * 4) : endOfChain
+  }
+  return Buffer.concat(parts)
+}
+
+function entriesOf(directory: Buffer): OleStream[] {
+  const found: OleStream[] = []
+  for (let at = 0; at + 128 <= directory.length; at += 128) {
+    const nameLength = Math.min(directory.readUInt16LE(at + 64), 64)
+    if (nameLength < 2 || directory[at + 66] === 0) continue
+    const name = directory.toString('utf16le', at, at + nameLength - 2)
+    found.push({ name, start: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) })
+  }
+  return found
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { ConvertedPage, PdfOptions } from './document.ts'
+
+const pdfParser = z.strictObject({
+  type: z.literal('pdf'),
+  mode: z
+    .enum(['fast', 'auto', 'ocr'])
+    .default('auto')
+    .describe(
+      'fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout.',
+    ),
+  maxPages: z.int().min(1).max(10_000).optional().describe('Convert the first pages only.'),
+  pages: z.boolean().default(false).describe('Return the pages one by one as well.'),
+  pageMarkdown: z.boolean().optional().describe('Older name of pages.'),
+  blocks: z.boolean().default(false).describe('Return the blocks of each page with their places.'),
+  pageMarkers: z.boolean().default(false).describe('Mark in the Markdown where a page begins.'),
+})
+
+const imageParser = z.strictObject({ type: z.literal('image') })
+
+/** How files are read. An empty list means: not at all. */
+export const parserList = z.array(
+  z.union([z.enum(['pdf', 'image']), z.discriminatedUnion('type', [pdfParser, imageParser])]),
+)
+
+export type Parsers = z.output<typeof parserList> | undefined
+
+export interface ParserPlan {
+  parses: boolean
+  pdf: PdfOptions
+  returnsPages: boolean
+  returnsBlocks: boolean
+}
+
+export function planParsers(parsers: Parsers): ParserPlan {
+  const asked = parsers?.find((parser) => typeof parser === 'object' && parser.type === 'pdf')
+  const given = pdfParser.parse(asked ?? { type: 'pdf' })
+  return {
+    parses: parsers === undefined || parsers.length > 0,
+    pdf: { mode: given.mode, maxPages: given.maxPages ?? mostPages, pageMarkers: given.pageMarkers },
+    returnsPages: given.pages || given.pageMarkdown === true,
+    returnsBlocks: given.blocks,
+  }
+}
+
+const mostPages = 10_000
+
+/** The fields a document gets by these options. */
+export const pageOutputs = {
+  pages: z
+    .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+    .optional()
+    .describe('The pages of a PDF one by one; present when the parser was asked for pages.'),
+  blocks: z
+    .array(
+      z.object({
+        pageNumber: z.int(),
+        width: z.number(),
+        height: z.number(),
+        status: z.enum(['ok', 'partial', 'failed']),
+        items: z.array(
+          z.object({
+            id: z.string(),
+            type: z.string(),
+            label: z.string(),
+            bbox: z.array(z.number()).describe('Left, top, right, bottom, each from 0 to 1.'),
+            content: z.string(),
+            markdownSpan: z.array(z.int()).describe('Start and end in the Markdown of the page.'),
+            readingOrder: z.int(),
+            source: z.enum(['text', 'ocr']),
+            confidence: z.object({ layout: z.number(), ocr: z.number().optional() }).optional(),
+          }),
+        ),
+      }),
+    )
+    .optional()
+    .describe('The blocks of each page of a PDF; present when the parser was asked for blocks.'),
+}
+
+type PageFields = { [Name in keyof typeof pageOutputs]?: z.output<(typeof pageOutputs)[Name]> }
+
+export function pageFields(pages: ConvertedPage[], plan: ParserPlan): PageFields {
+  return {
+    ...(plan.returnsPages
+      ? { pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })) }
+      : {}),
+    ...(plan.returnsBlocks ? { blocks: pages.map(blocksOf) } : {}),
+  }
+}
+
+function blocksOf({ pageNumber, width, height, status, blocks }: ConvertedPage) {
+  return {
+    pageNumber,
+    width,
+    height,
+    status,
+    items: blocks.map((block, index) => ({
+      id: `p${pageNumber}.b${index}`,
+      type: block.type,
+      label: block.type,
+      bbox: block.bbox,
+      content: block.content,
+      markdownSpan: block.markdownSpan,
+      readingOrder: index,
+      source: block.source,
+      ...(block.confidence === undefined ? {} : { confidence: { layout: 1, ocr: block.confidence } }),
+    })),
+  }
+}

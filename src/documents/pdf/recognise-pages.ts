@@ -1,0 +1,68 @@
+import { LiteParse } from '@llamaindex/liteparse'
+import { recognise } from '../ocr/recognise.ts'
+import type { RawPage } from './shapes.ts'
+
+export interface PageSize {
+  pageNumber: number
+  width: number
+  height: number
+}
+
+export interface Recognised {
+  pages: RawPage[]
+  /** Pages for which the time did not suffice. */
+  late: number[]
+}
+
+const wantedDpi = 220
+/** A page as large as a poster is drawn more coarsely, or its picture would fill the memory. */
+const mostPixelsPerSide = 3000
+/** Left for what follows the recognition. */
+const reserveMs = 1500
+
+/** Draws pages and recognises their text, several at a time, for as long as there is time. */
+export async function recognisePages(
+  bytes: Buffer,
+  sizes: PageSize[],
+  how: { program: string; endsAt: number; atOnce: number },
+): Promise<Recognised> {
+  const found: Recognised = { pages: [], late: [] }
+  const waiting = [...sizes]
+  let longest = 0
+  const work = async () => {
+    for (let size = waiting.shift(); size; size = waiting.shift()) {
+      const left = how.endsAt - performance.now() - reserveMs
+      if (left < longest * 0.7 || left <= 0) {
+        found.late.push(size.pageNumber)
+        continue
+      }
+      const began = performance.now()
+      const page = await recognisePage(bytes, size, how.program, AbortSignal.timeout(Math.ceil(left)))
+      longest = Math.max(longest, performance.now() - began)
+      if (page) found.pages.push(page)
+      else found.late.push(size.pageNumber)
+    }
+  }
+  await Promise.all(Array.from({ length: how.atOnce }, work))
+  return found
+}
+
+/** Nothing when the time ran out. */
+async function recognisePage(
+  bytes: Buffer,
+  size: PageSize,
+  program: string,
+  signal: AbortSignal,
+): Promise<RawPage | undefined> {
+  const side = Math.max(size.width, size.height, 1)
+  const dpi = Math.max(10, Math.min(wantedDpi, Math.floor((mostPixelsPerSide * 72) / side)))
+  const parser = new LiteParse({ dpi, quiet: true, ocrEnabled: false })
+  const [picture] = await parser.screenshot(bytes, [size.pageNumber])
+  if (!picture || picture.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' }
+  try {
+    return await recognise(picture.imageBuffer, size, { program, signal })
+  } catch (thrown) {
+    if (signal.aborted) return undefined
+    throw thrown
+  }
+}

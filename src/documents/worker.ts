@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { detectCharset } from './charset.ts'
+import { checkDocument } from './check.ts'
+import {
+  type Conversion,
+  type ConversionOrder,
+  type ConvertedDocument,
+  type ConvertOptions,
+  DocumentProblem,
+} from './document.ts'
+import type { DocumentType } from './index.ts'
+import { sniff } from './sniff.ts'
+
+/** One file's bytes → what it says. Each converter is loaded with the first file that needs it. */
+export type Convert = (
+  bytes: Buffer,
+  type: DocumentType,
+  options: ConvertOptions,
+) => Promise<ConvertedDocument>
+
+const converters: Record<Exclude<DocumentType['converter'], 'page'>, () => Promise<{ convert: Convert }>> = {
+  pdf: () => import('./pdf/pdf.ts'),
+  word: () => import('./word.ts'),
+  spreadsheet: () => import('./spreadsheet.ts'),
+  slides: () => import('./slides.ts'),
+  book: () => import('./book.ts'),
+  delimited: () => import('./delimited.ts'),
+  image: () => import('./image.ts'),
+}
+
+async function run({ path, name, mediaType, options }: ConversionOrder): Promise<Conversion> {
+  const bytes = await readFile(path)
+  const type = sniff({ bytes, name, mediaType })
+  checkDocument(bytes, type)
+  const label = type.mediaTypes[0] ?? 'application/octet-stream'
+  if (type.converter === 'page') return { kind: 'page', mediaType: withCharset(label, bytes, type) }
+  if (!options.parses && type.name === 'pdf') return { kind: 'raw', mediaType: label }
+  if (!options.parses && type.name === 'image') {
+    throw new DocumentProblem('unsupported', 'Images are not supported with an empty list of parsers.')
+  }
+  const { convert } = await converters[type.converter]()
+  return { kind: 'converted', mediaType: label, document: await convert(bytes, type, options) }
+}
+
+/** Markup says what it is encoded in; plain text has to be looked at. */
+function withCharset(mediaType: string, bytes: Buffer, type: DocumentType): string {
+  return type.name === 'txt' || type.name === 'md'
+    ? `${mediaType}; charset=${detectCharset(bytes)}`
+    : mediaType
+}
+
+process.on('message', (order: ConversionOrder) => {
+  run(order).then(
+    (conversion) => process.send?.({ conversion }),
+    (thrown) => process.send?.({ problem: problemOf(thrown) }),
+  )
+})
+
+process.on('disconnect', () => process.exit())
+
+/** Whatever a library throws, the file is to blame: this process does nothing else. */
+function problemOf(thrown: unknown): { kind: string; message: string } {
+  if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: thrown.message }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  return { kind: 'damaged', message: `The file could not be read: ${reason.slice(0, 300)}` }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { documentPrice } from '../accounts/prices.ts'
+import { startDeadline } from '../base/deadline.ts'
+import { AppError } from '../base/errors.ts'
+import { pageFields, planParsers } from '../documents/options.ts'
+import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
+import { capturesOf, type FormatName } from '../formats/index.ts'
+import { renderFormats } from '../formats/render.ts'
+import type { Outcome, RunningJob } from '../jobs/job.ts'
+import { callLabels, document, documentMetadata, scrapeOptions } from './scrape/schema.ts'
+
+const { formats, onlyMainContent, includeTags, excludeTags, headers, parsers } = scrapeOptions
+const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
+
+/** Options of a fetch. They are understood, so that their refusal can say why. */
+const fetching = {
+  actions: z.array(z.unknown()).optional(),
+  waitFor: z.number().optional(),
+  location: z.unknown().optional(),
+  mobile: z.boolean().optional(),
+  maxAge: z.number().optional(),
+  minAge: z.number().optional(),
+  storeInCache: z.boolean().optional(),
+  lockdown: z.boolean().optional(),
+  profile: z.unknown().optional(),
+}
+
+export const parseOptions = z.strictObject({
+  formats,
+  onlyMainContent,
+  includeTags,
+  excludeTags,
+  headers: headers.describe('No effect: nothing is fetched for a file.'),
+  timeout: z.int().min(1000).max(300_000).default(30_000).describe('Time budget of the whole call (ms).'),
+  parsers,
+  skipTlsVerification: skipTlsVerification.describe('No effect: nothing is fetched for a file.'),
+  removeBase64Images,
+  blockAds: blockAds.describe('No effect: nothing is fetched for a file.'),
+  proxy: proxy.describe('No effect: nothing is fetched for a file.'),
+  zeroDataRetention: z
+    .boolean()
+    .default(false)
+    .describe('Keep nothing of this call. Must be enabled for the team.'),
+  ...callLabels,
+  ...fetching,
+})
+
+export type ParseOptions = z.output<typeof parseOptions>
+
+const { sourceURL: _, url: __, proxyUsed: ___, ...sharedMetadata } = documentMetadata.shape
+
+export const parsedDocument = document.omit({ actions: true }).extend({
+  metadata: z
+    .object({
+      ...sharedMetadata,
+      sourceFile: z.string().describe('Name of the file that was sent.'),
+      numPages: z.int().optional().describe('Pages that were converted.'),
+      totalPages: z.int().optional().describe('Pages the file has.'),
+    })
+    .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()])),
+})
+
+export type ParsedDocument = z.output<typeof parsedDocument>
+
+/** A file as it was sent. */
+export interface SentFile {
+  path: string
+  name: string
+  mediaType: string | undefined
+}
+
+export interface ParseInput {
+  file: SentFile
+  options: ParseOptions
+}
+
+/** The road of an uploaded file: convert → read → render. */
+export async function parse(
+  needs: DocumentNeeds,
+  job: RunningJob<ParseInput>,
+  signal: AbortSignal,
+): Promise<Outcome<ParsedDocument>> {
+  const { file, options } = job.input
+  const plan = planParsers(options.parsers)
+  const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
+  const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: fileUrl }
+  const read = await readDocument(needs, source, { plan, content: options, deadline })
+  const kit = {
+    page: read.page,
+    keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
+    history: undefined,
+    audio: async () => ({ reason: 'a file that was sent has no recording.' }),
+    signal: deadline.signal,
+  }
+  const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))
+  const credits = documentPrice({
+    pages: read.paged?.converted.length ?? 1,
+    zeroRetention: options.zeroDataRetention,
+  })
+  const warnings = [
+    ...read.warnings,
+    ...rendered.warnings,
+    ...read.content.warnings(),
+    ...withoutEffect(options),
+  ]
+  const result = {
+    ...rendered.fields,
+    ...(read.paged ? pageFields(read.paged.converted, plan) : {}),
+    metadata: metadataOf(read, job, credits),
+    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
+  }
+  return { credits, result }
+}
+
+/** Relative addresses in a file lead nowhere; this one shows where they would have started. */
+const fileUrl = 'file:///'
+
+function metadataOf(
+  read: ReadDocument,
+  job: RunningJob<ParseInput>,
+  creditsUsed: number,
+): ParsedDocument['metadata'] {
+  const contentType = read.page.headers['content-type']
+  return {
+    ...read.content.metadata(),
+    sourceFile: job.input.file.name,
+    statusCode: 200,
+    ...(contentType === undefined ? {} : { contentType }),
+    scrapeId: job.id,
+    ...(read.paged ? { numPages: read.paged.converted.length, totalPages: read.paged.total } : {}),
+    creditsUsed,
+    concurrencyLimited: job.waitedMs !== undefined,
+    ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
+  }
+}
+
+/** Formats that need the page open, its address or its past; a file has none of these. */
+const ofPagesOnly = new Set<string>([
+  'screenshot',
+  'branding',
+  'changeTracking',
+  'audio',
+  'video',
+  'rawBase64',
+] satisfies (FormatName | 'video')[])
+
+/** What makes no sense for a file, refused by name before anything is done. */
+export function refuseForFiles(options: ParseOptions): void {
+  const format = options.formats.find(({ type }) => ofPagesOnly.has(type))
+  const needsPage = Object.keys(capturesOf(options.formats)).length > 0
+  if (format || needsPage) throw refused(`formats: ${format?.type ?? 'screenshot'}`)
+  const asked = [
+    options.actions && options.actions.length > 0 ? 'actions' : undefined,
+    (options.waitFor ?? 0) > 0 ? 'waitFor' : undefined,
+    options.location !== undefined ? 'location' : undefined,
+    options.mobile ? 'mobile' : undefined,
+    options.profile !== undefined ? 'profile' : undefined,
+    options.lockdown ? 'lockdown' : undefined,
+    (options.maxAge ?? options.minAge) !== undefined ? 'maxAge and minAge' : undefined,
+  ].find((option) => option !== undefined)
+  if (asked) throw refused(asked)
+}
+
+function refused(option: string): AppError {
+  const message = `${option} makes no sense for a file that is sent. Leave it out.`
+  return new AppError('PARSE_UNSUPPORTED_OPTIONS', { option }, { message })
+}
+
+function withoutEffect(options: ParseOptions): string[] {
+  const names = [
+    ...(Object.keys(options.headers).length > 0 ? ['headers'] : []),
+    ...(options.storeInCache ? ['storeInCache'] : []),
+    ...(options.proxy === 'enhanced' || options.proxy === 'stealth' ? ['proxy'] : []),
+  ]
+  return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
+}

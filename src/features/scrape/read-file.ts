@@ -1,0 +1,50 @@
+import type { Deadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { isMedia } from '../../content/media.ts'
+import type { Page } from '../../content/page.ts'
+import { isDocument } from '../../documents/is-document.ts'
+import { planParsers } from '../../documents/options.ts'
+import { type DocumentNeeds, type ReadDocument, readDocument } from '../../documents/read-document.ts'
+import type { ScrapePlan } from './plan.ts'
+import type { ScrapeRequest } from './schema.ts'
+
+/** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
+export async function readFile(
+  needs: DocumentNeeds,
+  page: Page,
+  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline },
+): Promise<ReadDocument | undefined> {
+  const { request, plan, deadline } = how
+  if (!isConverted(page, request)) return undefined
+  const file = {
+    source: { bytes: page.bytes },
+    name: decodeURIComponentOrNot(new URL(page.url).pathname),
+    mediaType: page.headers['content-type'],
+    url: page.url,
+  }
+  try {
+    return await readDocument(needs, file, {
+      plan: planParsers(request.parsers),
+      content: plan.content,
+      deadline,
+    })
+  } catch (thrown) {
+    // Of an upload its sender says what it is; a URL may hold anything, and that has had a code of its own.
+    if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
+    throw thrown
+  }
+}
+
+/** Whether an answer takes a conversion: work worth a slot, even where the file itself is at hand. */
+export function isConverted(page: Page, { formats }: Pick<ScrapeRequest, 'formats'>): boolean {
+  const wants = (name: string) => formats.some(({ type }) => type === name)
+  return !wants('rawBase64') && !(wants('audio') && isMedia(page)) && isDocument(page)
+}
+
+function decodeURIComponentOrNot(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,33 @@
+import { parsedDocument, parseOptions } from '../../features/parse.ts'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+export const postParse = defineEndpoint({
+  method: 'POST',
+  path: '/v2/parse',
+  summary: 'Convert one file and return it in the requested formats',
+  tag: 'Parse',
+  takesFile: true,
+  body: parseOptions,
+  response: envelope({ data: parsedDocument }),
+  warningIn: 'data',
+  errors: [
+    'UPLOAD_TOO_LARGE',
+    'UNSUPPORTED_FILE_TYPE',
+    'PARSE_UNSUPPORTED_OPTIONS',
+    'OPTION_NOT_AVAILABLE',
+    'DOCUMENT_ENCRYPTED',
+    'DOCUMENT_DAMAGED',
+    'DOCUMENT_EMPTY',
+    'DOCUMENT_LIMIT_EXCEEDED',
+    'SCRAPE_PDF_OCR_REQUIRED',
+    'OCR_NOT_CONFIGURED',
+    'CREDITS_EXHAUSTED',
+    'ZERO_RETENTION_NOT_ENABLED',
+    'SCRAPE_TIMEOUT',
+    'CONCURRENCY_QUEUE_TIMEOUT',
+    'SCRAPE_JOB_CANCELLED',
+  ],
+  async handle({ app, team, body, upload, signal }) {
+    return ok({ data: await app.parse(team, upload, body, signal()) })
+  },
+})

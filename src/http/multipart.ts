@@ -1,0 +1,108 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { AppError } from '../base/errors.ts'
+import { readJson } from './read-json.ts'
+
+/** A file that was sent along with a call. It exists until the call has been answered. */
+export interface Upload {
+  path: string
+  name: string
+  mediaType: string | undefined
+  size: number
+}
+
+export interface Form {
+  upload: Upload
+  /** The JSON of the field `options`; an empty object where it is missing. */
+  options: unknown
+  remove(): Promise<void>
+}
+
+export const largestUpload = 50 * 1024 * 1024
+const largestOptions = 1024 * 1024
+
+/** One file and its options, in any order. The file goes to the disk as it comes and is cut off at the limit. */
+export async function readForm(body: Readable, headers: IncomingHttpHeaders): Promise<Form> {
+  const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const { upload, options } = await receive(body, headers, join(folder, 'file'))
+    if (!upload) throw bad('The form has no file. Send it in the part "file", with a file name.')
+    return { upload, options: options === undefined ? {} : readOptions(options), remove }
+  } catch (thrown) {
+    await remove()
+    throw thrown
+  }
+}
+
+async function receive(body: Readable, headers: IncomingHttpHeaders, path: string) {
+  const form: { upload?: Upload; options?: string } = {}
+  const writes: Promise<unknown>[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const parser = startParser(headers)
+  parser.on('file', (field, stream, name, _, mediaType) => {
+    stream.on('limit', () => reject(new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })))
+    if (field !== 'file' || form.upload) {
+      reject(bad(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`))
+      return void stream.resume()
+    }
+    const upload = { path, name: name ?? '', mediaType, size: 0 }
+    form.upload = upload
+    stream.on('data', (part: Buffer) => (upload.size += part.length))
+    writes.push(finished(stream.pipe(createWriteStream(path, { mode: 0o600 }))))
+  })
+  parser.on('field', (field, value, _, isCut) => {
+    if (isCut) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: `The field "${field}" is too long.` }))
+    else if (field !== 'options') reject(bad(`The field "${field}" is not known. Send "file" and "options".`))
+    else form.options = value
+  })
+  parser.on('finish', resolve)
+  parser.on('error', (thrown) => reject(malformed(thrown)))
+  body.on('error', reject)
+  body.on('close', () => !body.readableEnded && reject(bad('The body ended before the form was complete.')))
+  body.pipe(parser)
+  try {
+    await promise
+    await Promise.all(writes)
+  } catch (thrown) {
+    // The rest is read and thrown away: a connection that is cut while the caller writes shows no answer.
+    body.unpipe(parser)
+    body.resume()
+    throw thrown
+  }
+  return form
+}
+
+function startParser(headers: IncomingHttpHeaders): BusboyInstance {
+  try {
+    return new Busboy({
+      // The caller has asked for the content type before it came here; the parser's type does not know that.
+      headers: headers as BusboyHeaders,
+      limits: { fileSize: largestUpload, files: 2, fields: 10, fieldSize: largestOptions, parts: 12 },
+    })
+  } catch (thrown) {
+    throw malformed(thrown)
+  }
+}
+
+function readOptions(text: string): unknown {
+  if (text.trim() === '') return {}
+  const options = readJson(Buffer.from(text))
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  throw bad('The field "options" is the text of a JSON object.')
+}
+
+function bad(message: string): AppError {
+  return new AppError('BAD_REQUEST', { details: [] }, { message })
+}
+
+function malformed(cause: unknown): AppError {
+  const message = 'The body is not valid multipart/form-data.'
+  return new AppError('BAD_REQUEST', { details: [] }, { message, cause })
+}

@@ -1,0 +1,222 @@
+import { ole } from './ole.ts'
+import { zip } from './zip.ts'
+
+const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${body}`
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
+
+/** Content types and the relation to the main part, which every package of this kind has. */
+function openXml(main: string, type: string, parts: Record<string, string>): Record<string, string> {
+  const word = 'application/vnd.openxmlformats-officedocument'
+  return {
+    '[Content_Types].xml': xml(
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+        '<Default Extension="xml" ContentType="application/xml"/>' +
+        `<Override PartName="/${main}" ContentType="${word}.${type}.main+xml"/></Types>`,
+    ),
+    '_rels/.rels': xml(
+      `<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/officeDocument" Target="${main}"/></Relationships>`,
+    ),
+    ...parts,
+  }
+}
+
+const wordSpace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+export function docxParts(body: string): Record<string, string> {
+  return openXml('word/document.xml', 'wordprocessingml.document', {
+    'word/document.xml': xml(`<w:document ${wordSpace}><w:body>${body}</w:body></w:document>`),
+    'word/styles.xml': xml(
+      `<w:styles ${wordSpace}><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+    ),
+    'word/_rels/document.xml.rels': xml(
+      `<Relationships xmlns="${packageRelations}"><Relationship Id="s1" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    ),
+    'docProps/core.xml': xml(
+      '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ' +
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Keepers</dc:title><dc:creator>A. Keeper</dc:creator></cp:coreProperties>',
+    ),
+  })
+}
+
+const wordText = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+const wordCell = (text: string) => `<w:tc><w:p>${wordText(text)}</w:p></w:tc>`
+
+export const docx = () =>
+  zip(
+    docxParts(
+      `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>${wordText('The lighthouse')}</w:p>` +
+        `<w:p>${wordText('It burns all night.')}</w:p>` +
+        `<w:tbl><w:tr>${wordCell('Year')}${wordCell('Ships')}</w:tr><w:tr>${wordCell('1901')}${wordCell('42')}</w:tr></w:tbl>`,
+    ),
+  )
+
+const sheetSpace = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+export function xlsx(cells: string, sheet = 'Ships'): Buffer {
+  return zip(
+    openXml('xl/workbook.xml', 'spreadsheetml.sheet', {
+      'xl/workbook.xml': xml(
+        `<workbook ${sheetSpace} xmlns:r="${relations}"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      ),
+      'xl/_rels/workbook.xml.rels': xml(
+        `<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      ),
+      'xl/worksheets/sheet1.xml': xml(`<worksheet ${sheetSpace}><sheetData>${cells}</sheetData></worksheet>`),
+    }),
+  )
+}
+
+export const sheetCells =
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c><c r="B1" t="inlineStr"><is><t>Tons</t></is></c></row>' +
+  '<row r="2"><c r="A2" t="inlineStr"><is><t>Aurora</t></is></c><c r="B2"><v>310</v></c></row>'
+
+/** Two cells in opposite corners of the largest sheet there is. */
+export const farCells =
+  '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
+
+export function pptx(): Buffer {
+  const space =
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" ' +
+    `xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relations}"`
+  const shape = (id: number, kind: string, text: string) =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="s${id}"/><p:cNvSpPr/><p:nvPr><p:ph type="${kind}"/></p:nvPr></p:nvSpPr><p:spPr/>` +
+    `<p:txBody><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
+  return zip(
+    openXml('ppt/presentation.xml', 'presentationml.presentation', {
+      'ppt/presentation.xml': xml(
+        `<p:presentation ${space}><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`,
+      ),
+      'ppt/_rels/presentation.xml.rels': xml(
+        `<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/slide" Target="slides/slide1.xml"/></Relationships>`,
+      ),
+      'ppt/slides/slide1.xml': xml(
+        `<p:sld ${space}><p:cSld><p:spTree>${shape(2, 'title', 'Lamps')}${shape(3, 'body', 'Oil, gas, current')}</p:spTree></p:cSld></p:sld>`,
+      ),
+    }),
+  )
+}
+
+/** odt, ods and odp differ in the label of the package and in what its body holds. */
+export function openDocument(kind: 'text' | 'spreadsheet' | 'presentation', body: string): Buffer {
+  const spaces = ['office', 'text', 'table', 'draw', 'presentation']
+    .map(
+      (name) =>
+        `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'draw' ? 'drawing' : name}:1.0"`,
+    )
+    .join(' ')
+  return zip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'META-INF/manifest.xml': xml(
+      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+    ),
+    'content.xml': xml(
+      `<office:document-content ${spaces} office:version="1.2"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    ),
+  })
+}
+
+export function epub(): Buffer {
+  return zip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': xml(
+      '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    ),
+    'OPS/book.opf': xml(
+      '<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Lights</dc:title></metadata>' +
+        '<manifest><item id="n" href="nav.xhtml" properties="nav"/><item id="two" href="two.xhtml"/><item id="one" href="one.xhtml"/></manifest>' +
+        '<spine><itemref idref="n"/><itemref idref="one"/><itemref idref="two"/></spine></package>',
+    ),
+    'OPS/nav.xhtml': chapter('<nav><ol><li>Contents of the book</li></ol></nav>'),
+    'OPS/one.xhtml': chapter(
+      `<h1>First light</h1><p>A fire on a <em>hill</em>.${reference}</p>${note('Of oak.')}`,
+    ),
+    'OPS/two.xhtml': chapter(
+      `<h1>Second light</h1><p>A lamp in a tower.${reference}</p>${note('Of stone.')}`,
+    ),
+  })
+}
+
+const reference = '<sup><a href="#n1">1</a></sup>'
+const note = (text: string) => `<aside id="n1"><p>${text}</p></aside>`
+const chapter = (body: string) =>
+  xml(`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`)
+
+/** A document as Word 6 wrote it: text of one byte per letter behind a header that says where it is. */
+export function doc(text: string, options: { encrypted?: boolean } = {}): Buffer {
+  const header = Buffer.alloc(0x300)
+  header.writeUInt16LE(0xa5dc, 0)
+  header.writeUInt16LE(104, 2)
+  header.writeUInt16LE(options.encrypted ? 0x0100 : 0, 10)
+  header.writeUInt32LE(0x300, 0x18)
+  header.writeUInt32LE(0x300 + text.length, 0x1c)
+  return ole({ WordDocument: Buffer.concat([header, Buffer.from(text, 'latin1')]) })
+}
+
+/** A workbook of the binary format with one sheet and two cells. */
+export function xls(options: { encrypted?: boolean } = {}): Buffer {
+  const record = (id: number, ...fields: Buffer[]) => {
+    const body = Buffer.concat(fields)
+    const head = Buffer.alloc(4)
+    head.writeUInt16LE(id, 0)
+    head.writeUInt16LE(body.length, 2)
+    return Buffer.concat([head, body])
+  }
+  const shorts = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
+  const start = (kind: number) => record(0x809, shorts(0x600, kind, 0xdbb, 0x7cc, 0, 0, 0x6, 0))
+  const label = (row: number, column: number, text: string) =>
+    record(0x204, shorts(row, column, 0, text.length), Buffer.from([0]), Buffer.from(text, 'latin1'))
+  const number = (row: number, column: number, value: number) => {
+    const double = Buffer.alloc(8)
+    double.writeDoubleLE(value)
+    return record(0x203, shorts(row, column, 0), double)
+  }
+  const lock = options.encrypted ? [record(0x2f, shorts(0, 1, 2))] : []
+  const before = Buffer.concat([start(5), ...lock])
+  const name = 'Harbour'
+  const sheetStart = before.length + 4 + 8 + name.length + 4
+  const offset = Buffer.alloc(4)
+  offset.writeUInt32LE(sheetStart)
+  const bound = record(0x85, offset, shorts(0), Buffer.from([name.length, 0]), Buffer.from(name))
+  const sheet = Buffer.concat([
+    start(0x10),
+    label(0, 0, 'Ship'),
+    label(0, 1, 'Crew'),
+    label(1, 0, 'Borealis'),
+    number(1, 1, 17),
+    record(0x0a),
+  ])
+  return ole({ Workbook: Buffer.concat([before, bound, record(0x0a), sheet]) })
+}
+
+/** A presentation of the binary format: one slide with a title, and the chain of records that leads to it. */
+export function ppt(title: string): Buffer {
+  const atom = (type: number, body: Buffer, version = 0, instance = 0) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt16LE(version | (instance << 4), 0)
+    head.writeUInt16LE(type, 2)
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body])
+  }
+  const container = (type: number, instance: number, ...children: Buffer[]) =>
+    atom(type, Buffer.concat(children), 0xf, instance)
+  const numbers = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
+  const text = Buffer.concat([atom(0x0f9f, numbers(0)), atom(0x0fa0, Buffer.from(title, 'utf16le'))])
+  const slides = container(0x0ff0, 0, atom(0x03f3, numbers(2, 0, 1, 256, 0)), text)
+  const documentAtom = atom(0x03e9, Buffer.alloc(40), 1)
+  const document = container(0x03e8, 0, documentAtom, slides, atom(0x03ea, Buffer.alloc(0)))
+  const slideAtom = atom(0x03ef, Buffer.alloc(24), 2)
+  const slide = container(0x03ee, 0, slideAtom)
+  const directoryAt = document.length + slide.length
+  const directory = atom(0x1772, numbers(1 | (2 << 20), 0, document.length))
+  const edit = atom(0x0ff5, numbers(256, 0x03000dba, 0, directoryAt, 1, 3, 0))
+  const user = atom(
+    0x0ff6,
+    Buffer.concat([numbers(20, 0xe391c05f, directoryAt + directory.length), Buffer.alloc(8)]),
+  )
+  return ole({
+    'PowerPoint Document': Buffer.concat([document, slide, directory, edit]),
+    'Current User': user,
+  })
+}

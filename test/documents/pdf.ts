@@ -1,0 +1,72 @@
+import { deflateSync } from 'node:zlib'
+
+export interface PdfLine {
+  text: string
+  x?: number
+  /** From the top of the page. */
+  y: number
+  size?: number
+  bold?: boolean
+}
+
+export interface PdfPage {
+  lines?: PdfLine[]
+  /** Raw operators, for what lines cannot say. */
+  draw?: string
+}
+
+const [width, height] = [595, 842]
+
+/** A PDF with these pages, in fonts that every reader has. */
+export function pdf(pages: PdfPage[], options: { encrypted?: boolean; extra?: string } = {}): Buffer {
+  const objects: (string | Buffer)[] = []
+  const add = (object: string | Buffer) => objects.push(object)
+  const kids = pages.map((_, at) => `${5 + at * 2} 0 R`)
+  add('<< /Type /Catalog /Pages 2 0 R >>')
+  add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`)
+  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
+  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>')
+  for (const [at, page] of pages.entries()) {
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents ${6 + at * 2} 0 R ` +
+        `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> ${options.extra ?? ''} >> >>`,
+    )
+    const packed = deflateSync(Buffer.from((page.lines ?? []).map(operators).join('\n') + (page.draw ?? '')))
+    add(stream(packed, '/Filter /FlateDecode'))
+  }
+  return file(objects, options.encrypted ?? false)
+}
+
+export function stream(content: Buffer, dictionary: string): Buffer {
+  const head = Buffer.from(`<< /Length ${content.length} ${dictionary} >>\nstream\n`)
+  return Buffer.concat([head, content, Buffer.from('\nendstream')])
+}
+
+function operators({ text, x = 60, y, size = 11, bold = false }: PdfLine): string {
+  const escaped = text.replace(/[\\()]/g, '\\$&')
+  return `BT /${bold ? 'F2' : 'F1'} ${size} Tf 1 0 0 1 ${x} ${height - y} Tm (${escaped}) Tj ET`
+}
+
+function file(objects: (string | Buffer)[], isEncrypted: boolean): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
+  const offsets: number[] = []
+  let size = parts[0]?.length ?? 0
+  for (const [at, object] of objects.entries()) {
+    const part = Buffer.concat([
+      Buffer.from(`${at + 1} 0 obj\n`),
+      Buffer.from(object),
+      Buffer.from('\nendobj\n'),
+    ])
+    offsets.push(size)
+    parts.push(part)
+    size += part.length
+  }
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const lock = isEncrypted
+    ? `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`
+    : ''
+  const trailer =
+    `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}` +
+    `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock} >>\nstartxref\n${size}\n%%EOF\n`
+  return Buffer.concat([...parts, Buffer.from(trailer)])
+}

@@ -1,0 +1,61 @@
+import { deflateSync } from 'node:zlib'
+import { LiteParse } from '@llamaindex/liteparse'
+import sharp from 'sharp'
+import { inject } from 'vitest'
+import type { Json } from '../api.ts'
+import { pdf } from './pdf.ts'
+
+export interface Sent {
+  name?: string
+  options?: unknown
+  type?: string
+}
+
+export interface Parsed {
+  status: number
+  body: Json
+}
+
+/** Sends a file to the deployment under test. */
+export async function post(content: Buffer | string, sent: Sent = {}): Promise<Parsed> {
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(content)], { type: sent.type ?? '' }), sent.name ?? 'file')
+  if (sent.options !== undefined) {
+    form.append('options', typeof sent.options === 'string' ? sent.options : JSON.stringify(sent.options))
+  }
+  return postForm(form)
+}
+
+export async function postForm(form: FormData): Promise<Parsed> {
+  const { urls, key } = inject('deployment')
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${urls[0]}/v2/parse`, { method: 'POST', headers, body: form })
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+export const lamps = pdf([
+  {
+    lines: [
+      { text: 'Report on lamps', y: 80, size: 20 },
+      { text: 'The lamp was lit at dusk.', y: 120 },
+    ],
+  },
+  { lines: [{ text: 'It burned until dawn and nobody came.', y: 120 }] },
+  { lines: [{ text: 'The third page is short.', y: 120 }] },
+])
+
+/** Its second page as a picture: drawn by the reader itself, so that no font of the machine matters. */
+export async function picture(): Promise<Buffer> {
+  const [page] = await new LiteParse({ dpi: 150, quiet: true, ocrEnabled: false }).screenshot(lamps, [2])
+  return page?.imageBuffer ?? Buffer.alloc(0)
+}
+
+/** A PDF whose one page is that picture. */
+export async function scan(): Promise<Buffer> {
+  const drawing = sharp(await picture())
+    .greyscale()
+    .raw()
+  const { data, info } = await drawing.toBuffer({ resolveWithObject: true })
+  const image = `BI /W ${info.width} /H ${info.height} /BPC 8 /CS /G /F [/AHx /Fl]\nID ${deflateSync(data).toString('hex')}>\nEI`
+  return pdf([{ draw: `\nq 595 0 0 842 0 0 cm\n${image}\nQ\n` }])
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { startOwnService } from '../api.ts'
+import { lamps, picture, post, scan } from '../documents/post.ts'
+
+describe('options of a PDF', () => {
+  const convert = (parser: object, formats = ['markdown']) =>
+    post(lamps, { name: 'report.pdf', options: { formats, parsers: [{ type: 'pdf', ...parser }] } })
+
+  it('pays by page', async () => {
+    const { body } = await convert({})
+    expect(body.data.metadata).toMatchObject({ numPages: 3, totalPages: 3, creditsUsed: 3 })
+  })
+
+  it('maxPages', async () => {
+    const { body } = await convert({ maxPages: 2 })
+    expect(body.data.metadata).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 })
+    expect(body.data.markdown).not.toContain('third page')
+  })
+
+  it('pages', async () => {
+    const { body } = await convert({ pages: true })
+    expect(body.data.pages).toHaveLength(3)
+    expect(body.data.pages[1]).toEqual({ pageNumber: 2, markdown: 'It burned until dawn and nobody came.' })
+  })
+
+  it('blocks, whose spans lie in the Markdown of their page', async () => {
+    const { body } = await convert({ blocks: true, pages: true })
+    const [first] = body.data.blocks
+    expect(first).toMatchObject({ pageNumber: 1, width: 595, height: 842, status: 'ok' })
+    expect(first.items[0]).toMatchObject({
+      id: 'p1.b0',
+      type: 'heading',
+      content: '# Report on lamps',
+      source: 'text',
+    })
+    const [from, to] = first.items[1].markdownSpan
+    expect(body.data.pages[0].markdown.slice(from, to)).toBe(first.items[1].content)
+    expect(first.items[1].bbox.every((share: number) => share >= 0 && share <= 1)).toBe(true)
+  })
+
+  it('pageMarkers', async () => {
+    const { body } = await convert({ pageMarkers: true })
+    expect(body.data.markdown).toMatch(/<!-- page 1 -->[\s\S]*---\n\n<!-- page 2 -->/)
+  })
+
+  it('an empty list of parsers returns the file itself, at one credit', async () => {
+    const { body } = await post(lamps, {
+      name: 'report.pdf',
+      options: { parsers: [], formats: ['markdown', 'html'] },
+    })
+    expect(Buffer.from(body.data.markdown, 'base64').equals(lamps)).toBe(true)
+    expect(body.data.html).toBe(body.data.markdown)
+    expect(body.data.metadata.creditsUsed).toBe(1)
+  })
+
+  it('mode ocr recognises what has text of its own', async () => {
+    const { body } = await convert({ mode: 'ocr', maxPages: 1, blocks: true })
+    expect(body.data.markdown).toContain('Report on lamps')
+    expect(body.data.blocks[0].items[0]).toMatchObject({ source: 'ocr' })
+  })
+})
+
+describe('a scanned PDF', () => {
+  const convert = async (mode: string) =>
+    post(await scan(), { name: 'scan.pdf', options: { parsers: [{ type: 'pdf', mode }] } })
+
+  it('is recognised in mode auto', async () => {
+    expect((await convert('auto')).body.data.markdown).toMatch(/burned until dawn/)
+  })
+
+  it('is refused in mode fast', async () => {
+    const { status, body } = await convert('fast')
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'SCRAPE_PDF_OCR_REQUIRED' })
+  })
+})
+
+describe('without a program that recognises text', () => {
+  it('says so, and never answers with nothing', async () => {
+    const service = await startOwnService({ TESSERACT_PATH: '/nowhere/tesseract' })
+    try {
+      for (const [name, content] of [
+        ['scan.pdf', await scan()],
+        ['scan.png', await picture()],
+      ] as const) {
+        const form = new FormData()
+        form.append('file', new Blob([Uint8Array.from(content)]), name)
+        const headers = { authorization: `Bearer ${service.key}` }
+        const response = await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
+        expect({ status: response.status, code: (await response.json()).code }).toEqual({
+          status: 503,
+          code: 'OCR_NOT_CONFIGURED',
+        })
+      }
+    } finally {
+      await service.remove()
+    }
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { doc, docx, epub, openDocument, ppt, pptx, sheetCells, xls, xlsx } from '../documents/office.ts'
+import { lamps, picture, post, postForm } from '../documents/post.ts'
+
+const tides =
+  '<table:table table:name="Tides"><table:table-row><table:table-cell><text:p>Hour</text:p></table:table-cell>' +
+  '<table:table-cell><text:p>Depth</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell>' +
+  '<text:p>6</text:p></table:table-cell><table:table-cell><text:p>3.1</text:p></table:table-cell></table:table-row></table:table>'
+const fog =
+  '<draw:page draw:name="p1"><draw:frame presentation:class="title"><draw:text-box><text:p>Fog</text:p></draw:text-box></draw:frame></draw:page>'
+
+const files: [string, Buffer | string, string[]][] = [
+  ['report.pdf', lamps, ['# Report on lamps', 'It burned until dawn and nobody came.']],
+  ['a.docx', docx(), ['# The lighthouse', '| 1901 | 42 |']],
+  ['a.docm', docx(), ['# The lighthouse']],
+  [
+    'a.doc',
+    doc('First line\rA\x07B\x07\x07C\x07D\x07\x07\rLast line\r'),
+    ['First line', '| C | D |', 'Last line'],
+  ],
+  ['a.odt', openDocument('text', '<text:h text:outline-level="1">Tide</text:h>'), ['# Tide']],
+  ['a.rtf', String.raw`{\rtf1\ansi The {\b bell} rings.\par}`, ['The **bell** rings.']],
+  ['a.xlsx', xlsx(sheetCells), ['## Ships', '| Aurora | 310 |']],
+  ['a.xlsm', xlsx(sheetCells), ['## Ships']],
+  ['a.xls', xls(), ['## Harbour', '| Borealis | 17 |']],
+  ['a.ods', openDocument('spreadsheet', tides), ['## Tides', '| 6 | 3.1 |']],
+  ['a.pptx', pptx(), ['## Lamps', 'Oil, gas, current']],
+  ['a.ppt', ppt('Lamps of the coast'), ['Lamps of the coast']],
+  ['a.odp', openDocument('presentation', fog), ['## Fog']],
+  ['a.epub', epub(), ['# First light', '# Second light']],
+  ['a.csv', 'name;tons\nAurora;310\n', ['| name | tons |', '| Aurora | 310 |']],
+  ['a.tsv', 'name\ttons\nAurora\t310\n', ['| Aurora | 310 |']],
+  ['a.html', '<main><h1>Fog</h1><p>Nothing is seen.</p></main>', ['# Fog', 'Nothing is seen.']],
+  ['a.htm', '<main><h1>Fog</h1></main>', ['# Fog']],
+  ['a.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>Fog</h1></body></html>', ['# Fog']],
+  ['a.md', '# Fog\n\nNothing is *seen*.\n', ['# Fog', '*seen*']],
+  ['a.txt', 'Nothing is seen.\n', ['Nothing is seen.']],
+  ['a.json', '{"fog": true}', ['```json', '{"fog": true}']],
+  ['a.xml', '<fog>thick</fog>', ['```xml', '<fog>thick</fog>']],
+]
+
+describe('each type of file', () => {
+  it.each(files)('%s', async (name, content, expected) => {
+    const { status, body } = await post(content, { name })
+    expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
+    for (const text of expected) expect(body.data.markdown).toContain(text)
+    expect(body.data.metadata).toMatchObject({ sourceFile: name, statusCode: 200 })
+  })
+
+  it('an image, by recognition', async () => {
+    const { body } = await post(await picture(), { name: 'scan.png' })
+    expect(body.data.markdown).toMatch(/burned until dawn and nobody came/)
+  })
+
+  it('a book whose chapters each have a first footnote', async () => {
+    const { body } = await post(epub(), { name: 'a.epub' })
+    expect(body.data.markdown.match(/\[\^.+?\](?:: .*)?/g)).toEqual([
+      '[^1]',
+      '[^1]: Of oak.',
+      '[^1-2]',
+      '[^1-2]: Of stone.',
+    ])
+  })
+
+  it('text in an encoding that nobody names', async () => {
+    const row = '93fa967b8cea82cc955c2c82b182ea82cd93fa967b8cea82c582b70a'
+    const { body } = await post(Buffer.from(`612c620a${row.repeat(3)}`, 'hex'), { name: 'table.csv' })
+    expect(body.data.markdown).toContain('| 日本語の表 | これは日本語です |')
+  })
+})
+
+describe('what the bytes say', () => {
+  it('goes before what the name says', async () => {
+    const { body } = await post(lamps, { name: 'report.docx' })
+    expect(body.data.markdown).toContain('# Report on lamps')
+    expect(body.data.metadata.contentType).toBe('application/pdf')
+  })
+
+  it('goes before the label, which clients guess', async () => {
+    const { body } = await post('<h1>Fog</h1>', { name: 'a.html', type: 'text/plain' })
+    expect(body.data.markdown).toContain('# Fog')
+  })
+})
+
+describe('formats of a file', () => {
+  it('are those of a page', async () => {
+    const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
+    const options = {
+      formats: [...formats, { type: 'attributes', selectors: [{ selector: 'td', attribute: 'class' }] }],
+    }
+    const { body } = await post(docx(), { name: 'a.docx', options })
+    expect(body.data.html).toContain('<h1>The lighthouse</h1>')
+    expect(body.data.rawHtml).toContain('<td>1901</td>')
+    for (const format of ['links', 'images', 'attributes']) expect(body.data).toHaveProperty(format)
+    expect(body.data.metadata).toMatchObject({ title: 'Keepers', author: 'A. Keeper' })
+  })
+
+  it('take the parts that tags name', async () => {
+    const { body } = await post(docx(), { name: 'a.docx', options: { includeTags: ['table'] } })
+    expect(body.data.markdown).toContain('1901')
+    expect(body.data.markdown).not.toContain('burns')
+  })
+})
+
+it('takes the options before the file as well', async () => {
+  const form = new FormData()
+  form.append('options', JSON.stringify({ formats: ['html'] }))
+  form.append('file', new Blob(['<p>Fog</p>']), 'a.html')
+  const { body } = await postForm(form)
+  expect(body.data.html).toContain('Fog')
+  expect(body.data).not.toHaveProperty('markdown')
+})
