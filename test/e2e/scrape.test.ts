@@ -87,7 +87,7 @@ describe('POST /v2/scrape', () => {
   it.each(['identity', 'gzip', 'x-gzip', 'deflate', 'deflate-raw', 'br', 'zstd', 'gzip-br'])(
     'decodes a body in %s',
     async (coding) => {
-      const { body } = await scrape({ url: `${site.url}/encoded/${coding}` })
+      const { body } = await scrape({ url: `${site.url}/encoded/${coding}`, onlyMainContent: false })
       expect(body.data.markdown.match(/under every content coding/g)).toHaveLength(200)
       expect(body.data.warning).toBeUndefined()
     },
