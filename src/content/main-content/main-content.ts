@@ -31,8 +31,9 @@ export interface Decision {
   choice: Choice
 }
 
-/** The model has seen pages with menus and footers; of a few lines it knows nothing. */
+/** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
 const fewestWords = 60
+const fewestWordsWhenBare = 150
 
 export function decide(source: PageSource): Decision {
   const evidence = readEvidence(source, model)
@@ -48,7 +49,8 @@ export function decide(source: PageSource): Decision {
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
-  const isTooLittle = page.words < fewestWords || words < Math.min(20, page.words * 0.1)
+  const fewest = page.surroundings === 0 ? fewestWordsWhenBare : fewestWords
+  const isTooLittle = page.words < fewest || words < Math.min(20, page.words * 0.1)
   return { way: isTooLittle ? 'pruned' : 'model', evidence, probabilities, threshold, balance, choice }
 }
 

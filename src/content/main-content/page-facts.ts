@@ -1,4 +1,4 @@
-import { attr, tag } from '../tree/names.ts'
+import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
 import { clearText, noText, readText } from './text-facts.ts'
@@ -23,6 +23,8 @@ export interface PageFacts {
   /** Short texts with a currency sign. */
   prices: number
   articles: number
+  /** Menus, headers, footers and sidebars that are marked as such. */
+  surroundings: number
   longBlocks: number
   /** What the page says it is, in its data for machines. */
   isArticle: boolean
@@ -53,6 +55,7 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     images: 0,
     prices: 0,
     articles: 0,
+    surroundings: 0,
     longBlocks: 0,
     isArticle: false,
     isForum: false,
@@ -85,12 +88,15 @@ function readAddress(url: string): AddressFacts {
   }
 }
 
+const surroundings = tagSet('aside footer header nav')
+
 function countElements(tree: Tree, facts: PageFacts): void {
   for (let node: Node = 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
     if (name === tag.img) facts.images += 1
     else if (name === tag.input || name === tag.select || name === tag.textarea) facts.inputs += 1
     else if (name === tag.article) facts.articles += 1
+    else if (surroundings[name] === 1) facts.surroundings += 1
     else if (name === tag.meta) readMeta(tree, node, facts)
     else if (name === tag.title && facts.title.length === 0) facts.title = titleWords(textOf(tree, node))
     else if (name === tag.script && attribute(tree, node, attr.type) === 'application/ld+json') {

@@ -10,7 +10,7 @@ const notice =
   'Please remember that our office moves in spring, and that letters should go to the new address from then on.'
 
 function keptText(number: number, site: SiteBlocks): string {
-  const html = `<title>Story ${number}</title><body><article><h1>Story ${number}</h1><p>${story(number)}</p>
+  const html = `<title>Story ${number}</title><body><nav><a href=/>Stories</a></nav><article><h1>Story ${number}</h1><p>${story(number)}</p>
     <p>${notice}</p><p>${story(number + 1000)}</p><p>${story(number + 2000)}</p></article></body>`
   const tree = parseHtml(html)
   const skipped = mainContent({ tree, url: `https://example.test/${number}`, readsNoscript: false, site })
