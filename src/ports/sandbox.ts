@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
+
+/** A place where programs run that nobody trusts. */
+export interface Sandbox {
+  /** Starts a program that sees nothing of this machine but what is named here. */
+  start(program: SandboxedProgram): Promise<SandboxedProcess>
+}
+
+export interface SandboxedProgram {
+  /** The command and its arguments, as they are called inside. */
+  command: string[]
+  /** All of its environment. */
+  environment: Record<string, string>
+  /** Files and folders of this machine that can be read inside, beside the system's programs and fonts. */
+  readable: { from: string; to: string }[]
+  /** Ports of its own loopback. Whoever connects to one inside is connected to the service, and to nothing else. */
+  ports: { port: number; onConnection(socket: Socket): void }[]
+  /** Further channels in both directions, as file descriptors 3 and up. */
+  channels: number
+  limits: SandboxLimits
+  /** A browser builds a sandbox of its own inside; all other programs are kept from that. */
+  nestsSandboxes: boolean
+}
+
+export interface SandboxLimits {
+  /** Memory of all its processes together, and of one of them. */
+  megabytes: number
+  processMegabytes: number
+  /** Processes and threads together. */
+  threads: number
+  /** Room for files, which live in memory and end with it. */
+  filesMegabytes: number
+}
+
+export interface SandboxedProcess {
+  stdout: Readable
+  stderr: Readable
+  channels: Duplex[]
+  /** Its end, and that of everything it started. */
+  ended: Promise<SandboxEnd>
+  /** Memory of all its processes. */
+  residentMegabytes(): number
+  /** Ends it and everything it started; answers when nothing is left. */
+  kill(): Promise<void>
+}
+
+export interface SandboxEnd {
+  exitCode: number | null
+  /** It took more memory than it was given. */
+  isOverMemory: boolean
+}
