@@ -1,6 +1,7 @@
 import { documentPrice } from './accounts/prices.ts'
 import type { Team } from './accounts/team.ts'
 import { jobKinds } from './app/kinds.ts'
+import { type SessionSetup, sessionUseCases } from './app/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
@@ -61,6 +62,7 @@ export interface AppNeeds {
   hasEnhancedProxy: boolean
   client: HttpClient
   ffmpeg: string | undefined
+  sessions: SessionSetup
   publicUrl: () => string
   teamConcurrency: number
   retentionHours: number
@@ -206,6 +208,9 @@ export function createApp(needs: AppNeeds) {
       }
       return runNow(kinds.map, order, { timeoutMs, signal })
     },
+
+    /** Browser sessions, and interact. */
+    sessions: sessionUseCases(needs, queue),
 
     deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(delivering, team, page),
     replayDelivery: (team: Team, id: string) => replay(delivering, team, id),

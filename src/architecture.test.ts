@@ -66,6 +66,8 @@ const featureEdges = [
   /^features\/files\.ts$/,
   /^features\/family\.ts$/,
   /^features\/discover\//,
+  // Interacting with a scrape is a session.
+  /^features\/sessions\//,
 ]
 
 type Sources = Map<string, string>

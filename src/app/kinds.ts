@@ -55,7 +55,8 @@ export function jobKinds(needs: KindNeeds) {
     scrape: defineJob<ScrapeRequest | CrawlPageRequest, Document>({
       kind: 'scrape',
       takesSlot: true,
-      onRecord: ({ headers: _, ...kept }) => kept,
+      // Their names stay, so that whoever opens the page again can say what is missing.
+      onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
       atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
       run: (job, signal) =>
         isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),

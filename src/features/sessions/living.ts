@@ -27,11 +27,18 @@ export interface LivingNeeds {
   now(): number
   log: Log
   /** Opens the browser and makes it ready. It is handed over as soon as it is there, so that it can be closed. */
-  open(hooks: { onActivity(): void; onBrowser(browser: SessionBrowser): void }): Promise<void>
+  open(hooks: OpenHooks): Promise<void>
   /** What a clean end does before the browser is closed. */
   beforeClose(browser: SessionBrowser): Promise<void>
   /** After the browser has gone, and once. */
   afterEnd(ended: SessionEnded): Promise<void>
+}
+
+export interface OpenHooks {
+  onActivity(): void
+  onBrowser(browser: SessionBrowser): void
+  /** Aborts when the session ends before it was ready. */
+  signal: AbortSignal
 }
 
 /** A session that lives in this process. */
@@ -82,7 +89,10 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
       })
     }
     try {
-      await Promise.race([needs.open({ onActivity: idle.touch, onBrowser }), broken.promise])
+      await Promise.race([
+        needs.open({ onActivity: idle.touch, onBrowser, signal: over.signal }),
+        broken.promise,
+      ])
     } finally {
       broken.promise.catch(() => undefined)
       done()

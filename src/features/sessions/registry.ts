@@ -38,20 +38,20 @@ export function sessionRegistry(needs: RegistryNeeds) {
   /** Starts a session that is on record. It can be found at once; using it waits until it is ready. */
   function start(
     { job, session }: Admitted,
-    prepare: (browser: SessionBrowser) => Promise<void>,
+    prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
   ): LivingSession {
     let right: ProfileRight | undefined
     const started = startSession(
       {
         now: needs.clock.now,
         log: needs.log,
-        async open({ onActivity, onBrowser }) {
+        async open({ onActivity, onBrowser, signal }) {
           if (isStopping) throw new AppError('STOPPING')
           right = await rightToSave(session)
           const browser = await openBrowser(onActivity)
           onBrowser(browser)
           await restoreProfile(session, browser)
-          await prepare(browser)
+          await prepare(browser, signal)
         },
         async beforeClose(browser) {
           if (right && needs.profiles) await right.save(await needs.profiles.read(await contextOf(browser)))
