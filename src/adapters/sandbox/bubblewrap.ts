@@ -81,6 +81,9 @@ async function portsOf(
     complaint = (complaint + part.toString()).slice(-1000)
   }
   child.stderr?.on('data', listen)
+  child.once('error', (cause) => {
+    complaint = cause.message
+  })
   const opened = new Promise<void>((resolve) => {
     if (ports.length === 0) resolve()
     child.on('message', (message, server) => {
