@@ -164,6 +164,11 @@ const table = {
     message:
       'This call needs a browser, and none was found. Set CHROMIUM_PATH, or start once as root on Debian or Ubuntu.',
   },
+  SANDBOX_NOT_CONFIGURED: {
+    status: 503,
+    message:
+      'Browser sessions and code run in a sandbox, and none works here. Install bubblewrap; npm run doctor says what it meets.',
+  },
   BROWSER_FAILED: {
     status: 500,
     message:

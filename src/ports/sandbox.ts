@@ -24,9 +24,10 @@ export interface SandboxedProgram {
 }
 
 export interface SandboxLimits {
-  /** Memory of all its processes together, and of one of them. */
+  /** Memory of all its processes together. */
   megabytes: number
-  processMegabytes: number
+  /** Memory that one of them may reserve for data, used or not; a Node alone reserves 600 MB. */
+  processMegabytes?: number
   /** Processes and threads together. */
   threads: number
   /** Room for files, which live in memory and end with it. */

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
 import type { Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
+import { childrenOf, family, proportionalMegabytes } from '../processes.ts'
 
 const run = promisify(execFile)
 
@@ -73,7 +74,9 @@ async function launchOnce(
     browser: server,
     processId,
     residentMegabytes: () =>
-      processId === undefined ? 0 : family(processId).reduce((sum, pid) => sum + residentOf(pid), 0),
+      processId === undefined
+        ? 0
+        : family(processId).reduce((sum, pid) => sum + proportionalMegabytes(pid), 0),
     async kill() {
       if (processId !== undefined) known.delete(processId)
       if (!server.isConnected()) return
@@ -116,35 +119,10 @@ function endProcess(pid: number): void {
   }
 }
 
-function family(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(family)]
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    // Not Linux, or the process has just ended: nothing to count.
-    return []
-  }
-}
-
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function residentOf(pid: number): number {
-  try {
-    // Proportional set size: pages that processes share are counted once.
-    const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
-    return Number(kilobytes ?? 0) / 1024
-  } catch {
-    return 0
   }
 }
