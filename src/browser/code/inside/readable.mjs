@@ -1,4 +1,7 @@
-import { parse } from 'acorn'
+import { createRequire } from 'node:module'
+
+// By `require`, which looks for packages where the environment says.
+const { parse } = createRequire(import.meta.url)('acorn')
 
 const options = {
   ecmaVersion: 'latest',
@@ -23,7 +26,10 @@ export function readable(code) {
   // What this parser does not know may still be known to the engine, which has the last word on errors too.
   if (!program) return { source: code, hasResult: true }
   const last = program.body.at(-1)
-  return { source: withoutImports(code, program), hasResult: last !== undefined && values.includes(last.type) }
+  return {
+    source: withoutImports(code, program),
+    hasResult: last !== undefined && values.includes(last.type),
+  }
 }
 
 function objectLiteral(code) {
@@ -54,7 +60,8 @@ function importsIn(program) {
   const found = program.body.filter((node) => node.type === 'ImportDeclaration')
   const waiting = [program]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.type === 'ImportExpression') found.push({ type: node.type, start: node.start, end: node.start + 6 })
+    if (node.type === 'ImportExpression')
+      found.push({ type: node.type, start: node.start, end: node.start + 6 })
     for (const child of Object.values(node)) {
       if (Array.isArray(child)) waiting.push(...child.filter((part) => typeof part?.type === 'string'))
       else if (typeof child?.type === 'string') waiting.push(child)
@@ -70,7 +77,10 @@ function written(node, code) {
   const whole = []
   for (const { type, imported, local } of node.specifiers) {
     if (type === 'ImportNamespaceSpecifier') whole.push(local.name)
-    else named.push(`${type === 'ImportDefaultSpecifier' ? 'default' : (imported.raw ?? imported.name)}: ${local.name}`)
+    else
+      named.push(
+        `${type === 'ImportDefaultSpecifier' ? 'default' : (imported.raw ?? imported.name)}: ${local.name}`,
+      )
   }
   const targets = [...whole, ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : [])]
   const lines = '\n'.repeat(code.slice(node.start, node.end).split('\n').length - 1)

@@ -1,16 +1,18 @@
 // Runs code of strangers in this very process, one order after the other, so that names live on between calls.
 // An order is a line `NONCE LENGTH` and so many bytes of code; the answer is a line of JSON that repeats the nonce.
 import { Console } from 'node:console'
-import { writeSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { pathToFileURL } from 'node:url'
 import { inspect, types } from 'node:util'
 import { readOrders } from './orders.mjs'
 import { readable } from './readable.mjs'
 import { attach } from './session-page.mjs'
 
 const mostResult = 1024 * 1024
-const control = Number(process.argv[2])
+const [, , descriptor, word] = process.argv
+const control = new Socket({ fd: Number(descriptor) })
 // Taken now: the code of a call may replace what it finds, and would otherwise write its own answer.
 const { stringify } = JSON
 const { exit } = process
@@ -20,7 +22,7 @@ session.connect()
 // Without the copy that Node's own console makes of every line for a debugger that is not there.
 globalThis.console = new Console(process.stdout, process.stderr)
 globalThis.require = createRequire('/tmp/')
-Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: (name, options) => import(name, options) })
+Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: load })
 
 let calls = 0
 /** What went wrong beside the call that runs: its outcome tells of it. */
@@ -38,7 +40,7 @@ await attach().catch(() => {
   // The page is asked for again by the first call, which can say what is wrong.
 })
 answer({ ready: true })
-await readOrders(control, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
+await readOrders(control, word, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
 exit(0)
 
 async function run(code) {
@@ -68,16 +70,20 @@ async function evaluate(code) {
     replMode: true,
     awaitPromise: true,
   })
-  const value = await valueOf(exceptionDetails?.exception ?? result)
+  const value = await describedBy(exceptionDetails?.exception ?? result)
   if (!exceptionDetails) return hasResult ? textOf(await value) : null
-  if (value instanceof SyntaxError && exceptionDetails.lineNumber !== undefined && !exceptionDetails.stackTrace) {
+  if (
+    value instanceof SyntaxError &&
+    exceptionDetails.lineNumber !== undefined &&
+    !exceptionDetails.stackTrace
+  ) {
     value.stack = `${placeOf(code, name, exceptionDetails)}\n${value}`
   }
   throw value
 }
 
 /** The value itself of what the debugger describes. */
-async function valueOf(description) {
+async function describedBy(description) {
   const { objectId, unserializableValue, value } = description
   if (objectId === undefined && unserializableValue === undefined) return value
   const given = objectId === undefined ? { unserializableValue } : { objectId }
@@ -106,7 +112,8 @@ function post(method, parameters) {
 function textOf(value) {
   if (value === undefined) return null
   if (typeof value === 'string') return value
-  const isPlain = typeof value !== 'bigint' && !types.isMap(value) && !types.isSet(value) && !types.isNativeError(value)
+  const isPlain =
+    typeof value !== 'bigint' && !types.isMap(value) && !types.isSet(value) && !types.isNativeError(value)
   try {
     return (isPlain ? stringify(value) : undefined) ?? inspect(value)
   } catch {
@@ -127,10 +134,23 @@ function complain(error) {
 /** A stack leads through the debugger into this file, which tells the reader nothing. */
 function withoutOurLines(text) {
   const ours = /^ +at (Session\.post|.*run-node\.mjs|new Promise \(<anonymous>\))/
-  return text.split('\n').filter((line) => !ours.test(line)).join('\n')
+  return text
+    .split('\n')
+    .filter((line) => !ours.test(line))
+    .join('\n')
+}
+
+/** Packages are found where `require` finds them. */
+async function load(name, options) {
+  try {
+    return await import(name, options)
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
+  }
 }
 
 function answer(message) {
   // A line of its own, whatever somebody else has written to the channel.
-  writeSync(control, `\n${stringify(message)}\n`)
+  control.write(`\n${stringify(message)}\n`)
 }

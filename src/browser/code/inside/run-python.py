@@ -8,7 +8,6 @@ import asyncio
 import inspect
 import json
 import linecache
-import os
 import socket
 import sys
 import traceback
@@ -21,9 +20,9 @@ driver = None
 browser = None
 
 
-async def main(descriptor):
+async def main(descriptor, word):
     channel = socket.socket(fileno=descriptor)
-    orders, _ = await asyncio.open_connection(sock=channel)
+    orders, answers = await asyncio.open_connection(sock=channel, limit=1 << 20)
     # Shown line by line, so that what a call printed before it was ended is not lost.
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
     sys.stderr.reconfigure(errors="backslashreplace")
@@ -31,12 +30,16 @@ async def main(descriptor):
         await attach()
     except Exception:
         pass  # The page is asked for again by the first call, which can say what is wrong.
-    answer(descriptor, {"ready": True})
+    await answer(answers, {"ready": True})
+    # What stands before the word was meant for a runner that has ended.
+    while (await orders.readline()).decode("latin-1").strip() != word:
+        if orders.at_eof():
+            return
     while header := await orders.readline():
         nonce, length = header.decode().split()
         code = (await orders.readexactly(int(length))).decode("utf-8", "replace")
         outcome = await run(code)
-        answer(descriptor, {"nonce": nonce, **outcome})
+        await answer(answers, {"nonce": nonce, **outcome})
 
 
 async def attach():
@@ -126,11 +129,10 @@ def flush():
             pass  # The code of the call may have closed it.
 
 
-def answer(descriptor, message, write=os.write, dumps=json.dumps):
+async def answer(answers, message, dumps=json.dumps):
     # A line of its own, whatever somebody else has written to the channel.
-    waiting = f"\n{dumps(message)}\n".encode()
-    while waiting:
-        waiting = waiting[write(descriptor, waiting) :]
+    answers.write(f"\n{dumps(message)}\n".encode())
+    await answers.drain()
 
 
-asyncio.run(main(int(sys.argv[1])))
+asyncio.run(main(int(sys.argv[1]), sys.argv[2]))

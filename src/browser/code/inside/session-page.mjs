@@ -1,5 +1,7 @@
-import { chromium } from 'playwright-core'
+import { createRequire } from 'node:module'
 
+// By `require`, which looks for packages where the environment says.
+const { chromium } = createRequire(import.meta.url)('playwright-core')
 const address = 'http://127.0.0.1:9222'
 let browser
 
