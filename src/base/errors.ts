@@ -169,6 +169,15 @@ const table = {
     message:
       'Browser sessions and code run in a sandbox, and none works here. Install bubblewrap; npm run doctor says what it meets.',
   },
+  PYTHON_NOT_CONFIGURED: {
+    status: 503,
+    message:
+      'Code in Python needs Playwright for Python, which was not found. Start once with python3-venv and a package index in reach, or set PYTHON_PATH.',
+  },
+  CODE_NOT_STARTED: {
+    status: 502,
+    message: 'The sandbox for the code did not start, so nothing was run. Call again.',
+  },
   BROWSER_FAILED: {
     status: 500,
     message:

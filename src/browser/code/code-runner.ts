@@ -1,0 +1,157 @@
+import { AppError } from '../../base/errors.ts'
+import {
+  type CodeSandbox,
+  type CodeSandboxNeeds,
+  type Ending,
+  type Language,
+  startCodeSandbox,
+} from './code-sandbox.ts'
+import { turns } from './turns.ts'
+
+export type { CodePrograms } from './programs.ts'
+
+export interface CodeOrder {
+  code: string
+  language: Language
+  timeoutMs: number
+}
+
+export interface CodeOutcome {
+  stdout: string
+  stderr: string
+  result: string | null
+  exitCode: number | null
+  killed: boolean
+  isTruncated: boolean
+}
+
+export interface CodeRunner {
+  /** One call at a time per session; others wait their turn. Throws AppError 503 where a language is not available. */
+  run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome>
+  stop(): Promise<void>
+}
+
+/** Starting is not part of the caller's time, so it has a limit of its own. */
+const mostStartMs = 30_000
+/** Pipes are read as fast as they are written; who has not seen the mark by then waits for something that was closed. */
+const mostSettleMs = 1000
+const killedCode = 137
+
+/** Runs code of the callers of one session, in a sandbox that starts with the first call. */
+export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
+  const turn = turns()
+  let sandbox: CodeSandbox | undefined
+  let isStopped = false
+
+  async function startSandbox(): Promise<CodeSandbox> {
+    const started = await startCodeSandbox(needs)
+    sandbox = started
+    started.ended.then(() => {
+      if (sandbox === started) sandbox = undefined
+    })
+    return started
+  }
+
+  async function withRunner(language: Language): Promise<CodeSandbox> {
+    const current = sandbox ?? (await startSandbox())
+    const { stdout, stderr } = current.output(language)
+    stdout.begin()
+    stderr.begin()
+    const obstacle = await within(mostStartMs, current.ready(language), 'time' as const)
+    if (obstacle === undefined && !isStopped) return current
+    await current.kill()
+    throw new AppError('CODE_NOT_STARTED', {
+      phase: 'start',
+      language,
+      reason: stderr.take().text.slice(-1000),
+    })
+  }
+
+  async function run({ code, language, timeoutMs }: CodeOrder, signal: AbortSignal): Promise<CodeOutcome> {
+    const current = await withRunner(language)
+    const ending = await within(timeoutMs, orAborted(current.call(language, code), signal), 'time' as const)
+    const isWhole =
+      typeof ending === 'object' && ending.by !== 'sandbox' && (await settled(current, language))
+    if (!isWhole) await current.kill()
+    signal.throwIfAborted()
+    return outcomeOf(ending === 'aborted' ? 'time' : ending, current.output(language))
+  }
+
+  return {
+    async run(order, signal) {
+      if (order.language === 'python' && needs.programs.python === undefined) {
+        throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
+      }
+      return turn(() => run(order, signal), signal)
+    },
+    async stop() {
+      isStopped = true
+      await sandbox?.kill()
+    },
+  }
+}
+
+async function settled(sandbox: CodeSandbox, language: Language): Promise<boolean> {
+  return within(
+    mostSettleMs,
+    sandbox.settle(language).then(() => true),
+    false,
+  )
+}
+
+function outcomeOf(ending: Ending | 'time', output: ReturnType<CodeSandbox['output']>): CodeOutcome {
+  const stdout = output.stdout.take()
+  const stderr = output.stderr.take()
+  const answer = ending !== 'time' && ending.by === 'answer' ? ending : undefined
+  return {
+    stdout: stdout.text,
+    stderr: joined(stderr.text, noteOn(ending)),
+    result: answer?.result ?? null,
+    exitCode: ending === 'time' || ending.by === 'sandbox' ? killedCode : ending.exitCode,
+    killed: ending === 'time',
+    isTruncated: stdout.isTruncated || stderr.isTruncated || answer?.isTruncated === true,
+  }
+}
+
+/** What the code could not say itself. */
+function noteOn(ending: Ending | 'time'): string {
+  if (ending === 'time' || ending.by === 'answer') return ''
+  if (ending.by === 'sandbox') {
+    const why = ending.isOverMemory
+      ? 'The code took more memory than it may have.'
+      : 'The code has ended its sandbox.'
+    return `${why} Names and files of the session are gone, the page is not.`
+  }
+  return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
+}
+
+function joined(text: string, note: string): string {
+  if (note === '') return text
+  return text === '' || text.endsWith('\n') ? `${text}${note}\n` : `${text}\n${note}\n`
+}
+
+async function within<Value, Late>(
+  milliseconds: number,
+  work: Promise<Value>,
+  otherwise: Late,
+): Promise<Value | Late> {
+  const { promise, resolve } = Promise.withResolvers<Late>()
+  const timer = setTimeout(resolve, milliseconds, otherwise)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
+  const { promise, resolve } = Promise.withResolvers<'aborted'>()
+  const leave = () => resolve('aborted')
+  signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

@@ -1,0 +1,156 @@
+// Runs code of strangers in this very process, one order after the other, so that names live on between calls.
+// An order is a line `NONCE LENGTH` and so many bytes of code; the answer is a line of JSON that repeats the nonce.
+import { Console } from 'node:console'
+import { Session } from 'node:inspector'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { inspect, types } from 'node:util'
+import { readOrders } from './orders.mjs'
+import { readable } from './readable.mjs'
+import { attach } from './session-page.mjs'
+
+const mostResult = 1024 * 1024
+const [, , descriptor, word] = process.argv
+const control = new Socket({ fd: Number(descriptor) })
+// Taken now: the code of a call may replace what it finds, and would otherwise write its own answer.
+const { stringify } = JSON
+const { exit } = process
+const session = new Session()
+session.connect()
+
+// Without the copy that Node's own console makes of every line for a debugger that is not there.
+globalThis.console = new Console(process.stdout, process.stderr)
+globalThis.require = createRequire('/tmp/')
+Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: load })
+
+let calls = 0
+/** What went wrong beside the call that runs: its outcome tells of it. */
+let strays = 0
+const stray = (error) => {
+  strays += 1
+  complain(error)
+}
+process.on('unhandledRejection', stray)
+process.on('uncaughtException', stray)
+
+const keep = { value: undefined }
+const keeper = await keeperOf(keep)
+await attach().catch(() => {
+  // The page is asked for again by the first call, which can say what is wrong.
+})
+answer({ ready: true })
+await readOrders(control, word, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
+exit(0)
+
+async function run(code) {
+  strays = 0
+  process.exitCode = undefined
+  let result = null
+  try {
+    await attach()
+    result = await evaluate(code)
+  } catch (error) {
+    stray(error)
+  }
+  // Rejections that nobody handles are told of when the current turn of the event loop is over.
+  await new Promise((resolve) => setImmediate(resolve))
+  const own = Number(process.exitCode ?? 0)
+  const text = result === null ? null : result.slice(0, mostResult)
+  return { exitCode: strays > 0 ? 1 : own, result: text, isTruncated: text !== result }
+}
+
+/** As the console of a debugger does it: `await` anywhere, names stay and may be declared again. */
+async function evaluate(code) {
+  calls += 1
+  const name = `call-${calls}.js`
+  const { source, hasResult } = readable(code)
+  const { result, exceptionDetails } = await post('Runtime.evaluate', {
+    expression: `${source}\n//# sourceURL=${name}`,
+    replMode: true,
+    awaitPromise: true,
+  })
+  const value = await describedBy(exceptionDetails?.exception ?? result)
+  if (!exceptionDetails) return hasResult ? textOf(await value) : null
+  if (
+    value instanceof SyntaxError &&
+    exceptionDetails.lineNumber !== undefined &&
+    !exceptionDetails.stackTrace
+  ) {
+    value.stack = `${placeOf(code, name, exceptionDetails)}\n${value}`
+  }
+  throw value
+}
+
+/** The value itself of what the debugger describes. */
+async function describedBy(description) {
+  const { objectId, unserializableValue, value } = description
+  if (objectId === undefined && unserializableValue === undefined) return value
+  const given = objectId === undefined ? { unserializableValue } : { objectId }
+  const functionDeclaration = 'function (value) { this.value = value }'
+  await post('Runtime.callFunctionOn', { objectId: keeper, functionDeclaration, arguments: [given] })
+  await post('Runtime.releaseObjectGroup', { objectGroup: '' })
+  // Boxed on its way, so that a promise is not awaited here, where its failure would be taken for ours.
+  const kept = keep.value
+  keep.value = undefined
+  return kept
+}
+
+async function keeperOf(object) {
+  globalThis.keep = object
+  const { result } = await post('Runtime.evaluate', { expression: 'keep' })
+  delete globalThis.keep
+  return result.objectId
+}
+
+function post(method, parameters) {
+  return new Promise((resolve, reject) => {
+    session.post(method, parameters, (error, answered) => (error ? reject(error) : resolve(answered)))
+  })
+}
+
+function textOf(value) {
+  if (value === undefined) return null
+  if (typeof value === 'string') return value
+  const isPlain =
+    typeof value !== 'bigint' && !types.isMap(value) && !types.isSet(value) && !types.isNativeError(value)
+  try {
+    return (isPlain ? stringify(value) : undefined) ?? inspect(value)
+  } catch {
+    return inspect(value)
+  }
+}
+
+function placeOf(code, name, { lineNumber, columnNumber }) {
+  const line = code.split('\n')[lineNumber] ?? ''
+  return `${name}:${lineNumber + 1}\n${line.slice(0, 200)}\n${' '.repeat(Math.min(columnNumber, 200))}^`
+}
+
+function complain(error) {
+  const text = types.isNativeError(error) ? inspect(error) : `Uncaught ${inspect(error)}`
+  process.stderr.write(`${withoutOurLines(text)}\n`)
+}
+
+/** A stack leads through the debugger into this file, which tells the reader nothing. */
+function withoutOurLines(text) {
+  const ours = /^ +at (Session\.post|.*run-node\.mjs|new Promise \(<anonymous>\))/
+  return text
+    .split('\n')
+    .filter((line) => !ours.test(line))
+    .join('\n')
+}
+
+/** Packages are found where `require` finds them. */
+async function load(name, options) {
+  try {
+    return await import(name, options)
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
+  }
+}
+
+function answer(message) {
+  // A line of its own, whatever somebody else has written to the channel.
+  control.write(`\n${stringify(message)}\n`)
+}

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module'
+
+// By `require`, which looks for packages where the environment says.
+const { chromium } = createRequire(import.meta.url)('playwright-core')
+const address = 'http://127.0.0.1:9222'
+let browser
+
+/** Sees to it that `browser`, `context` and `page` are there, and that the page is one that is open. */
+export async function attach() {
+  if (!browser?.isConnected()) {
+    browser = await chromium.connectOverCDP(address, { timeout: 15_000 })
+    Object.assign(globalThis, { browser, context: browser.contexts()[0], page: undefined })
+  }
+  if (isOpen(globalThis.page)) return
+  const [context] = browser.contexts()
+  globalThis.page = context.pages().find(isOpen) ?? (await context.newPage())
+}
+
+function isOpen(page) {
+  return typeof page?.isClosed === 'function' && !page.isClosed()
+}

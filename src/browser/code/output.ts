@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream'
+
+export interface Output {
+  /** From now on it belongs to a call. */
+  begin(): void
+  /** Settles when everything before this word, which nobody else knows, has been read. */
+  endsAt(word: string): Promise<void>
+  /** What the call has written, as much of it as is kept. */
+  take(): { text: string; isTruncated: boolean }
+}
+
+/**
+ * One output of a language. It is always read, so that nobody waits for room in a pipe; what comes between two calls, from
+ * what an earlier one has left running, is dropped.
+ */
+export function output(source: Readable, mostBytes: number): Output {
+  let kept: Buffer[] = []
+  let size = 0
+  let isTruncated = false
+  let isOpen = false
+  let mark: { bytes: Buffer; found(): void } | undefined
+  // What may be the beginning of the mark is held back until more has come.
+  let tail = Buffer.alloc(0)
+
+  function keep(bytes: Buffer): void {
+    const part = bytes.subarray(0, mostBytes - size)
+    if (part.length < bytes.length) isTruncated = true
+    if (part.length === 0) return
+    // A copy: the chunk may be a small part of a large buffer, which would stay in memory with it.
+    kept.push(Buffer.from(part))
+    size += part.length
+  }
+
+  source.on('data', (chunk: Buffer) => {
+    if (!isOpen) return
+    if (!mark) return keep(chunk)
+    const bytes = Buffer.concat([tail, chunk])
+    const at = bytes.indexOf(mark.bytes)
+    const end = at < 0 ? Math.max(0, bytes.length - mark.bytes.length + 1) : at
+    keep(bytes.subarray(0, end))
+    tail = at < 0 ? bytes.subarray(end) : Buffer.alloc(0)
+    if (at < 0) return
+    isOpen = false
+    mark.found()
+  })
+
+  return {
+    begin() {
+      ;[kept, size, isTruncated, isOpen, mark, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
+    },
+    endsAt(word) {
+      return new Promise((found) => {
+        mark = { bytes: Buffer.from(word), found }
+      })
+    },
+    take() {
+      isOpen = false
+      keep(tail)
+      const text = wholeText(Buffer.concat(kept), isTruncated)
+      ;[kept, tail] = [[], Buffer.alloc(0)]
+      return { text, isTruncated }
+    },
+  }
+}
+
+/** A cut may go through a character; its beginning is left out. */
+function wholeText(bytes: Buffer, isTruncated: boolean): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  return decoder.decode(bytes, { stream: isTruncated })
+}

@@ -1,0 +1,52 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SandboxedProgram } from '../../ports/sandbox.ts'
+
+/** What code can use beside Node and Playwright, which are those of the service. */
+export interface CodePrograms {
+  /** The folder of a virtual environment with Playwright for Python. */
+  python: string | undefined
+  /** The program agent-browser. */
+  agentBrowser: string | undefined
+}
+
+const place = '/run/winnow'
+const inside = fileURLToPath(new URL('./inside', import.meta.url))
+const packageFolder = (name: string) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+
+/** Everything the sandbox for code is started with, except its channels and ports. */
+export function codeProgram({
+  python,
+  agentBrowser,
+}: CodePrograms): Omit<SandboxedProgram, 'channels' | 'ports'> {
+  return {
+    command: ['bash', `${place}/code/supervise.sh`],
+    environment: {
+      PATH: `${place}:${place}/python/bin:/usr/local/bin:/usr/bin:/bin`,
+      HOME: '/tmp/home',
+      LANG: 'C.UTF-8',
+      NODE_PATH: place,
+      // The same Node for both languages: its pages are then in memory once.
+      PLAYWRIGHT_NODEJS_PATH: `${place}/node`,
+      PYTHONDONTWRITEBYTECODE: '1',
+      AGENT_BROWSER_CDP: '9222',
+      // As long as the sandbox, so that what a call has named can be used by a later one.
+      AGENT_BROWSER_IDLE_TIMEOUT_MS: '0',
+    },
+    readable: [
+      { from: inside, to: `${place}/code` },
+      { from: packageFolder('playwright-core'), to: `${place}/playwright-core` },
+      { from: packageFolder('acorn'), to: `${place}/acorn` },
+      { from: agentBrowser ?? `${inside}/agent-browser-missing.sh`, to: `${place}/agent-browser` },
+      ...(python === undefined ? [] : [{ from: python, to: `${place}/python` }]),
+    ],
+    limits: {
+      megabytes: 1024,
+      // Counts what is reserved too, and a Node reserves 600 MB before it does anything.
+      processMegabytes: 768 + 640,
+      threads: 256,
+      filesMegabytes: 256,
+    },
+    nestsSandboxes: false,
+  }
+}
