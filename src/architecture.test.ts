@@ -138,7 +138,7 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
   },
   {
     says: 'settings are read by commands and compose',
-    holds: (path) => !/^(commands\/|compose\.ts)/.test(path),
+    holds: (path) => !/^(commands\/|compose[./])/.test(path),
     never: /from '[./]*settings\.ts'/,
   },
   {
