@@ -83,20 +83,32 @@ export function sessionHome(needs: HomeNeeds) {
     return here[name](input, session, signal)
   }
 
+  async function askPeer<Name extends keyof HomeCalls>(
+    session: Home,
+    name: Name,
+    input: HomeCalls[Name]['input'],
+    signal: AbortSignal,
+  ): Promise<HomeCalls[Name]['output']> {
+    const peer = { url: session.home, token: await tokenFor(session.holder) }
+    const path = `/internal/sessions/${session.id}/${name}`
+    // The same program answers it, from the function above.
+    return outputOf(await needs.peers.post(peer, path, input, signal)) as HomeCalls[Name]['output']
+  }
+
   return {
     async ask<Name extends keyof HomeCalls>(
-      session: Pick<SessionRow, 'id' | 'home' | 'holder'>,
+      session: Home,
       name: Name,
       input: HomeCalls[Name]['input'],
       signal: AbortSignal,
     ): Promise<HomeCalls[Name]['output']> {
-      if (session.holder === needs.holder.id) return askHere(session.id, name, input, signal)
-      const peer = { url: session.home, token: await tokenFor(session.holder) }
       try {
-        const path = `/internal/sessions/${session.id}/${name}`
-        // The same program answers it, from the function above.
-        return outputOf(await needs.peers.post(peer, path, input, signal)) as HomeCalls[Name]['output']
+        const isHere = session.holder === needs.holder.id
+        return await (isHere
+          ? askHere(session.id, name, input, signal)
+          : askPeer(session, name, input, signal))
       } catch (thrown) {
+        if (signal.aborted && !(thrown instanceof AppError)) throw new AppError('SCRAPE_JOB_CANCELLED')
         throw asAnswer(thrown)
       }
     },
@@ -116,6 +128,8 @@ export function sessionHome(needs: HomeNeeds) {
     return Object.hasOwn(here, name)
   }
 }
+
+type Home = Pick<SessionRow, 'id' | 'home' | 'holder'>
 
 export type SessionHome = ReturnType<typeof sessionHome>
 

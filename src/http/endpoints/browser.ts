@@ -15,6 +15,16 @@ import { defineEndpoint, type Endpoint, envelope, ok } from '../endpoint.ts'
 const sessionId = z.object({ id: z.string().describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
+/** What can keep code from being run, or from being answered. */
+export const runErrors: ErrorCode[] = [
+  ...notHere,
+  'PYTHON_NOT_CONFIGURED',
+  'CODE_NOT_STARTED',
+  'SESSION_DESTROYED',
+  'SESSION_FAILED',
+  'SCRAPE_JOB_CANCELLED',
+  'JOB_INTERRUPTED',
+]
 
 export const postBrowser = defineEndpoint({
   method: 'POST',
@@ -72,7 +82,7 @@ export const deleteBrowser = defineEndpoint({
   tag: 'Browser',
   params: sessionId,
   response: envelope(sessionEnding),
-  errors: [...unknownSession, 'SESSION_FAILED', 'JOB_INTERRUPTED'],
+  errors: [...unknownSession, 'SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED'],
   async handle({ app, team, params, signal }) {
     return ok(await app.sessions.end(team, params.id, signal()))
   },
@@ -86,7 +96,7 @@ export const postBrowserExecute = defineEndpoint({
   params: sessionId,
   body: executeRequest,
   response: envelope(runResult),
-  errors: [...unknownSession, ...notHere, 'SESSION_DESTROYED', 'SESSION_FAILED', 'JOB_INTERRUPTED'],
+  errors: [...unknownSession, ...runErrors],
   async handle({ app, team, params, body, signal }) {
     return ok(await app.sessions.execute(team, { id: params.id, request: body }, signal()))
   },

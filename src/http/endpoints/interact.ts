@@ -1,6 +1,7 @@
 import { interactRequest, interactResult } from '../../features/interact/schema.ts'
 import { sessionEnding } from '../../features/sessions/schema.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { runErrors } from './browser.ts'
 
 export const postScrapeInteract = defineEndpoint({
   method: 'POST',
@@ -14,17 +15,13 @@ export const postScrapeInteract = defineEndpoint({
     'INVALID_JOB_ID',
     'FORBIDDEN',
     'JOB_NOT_FOUND',
-    'SANDBOX_NOT_CONFIGURED',
-    'BROWSER_NOT_CONFIGURED',
+    ...runErrors,
     'MODEL_NOT_CONFIGURED',
     'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
     'PROFILE_IN_USE',
     'REPLAY_UNAVAILABLE',
-    'SESSION_DESTROYED',
-    'SESSION_FAILED',
-    'JOB_INTERRUPTED',
   ],
   handle: ({ app, team, params, body, signal }) =>
     app.sessions.interact(team, { scrapeId: params.id, request: body }, signal()),
@@ -37,7 +34,14 @@ export const deleteScrapeInteract = defineEndpoint({
   tag: 'Interact',
   params: jobId,
   response: envelope(sessionEnding),
-  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'SESSION_NOT_FOUND', 'SESSION_FAILED', 'JOB_INTERRUPTED'],
+  errors: [
+    'INVALID_JOB_ID',
+    'FORBIDDEN',
+    'SESSION_NOT_FOUND',
+    'SESSION_FAILED',
+    'SCRAPE_JOB_CANCELLED',
+    'JOB_INTERRUPTED',
+  ],
   async handle({ app, team, params, signal }) {
     return ok(await app.sessions.stopInteracting(team, params.id, signal()))
   },
