@@ -9,6 +9,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   pages: () => import('./pages.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
+  sessions: () => import('./sessions.ts'),
   sites: () => import('./sites.ts'),
   workers: () => import('./workers.ts'),
   content: () => import('./content/content.ts'),

@@ -62,6 +62,12 @@ export const variables = z.object({
     .optional()
     .describe('tesseract binary, which recognises text in scans and images. Found by the start when not set.')
     .meta({ shown: 'found' }),
+  BUBBLEWRAP_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe('bwrap binary, which keeps session browsers and code apart. Found by the start when not set.')
+    .meta({ shown: 'found' }),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -185,13 +191,11 @@ function slices(found: z.infer<typeof variables>) {
     },
     firstKey: found.API_KEY,
     chromiumPath: found.CHROMIUM_PATH,
-    ffmpegPath:
-      found.FFMPEG_PATH ?? ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].find((path) => existsSync(path)),
+    ffmpegPath: found.FFMPEG_PATH ?? firstOf('/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'),
     tesseractPath:
       found.TESSERACT_PATH ??
-      ['/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'].find((path) =>
-        existsSync(path),
-      ),
+      firstOf('/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'),
+    bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
@@ -204,6 +208,10 @@ function slices(found: z.infer<typeof variables>) {
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }
+}
+
+function firstOf(...paths: string[]): string | undefined {
+  return paths.find((path) => existsSync(path))
 }
 
 function bucketOf(text: string, found: z.infer<typeof variables>) {

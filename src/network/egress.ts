@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { directWay, type Way, type WayNeeds } from './egress-dial.ts'
@@ -15,6 +15,8 @@ import type { Guard } from './guard.ts'
 export interface Egress {
   /** Address of a local HTTP proxy (`http://127.0.0.1:port`) for this way out; the same listener for the same upstream. */
   proxyUrl(upstream: URL | undefined): Promise<string>
+  /** The same proxy for connections that did not come over the network: those of a browser in a sandbox. */
+  connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
   /** A page that the listener of the way without an upstream serves itself, for browsers that are to be tested. */
   selfTest(): Promise<{ proxyUrl: string; url: string }>
   close(): Promise<void>
@@ -25,21 +27,28 @@ export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLi
   let isClosed = false
   const wayNeeds: WayNeeds = { ...needs, sockets, limits }
   const listeners = new Map<string, Promise<Server>>()
-  async function proxyUrl(upstream: URL | undefined): Promise<string> {
+  function listener(upstream: URL | undefined): Promise<Server> {
     if (isClosed) throw new AppError('STOPPING')
     const key = upstream?.href ?? ''
-    let listener = listeners.get(key)
-    if (!listener) {
-      listener = listen(upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds), wayNeeds)
-      listeners.set(key, listener)
-      listener.catch(() => listeners.delete(key))
+    let started = listeners.get(key)
+    if (!started) {
+      started = listen(upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds), wayNeeds)
+      listeners.set(key, started)
+      started.catch(() => listeners.delete(key))
     }
+    return started
+  }
+  async function proxyUrl(upstream: URL | undefined): Promise<string> {
     // A listening TCP server always has an address object; a string is for pipes only.
-    const { port } = (await listener).address() as AddressInfo
+    const { port } = (await listener(upstream)).address() as AddressInfo
     return `http://127.0.0.1:${port}`
   }
   return {
     proxyUrl,
+    async connections(upstream) {
+      const server = await listener(upstream)
+      return (socket) => void server.emit('connection', socket)
+    },
     async selfTest() {
       const own = await proxyUrl(undefined)
       return { proxyUrl: own, url: selfTestUrl(own) }

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'playwright-core'
 
 /** A place where browsers run. */
@@ -15,5 +17,23 @@ export interface LaunchedBrowser {
   /** Memory of all its processes, as far as it can be seen from here. */
   residentMegabytes(): number
   /** Ends it, whatever state it is in. */
+  kill(): Promise<void>
+}
+
+/** A place where each browser is alone: it shares no file, no process and no network with this machine or with another. */
+export interface LonelyChromium {
+  /** Starts a browser. All it sends to the outside arrives as connections of a proxy's clients. */
+  launch(onConnection: (socket: Socket) => void): Promise<LonelyBrowser>
+}
+
+export interface LonelyBrowser {
+  /** The DevTools protocol: messages as JSON, each with a zero byte behind it. */
+  toBrowser: Writable
+  fromBrowser: Readable
+  /** Settles when it has ended, whoever ended it. */
+  ended: Promise<void>
+  /** Memory of all its processes. */
+  residentMegabytes(): number
+  /** Ends it; answers when nothing of it is left. */
   kill(): Promise<void>
 }

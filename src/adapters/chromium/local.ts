@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
 import type { Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
 import { childrenOf, family, proportionalMegabytes } from '../processes.ts'
+import { bypass, switches } from './switches.ts'
 
 const run = promisify(execFile)
 
@@ -29,21 +30,6 @@ export function localChromium(executablePath: string, log: Log): Chromium {
     readOnce: (page) => start((sandboxed) => readOnce(executablePath, page, sandboxed)),
   }
 }
-
-/** Without this, Chromium would reach loopback addresses past the proxy. */
-const bypass = '<-loopback>'
-
-const switches = [
-  '--disable-quic',
-  // Peer connections would otherwise go past the proxy.
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-domain-reliability',
-  '--disable-features=OptimizationHints,AutofillServerCommunication,MediaRouter,DialMediaRouteProvider',
-  '--disable-blink-features=AutomationControlled',
-  '--no-pings',
-  '--mute-audio',
-]
 
 /** Browsers of this process that live; a new one is the child that is not among them. */
 const known = new Set<number>()

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxedProcess, SandboxedProgram } from '../../ports/sandbox.ts'
 import { childrenOf } from '../processes.ts'
 import { bubblewrap } from './bubblewrap.ts'
+import { probeSandbox } from './probe.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
 const started: SandboxedProcess[] = []
@@ -183,5 +184,16 @@ it('says why it does not start', async () => {
   const readable = [{ from: '/no/such/file', to: '/run/winnow/file' }]
   await expect(sandbox.start({ ...usual, command: ['true'], ports, readable })).rejects.toMatchObject({
     ...{ code: 'SANDBOX_NOT_CONFIGURED', detail: { reason: expect.stringContaining('/no/such/file') } },
+  })
+})
+
+describe('the probe', () => {
+  it('finds that the sandbox of this machine works', async () => {
+    expect(await probeSandbox(sandbox)).toBeUndefined()
+  })
+
+  it('says what is missing', async () => {
+    const missing = bubblewrap('/no/such/bwrap', { node: process.execPath, hidden: [] })
+    expect(await probeSandbox(missing)).toMatch(/bwrap/)
   })
 })

@@ -70,6 +70,8 @@ async function began(
   return running
 }
 
+const mostStartMs = 30_000
+
 /** The ports arrive one by one, each as a listening socket of the namespace inside. */
 async function portsOf(
   child: ChildProcess,
@@ -81,6 +83,9 @@ async function portsOf(
     complaint = (complaint + part.toString()).slice(-1000)
   }
   child.stderr?.on('data', listen)
+  child.once('error', (cause) => {
+    complaint = cause.message
+  })
   const opened = new Promise<void>((resolve) => {
     if (ports.length === 0) resolve()
     child.on('message', (message, server) => {
@@ -96,7 +101,9 @@ async function portsOf(
       if (servers.length === ports.length) resolve()
     })
   })
+  const patience = setTimeout(() => end(child), mostStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
+  clearTimeout(patience)
   child.stderr?.off('data', listen)
   // Whatever runs inside from now on has no way to send messages to this process.
   if (child.connected) child.disconnect()

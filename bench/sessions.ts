@@ -1,0 +1,248 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { WebSocket } from 'ws'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { page, sendHtml } from '../test/site/route.ts'
+import { type Site, startSite } from '../test/site/site.ts'
+import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
+
+const key = 'fc-bench-key'
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
+const rounds = 7
+const calls = 20
+const crowd = 20
+const viewSeconds = 10
+
+/** Browser sessions against a bare Chromium and a bare driver on the same machine. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const site = await startSite({ routes: { '/moving': (exchange) => sendHtml(exchange, movingPage) } })
+  const service = await startService({
+    DATA_DIR: folder.path,
+    API_KEY: key,
+    CHROMIUM_PATH: chromiumPath,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    RATE_PER_MINUTE: '1000000',
+    TEAM_BROWSERS: '40',
+    CHECK_RESPONSES: 'off',
+    LOG_LEVEL: 'warn',
+  })
+  const api = caller(service.url)
+  try {
+    return [
+      ...(await starts(api, site)),
+      ...(await executes(api, site)),
+      ...(await idle(api, service.process.pid ?? 0)),
+      ...(await views(api, site, service.process.pid ?? 0)),
+    ]
+  } finally {
+    await service.stop()
+    await site.stop()
+    folder.remove()
+  }
+}
+
+interface Session {
+  id: string
+  liveViewUrl: string
+}
+
+type Api = ReturnType<typeof caller>
+
+function caller(base: string) {
+  async function call(method: string, path: string, body?: object) {
+    const answer = await fetch(`${base}/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(text)
+    return JSON.parse(text)
+  }
+  return {
+    open: (): Promise<Session> => call('POST', '/browser', { ttl: 3600, activityTtl: 3600 }),
+    close: (session: Session) => call('DELETE', `/browser/${session.id}`),
+    async run(session: Session, language: string, code: string) {
+      const answer = await call('POST', `/browser/${session.id}/execute`, { language, code, timeout: 60 })
+      if (answer.exitCode !== 0) throw new Error(JSON.stringify(answer))
+      return answer
+    },
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** In turn, so that whatever else the machine does falls on both. */
+async function starts(api: Api, site: Site): Promise<Figure[]> {
+  const bare: number[] = []
+  const ours: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const launched: { close(): Promise<unknown> }[] = []
+    bare.push(
+      await timed(async () => {
+        const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+        launched.push(browser)
+        await (await browser.newPage()).goto(`${site.url}/article`)
+      }),
+    )
+    for (const browser of launched) await browser.close()
+    const opened: Session[] = []
+    ours.push(await timed(async () => opened.push(await api.open())))
+    for (const session of opened) await api.close(session)
+  }
+  return [
+    plain('bare Chromium: launch and first page', median(bare), 'ms'),
+    plain('session: POST /v2/browser', median(ours), 'ms'),
+    atMost(
+      'time until a session is ready, against the bare browser',
+      median(ours) / median(bare),
+      2,
+      'times',
+    ),
+  ]
+}
+
+async function executes(api: Api, site: Site): Promise<Figure[]> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+  const tab = await browser.newPage()
+  await tab.goto(`${site.url}/article`)
+  const session = await api.open()
+  const first = await timed(() => api.run(session, 'node', `await page.goto('${site.url}/article')`))
+  const titles: Record<string, () => Promise<unknown>> = {
+    bare: () => tab.title(),
+    node: () => api.run(session, 'node', 'await page.title()'),
+    python: () => api.run(session, 'python', 'await page.title()'),
+    bash: () => api.run(session, 'bash', 'agent-browser get title'),
+  }
+  const times: Record<string, number[]> = {}
+  for (const ask of Object.values(titles)) await ask()
+  for (let round = 0; round < calls; round += 1) {
+    for (const [name, ask] of Object.entries(titles)) {
+      times[name] = [...(times[name] ?? []), await timed(ask)]
+    }
+  }
+  await browser.close()
+  await api.close(session)
+  const of = (name: string) => median(times[name] ?? [])
+  const bound = 3 * of('bare') + 100
+  return [
+    plain('first execute of a session, with a page load', first, 'ms'),
+    plain('bare page.title() over CDP', of('bare'), 'ms'),
+    ...['node', 'python', 'bash'].map((name) =>
+      atMost(`execute of a title, ${name}, warm`, of(name), Math.round(bound), 'ms'),
+    ),
+  ]
+}
+
+async function idle(api: Api, pid: number): Promise<Figure[]> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: true })
+  await browser.newPage()
+  await sleep(2000)
+  const bare = proportionalMegabytes(
+    descendants(process.pid).filter((child) => child !== pid && !descendants(pid).includes(child)),
+  )
+  await browser.close()
+  const before = proportionalMegabytes([pid, ...descendants(pid)])
+  const sessions: Session[] = []
+  for (let count = 0; count < crowd; count += 1) sessions.push(await api.open())
+  await sleep(3000)
+  const each = (proportionalMegabytes([pid, ...descendants(pid)]) - before) / crowd
+  let usable = 0
+  for (const session of sessions) {
+    const { result } = await api.run(
+      session,
+      'node',
+      "await page.setContent('<title>up</title>'); await page.title()",
+    )
+    if (result === 'up') usable += 1
+  }
+  for (const session of sessions) await api.close(session)
+  return [
+    plain('memory of a bare idle Chromium with one page', bare, 'MB'),
+    plain(`memory per idle session, of ${crowd}, the service's share included`, each, 'MB'),
+    atMost('memory per idle session against the bare browser', (each / bare) * 100, 130, '%'),
+    atLeast('of these sessions usable', usable, crowd, ''),
+  ]
+}
+
+/** What one viewer adds, to the service and to the browser that is watched. */
+async function views(api: Api, site: Site, pid: number): Promise<Figure[]> {
+  const session = await api.open()
+  await api.run(session, 'node', `await page.goto('${site.url}/moving')`)
+  const unseen = await processorShare(pid)
+  const view = new URL(session.liveViewUrl)
+  const socket = new WebSocket(`${view.origin.replace('http', 'ws')}${view.pathname}/socket${view.search}`)
+  let frames = 0
+  socket.on('message', (_, isBinary) => {
+    if (isBinary) frames += 1
+  })
+  await sleep(2000)
+  frames = 0
+  const seen = await processorShare(pid)
+  socket.close()
+  await api.close(session)
+  return [
+    plain('frames of a live view on a moving page', frames / viewSeconds, 'per s'),
+    plain(
+      'what it adds to the browser that is watched',
+      (seen.browser - unseen.browser) * 100,
+      '% of a core',
+    ),
+    atMost('what it adds to the service', (seen.service - unseen.service) * 100, 20, '% of a core'),
+  ]
+}
+
+async function processorShare(pid: number): Promise<{ service: number; browser: number }> {
+  const read = () => ({
+    service: ticksOf(pid),
+    browser: descendants(pid).reduce((sum, child) => sum + ticksOf(child), 0),
+  })
+  const before = read()
+  await sleep(viewSeconds * 1000)
+  const after = read()
+  // A tick is a hundredth of a second on every Linux that is in use.
+  const share = (ticks: number) => ticks / 100 / viewSeconds
+  return { service: share(after.service - before.service), browser: share(after.browser - before.browser) }
+}
+
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11]) + Number(fields[12])
+}
+
+function descendants(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .flatMap((task) =>
+        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+      )
+      .flatMap((child) => [child, ...descendants(child)])
+  } catch {
+    return []
+  }
+}
+
+function proportionalMegabytes(pids: number[]): number {
+  return pids.reduce((sum, pid) => {
+    try {
+      return (
+        sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
+      )
+    } catch {
+      return sum
+    }
+  }, 0)
+}
+
+const movingPage = page(
+  'Moving',
+  `<style>@keyframes go { to { transform: translateX(900px) rotate(360deg) } }
+  div { width: 200px; height: 200px; background: linear-gradient(red, blue); animation: go 2s infinite alternate linear }</style>
+  <div></div><p id="count"></p><script>setInterval(() => { document.querySelector('#count').textContent = Date.now() }, 50)</script>`,
+)

@@ -1,0 +1,27 @@
+import type { Sandbox } from '../../ports/sandbox.ts'
+
+/** Whether the sandbox works on this machine, tried out with all that a real program needs; else why it does not. */
+export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
+  try {
+    const running = await sandbox.start({
+      command: ['true'],
+      environment: { PATH: '/usr/bin:/bin' },
+      readable: [],
+      ports: [{ port: 9222, onConnection: (socket) => socket.destroy() }],
+      channels: 1,
+      limits: { megabytes: 200, processMegabytes: 1000, threads: 64, filesMegabytes: 1 },
+      nestsSandboxes: false,
+    })
+    running.stderr.resume()
+    const { exitCode } = await running.ended
+    return exitCode === 0 ? undefined : `a first program ended with ${exitCode}`
+  } catch (cause) {
+    return reasonIn(cause)
+  }
+}
+
+function reasonIn(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const reason = 'detail' in cause ? (cause.detail as { reason?: unknown }).reason : undefined
+  return typeof reason === 'string' && reason !== '' ? reason : cause.message
+}

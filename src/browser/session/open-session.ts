@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core'
+import type { Log } from '../../base/log.ts'
+import type { Egress } from '../../network/egress.ts'
+import type { LonelyChromium } from '../../ports/chromium.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
+import { connectDriver } from '../cdp/driver.ts'
+import { cdpConnections } from '../cdp/socket.ts'
+import { type CdpSwitch, cdpSwitch } from '../cdp/switch.ts'
+import { type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
+import { type LiveView, liveView } from '../live-view/live-view.ts'
+
+export interface SessionNeeds {
+  chromium: LonelyChromium
+  sandbox: Sandbox
+  egress: Egress
+  /** The operator's proxy for ordinary requests. */
+  upstream: URL | undefined
+  programs: CodePrograms
+  log: Log
+}
+
+/** `crashed`: the browser went by itself. */
+export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed'
+
+/** A living browser and everything that can be done with it. */
+export interface OpenSession {
+  cdp: CdpSwitch
+  /** Playwright of the service itself on the browser's default context; connected on first use. */
+  driver(): Promise<Browser>
+  code: CodeRunner
+  live: LiveView
+  ended: Promise<SessionEnd>
+  residentMegabytes(): number
+  close(): Promise<void>
+}
+
+/** A browser of its own in a sandbox, the switch that all its clients share, a place for code, and a view. */
+export async function openSession(needs: SessionNeeds, hooks: { onActivity(): void }): Promise<OpenSession> {
+  const browser = await needs.chromium.launch(await needs.egress.connections(needs.upstream))
+  const ending = Promise.withResolvers<SessionEnd>()
+  const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => void close('closed-by-guest') })
+  const code = codeRunner({ ...needs, connections: cdpConnections(cdp) })
+  const live = liveView(cdp, hooks)
+  let driver: Promise<Browser> | undefined
+  let closing: Promise<void> | undefined
+
+  function close(reason: SessionEnd): Promise<void> {
+    ending.resolve(reason)
+    closing ??= (async () => {
+      live.close()
+      await code.stop()
+      await browser.kill()
+    })()
+    return closing
+  }
+  browser.ended.then(() => close('crashed'))
+
+  return {
+    ...{ cdp, code, live, ended: ending.promise },
+    driver() {
+      driver ??= connectDriver(cdp)
+      return driver
+    },
+    residentMegabytes: browser.residentMegabytes,
+    close: () => close('closed'),
+  }
+}
