@@ -1,0 +1,103 @@
+import { allowedMethods } from './allowed-methods.ts'
+
+export type CdpParams = Record<string, unknown>
+
+export type Verdict =
+  | { kind: 'pass'; params: CdpParams }
+  | { kind: 'refuse'; reason: string }
+  /** Answered as done; the session ends instead of the browser alone. */
+  | { kind: 'close-browser' }
+
+/**
+ * Whether a guest's message may reach the browser, and in which form. The barrier is the sandbox around the browser;
+ * this keeps guests from asking for what could only fail there, or would harm the session itself.
+ */
+export function judgeMessage(method: string, params: CdpParams): Verdict {
+  if (!allowedMethods.has(method)) {
+    return refuse(reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list for guests')
+  }
+  return rules[method]?.(params) ?? pass(params)
+}
+
+/** The rule for every address that a guest or a viewer sends a page to: the address as it goes on, or undefined. */
+export function allowedAddress(address: unknown): string | undefined {
+  if (typeof address !== 'string') return
+  const url = URL.parse(address)
+  if (!url) return
+  // Other about: addresses are pages of the browser itself.
+  if (url.protocol === 'about:') return url.pathname === 'blank' ? url.href : undefined
+  // Documents of data: and blob: have no more rights than what a script writes into a blank page.
+  return ['http:', 'https:', 'data:', 'blob:'].includes(url.protocol) ? url.href : undefined
+}
+
+const pass = (params: CdpParams): Verdict => ({ kind: 'pass', params })
+const refuse = (reason: string): Verdict => ({ kind: 'refuse', reason })
+const domainOf = (method: string) => method.slice(0, Math.max(0, method.indexOf('.')))
+
+const rules: Record<string, (params: CdpParams) => Verdict> = {
+  'Browser.close': () => ({ kind: 'close-browser' }),
+  'Browser.setDownloadBehavior': ({ browserContextId, eventsEnabled }) =>
+    pass({
+      behavior: 'deny',
+      ...(browserContextId === undefined ? {} : { browserContextId }),
+      ...(eventsEnabled === undefined ? {} : { eventsEnabled }),
+    }),
+  'Page.setDownloadBehavior': () => pass({ behavior: 'deny' }),
+  'Fetch.continueRequest': (params) => (params.url === undefined ? pass(params) : toAddress(params)),
+  'IO.read': (params) =>
+    typeof params.handle === 'string' && !params.handle.startsWith('blob:')
+      ? pass(params)
+      : refuse('only streams that the browser opened for the caller can be read'),
+  'Input.dispatchDragEvent': (params) => (namesFiles(params.data) ? refuse(noFiles) : pass(params)),
+  'Network.loadNetworkResource': toAddress,
+  'Page.navigate': toAddress,
+  'Target.attachToTarget': (params) => (params.flatten === true ? pass(params) : refuse(onlyFlat)),
+  'Target.createBrowserContext': (params) => {
+    const asked = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find(
+      (name) => params[name] !== undefined,
+    )
+    return asked
+      ? refuse(`${asked} cannot be set: pages go out through the proxy of the service`)
+      : pass(params)
+  },
+  'Target.createTarget': (params) => (params.url === '' ? pass(params) : toAddress(params)),
+  'Target.setAutoAttach': (params) =>
+    params.flatten === true || params.autoAttach === false ? pass(params) : refuse(onlyFlat),
+}
+
+function toAddress(params: CdpParams): Verdict {
+  const url = allowedAddress(params.url)
+  return url === undefined
+    ? refuse('only http, https, data and blob addresses and about:blank can be opened')
+    : pass({ ...params, url })
+}
+
+/** Dragged files are paths, which the page could read then. */
+function namesFiles(dragged: unknown): boolean {
+  if (typeof dragged !== 'object' || dragged === null || !('files' in dragged)) return false
+  return !Array.isArray(dragged.files) || dragged.files.length > 0
+}
+
+const onlyFlat = 'only flat sessions are served: set "flatten" to true'
+const noFiles =
+  "files would be paths inside the browser's own sandbox; set the files of an input by script instead"
+const noDisk = "it would read or write files in the browser's own sandbox"
+const reasons = new Map([
+  ['Target.sendMessageToTarget', 'only flat sessions are served: send "sessionId" beside "method"'],
+  ['Target.exposeDevToolsProtocol', 'pages are not given the protocol'],
+  ['Target.setRemoteLocations', 'the browser connects to no other browser'],
+  ['DOM.setFileInputFiles', noFiles],
+  ['DOM.getFileInfo', noFiles],
+  ['Browser.getBrowserCommandLine', 'how the browser was started is not told'],
+  ['Browser.crash', 'close the session instead'],
+  ['Browser.crashGpuProcess', 'close the session instead'],
+  ['Page.crash', 'close the page instead'],
+  ['Extensions', 'the browser takes no extensions'],
+  ['PWA', 'the browser installs no apps'],
+  ['FileSystem', noDisk],
+  ['Tracing', 'traces of the browser are not given out'],
+  ['Memory', 'the memory of the browser is not given out'],
+  ['HeapProfiler', 'the memory of the browser is not given out'],
+  ['SystemInfo', 'the machine is not described'],
+  ['Tethering', 'the browser opens no ports'],
+])

@@ -1,0 +1,78 @@
+import type { Readable, Writable } from 'node:stream'
+
+export interface BrowserPipe {
+  /** False when the browser does not keep up with reading. */
+  write(message: string): boolean
+  /** Settles when the browser has read what was written, or is gone. */
+  drained(): Promise<void>
+}
+
+interface PipeEnds {
+  toBrowser: Writable
+  fromBrowser: Readable
+}
+
+interface PipeEvents {
+  onMessage(text: string): void
+  onEnd(): void
+}
+
+/** No message of a browser is larger; the longest string that V8 can hold is twice that. */
+const mostBytes = 256 * 1024 * 1024
+
+/** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
+export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEvents): BrowserPipe {
+  let parts: Buffer[] = []
+  let held = 0
+  let hasEnded = false
+  let draining: Promise<void> | undefined
+
+  function end(): void {
+    if (hasEnded) return
+    hasEnded = true
+    parts = []
+    events.onEnd()
+  }
+
+  function read(chunk: Buffer): void {
+    let start = 0
+    for (let zero = chunk.indexOf(0); zero >= 0; zero = chunk.indexOf(0, start)) {
+      parts.push(chunk.subarray(start, zero))
+      const text = parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()
+      parts = []
+      held = 0
+      start = zero + 1
+      if (!hasEnded) events.onMessage(text)
+    }
+    if (start === chunk.length || hasEnded) return
+    parts.push(start === 0 ? chunk : chunk.subarray(start))
+    held += chunk.length - start
+    if (held > mostBytes) end()
+  }
+
+  fromBrowser.on('data', read)
+  for (const stream of [fromBrowser, toBrowser]) {
+    stream.on('error', end)
+    stream.on('close', end)
+  }
+  fromBrowser.on('end', end)
+
+  return {
+    write(message) {
+      if (hasEnded || toBrowser.destroyed) return true
+      return toBrowser.write(`${message}\0`)
+    },
+    drained() {
+      if (hasEnded || !toBrowser.writableNeedDrain) return Promise.resolve()
+      draining ??= new Promise((resolve) => {
+        const settle = () => {
+          toBrowser.off('drain', settle).off('close', settle)
+          draining = undefined
+          resolve()
+        }
+        toBrowser.on('drain', settle).on('close', settle)
+      })
+      return draining
+    },
+  }
+}

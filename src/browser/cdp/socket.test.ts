@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
+import { findChromium } from '../../../test/servers/proxy-browser.ts'
+import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
+import { until } from '../../../test/servers/until.ts'
+import { cdpConnections } from './socket.ts'
+
+describe.skipIf(findChromium() === undefined)("the browser's addresses for guests", () => {
+  let browser: PipeBrowser
+  let door: Server
+  let host = ''
+  beforeAll(async () => {
+    browser = startPipeBrowser()
+    door = createServer()
+    door.removeAllListeners('connection').on('connection', cdpConnections(browser.cdp))
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+    host = `127.0.0.1:${(door.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    door.close()
+    await browser.stop()
+  })
+
+  const get = (path: string) => fetch(`http://${host}${path}`)
+
+  it('tells its version and where its socket is', async () => {
+    const version = (await (await get('/json/version')).json()) as Record<string, string>
+    expect(version.Browser).toContain('Chrome/')
+    expect(version.webSocketDebuggerUrl).toBe(`ws://${host}/devtools/browser`)
+  })
+
+  it('lists its pages, each with a socket of its own', async () => {
+    const [page] = (await (await get('/json/list')).json()) as Record<string, string>[]
+    expect(page).toMatchObject({ type: 'page', url: 'about:blank' })
+    const socket = new WebSocket(page?.webSocketDebuggerUrl ?? '')
+    await new Promise((resolve) => socket.on('open', resolve))
+    socket.send(
+      JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'location.href' } }),
+    )
+    const answer = await new Promise((resolve) => socket.on('message', resolve))
+    expect(JSON.parse(String(answer)).result.result.value).toBe('about:blank')
+    socket.close()
+  })
+
+  it('answers 404 to other addresses', async () => {
+    expect((await get('/json/new')).status).toBe(404)
+    expect((await get('/')).status).toBe(404)
+  })
+
+  it('takes what a guest sent before it had been let in', async () => {
+    const socket = new WebSocket(`ws://${host}/anything`)
+    socket.on('open', () => socket.send('{"id":1,"method":"Browser.getVersion"}'))
+    const answer = await new Promise((resolve) => socket.on('message', resolve))
+    expect(JSON.parse(String(answer)).result.product).toContain('Chrome/')
+    socket.close()
+  })
+
+  it('drops a guest that does not read', async () => {
+    const whole = await rawClient(browser.cdp)
+    const { result } = await whole.ask('Target.getTargets')
+    const socket = new WebSocket(`ws://${host}/devtools/page/${result.targetInfos[0].targetId}`)
+    await new Promise((resolve) => socket.on('open', resolve))
+    socket.pause()
+    const params = { expression: "'x'.repeat(30_000_000)", returnByValue: true }
+    for (let id = 1; id < 7; id += 1) socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }))
+    await until('the page is held by the guest', 10_000, async () => (await isHeld(whole)) || undefined)
+    // The service has let go of it by itself: nothing of it is left at the browser.
+    await until('the guest is dropped', 20_000, async () => !(await isHeld(whole)) || undefined)
+    socket.terminate()
+    const { result: alive } = await whole.ask('Browser.getVersion')
+    expect(alive.product).toContain('Chrome/')
+  })
+})
+
+async function isHeld(whole: RawClient): Promise<boolean> {
+  const { result } = await whole.ask('Target.getTargets')
+  return result.targetInfos[0].attached
+}
