@@ -68,6 +68,20 @@ export const variables = z.object({
     .optional()
     .describe('bwrap binary, which keeps session browsers and code apart. Found by the start when not set.')
     .meta({ shown: 'found' }),
+  PYTHON_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe(
+      'python3 of a virtual environment with Playwright, for code in Python. Made by the start when not set.',
+    )
+    .meta({ shown: 'made' }),
+  AGENT_BROWSER_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe('agent-browser binary, for code in Bash. Brought by the start when not set.')
+    .meta({ shown: 'brought' }),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -196,6 +210,8 @@ function slices(found: z.infer<typeof variables>) {
       found.TESSERACT_PATH ??
       firstOf('/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'),
     bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
+    pythonPath: found.PYTHON_PATH,
+    agentBrowserPath: found.AGENT_BROWSER_PATH,
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,

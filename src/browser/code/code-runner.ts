@@ -8,7 +8,7 @@ import {
 } from './code-sandbox.ts'
 import { turns } from './turns.ts'
 
-export type { CodePrograms } from './programs.ts'
+export { type CodePrograms, findCodePrograms } from './programs.ts'
 
 export interface CodeOrder {
   code: string
@@ -78,7 +78,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
       typeof ending === 'object' && ending.by !== 'sandbox' && (await settled(current, language))
     if (!isWhole) await current.kill()
     signal.throwIfAborted()
-    return outcomeOf(ending === 'aborted' ? 'time' : ending, current.output(language))
+    return outcomeOf(ending === 'aborted' ? 'time' : ending, { ...current.output(language), isStopped })
   }
 
   return {
@@ -108,13 +108,17 @@ async function settled(sandbox: CodeSandbox, language: Language): Promise<boolea
   )
 }
 
-function outcomeOf(ending: Ending | 'time', output: ReturnType<CodeSandbox['output']>): CodeOutcome {
+interface Remains extends ReturnType<CodeSandbox['output']> {
+  isStopped: boolean
+}
+
+function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
   const stdout = output.stdout.take()
   const stderr = output.stderr.take()
   const answer = ending !== 'time' && ending.by === 'answer' ? ending : undefined
   return {
     stdout: stdout.text,
-    stderr: joined(stderr.text, noteOn(ending)),
+    stderr: joined(stderr.text, output.isStopped ? 'The session has ended.' : noteOn(ending)),
     result: answer?.result ?? null,
     exitCode: ending === 'time' || ending.by === 'sandbox' ? killedCode : ending.exitCode,
     killed: ending === 'time',
