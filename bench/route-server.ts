@@ -56,7 +56,7 @@ async function listenWinnow(): Promise<number> {
     authenticate: authenticator(needs),
     admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),
     log: createLog({ level: 'info', format: 'json' }),
-    metrics: createMetrics({ heldJobs: () => 0, runningJobs: () => 0 }),
+    metrics: createMetrics({ heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0 }),
     checkOrigin: () => {},
     corsOpen: true,
     publicUrl: () => '',

@@ -1,5 +1,7 @@
 import { documentPrice } from './accounts/prices.ts'
 import type { Team } from './accounts/team.ts'
+import { jobKinds } from './app/kinds.ts'
+import { type SessionSetup, sessionUseCases } from './app/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
@@ -15,12 +17,9 @@ import {
   crawlStatus,
   startCrawl,
 } from './features/crawl/crawl.ts'
-import { crawlMemory } from './features/crawl/memory.ts'
 import { type CrawlOptions, decideOptions } from './features/crawl/options.ts'
-import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from './features/crawl/page.ts'
 import { type Preview, previewCrawl, seenPaths } from './features/crawl/preview.ts'
 import type { CrawlRequest } from './features/crawl/schema.ts'
-import { runCrawlStart } from './features/crawl/start.ts'
 import {
   type DeliveryQuery,
   documentOf,
@@ -28,31 +27,19 @@ import {
   listTeamDeliveries,
   replay,
 } from './features/deliveries.ts'
-import { robotsMemory } from './features/discover/robots-files.ts'
-import { siteFiles } from './features/discover/site-files.ts'
 import { familyErrors, familyStatus, type PageOfDocuments, refuseZeroRetention } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
-import { longestMap, type MapRequest, type MapResult, mapSite } from './features/map.ts'
-import {
-  type ParsedDocument,
-  type ParseInput,
-  type ParseOptions,
-  parse,
-  refuseForFiles,
-  type SentFile,
-} from './features/parse.ts'
+import { longestMap, type MapRequest, type MapResult } from './features/map.ts'
+import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from './features/parse.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from './features/scrape/schema.ts'
-import { scrape, scrapeFromCache } from './features/scrape/scrape.ts'
-import { fileGetter, linkReader } from './features/scrape/site-reader.ts'
 import { creditHistory, creditUsage, queueStatus, type TimeRange } from './features/usage.ts'
 import { type FamilyEvent, watchFamily } from './features/watch.ts'
 import type { RecordEnding } from './jobs/endings.ts'
 import type { Families } from './jobs/family.ts'
 import { foreground } from './jobs/foreground.ts'
 import type { Holder } from './jobs/holder.ts'
-import { defineJob, type RunningJob } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
@@ -75,6 +62,7 @@ export interface AppNeeds {
   hasEnhancedProxy: boolean
   client: HttpClient
   ffmpeg: string | undefined
+  sessions: SessionSetup
   publicUrl: () => string
   teamConcurrency: number
   retentionHours: number
@@ -86,68 +74,21 @@ export interface AppNeeds {
 export function createApp(needs: AppNeeds) {
   const cache = pageCache({ ...needs, isShared: needs.store.isShared })
   const files = fileShelf(needs)
-  const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
-  const crawls = crawlMemory(needs)
-  const scraping = {
-    cache,
-    files,
-    ladder: needs.ladder,
-    histories: needs,
-    audio: needs,
-    documents: needs.documents,
-  }
-  const crawling = {
-    ...needs,
-    crawls,
-    robots: robotsMemory(site, needs.clock.now),
-    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
-      scrape({ ...scraping, ...among }, job, signal),
-  }
-  const scrapeKind = defineJob<ScrapeRequest | CrawlPageRequest, Document>({
-    kind: 'scrape',
-    takesSlot: true,
-    onRecord: ({ headers: _, ...kept }) => kept,
-    atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
-    run: (job, signal) =>
-      isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),
-  })
-  const startKind = defineJob<object, object>({
-    kind: 'crawl_start',
-    takesSlot: false,
-    onRecord: (input) => input,
-    run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
-  })
-  const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
-    files: site,
-    readLinks: linkReader(needs.ladder, { teamId, headers: request.headers, location: request.location }),
-  })
-  const mapKind = defineJob<MapRequest, MapResult>({
-    kind: 'map',
-    takesSlot: true,
-    onRecord: ({ headers: _, ...kept }) => kept,
-    run: (job, signal) =>
-      mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
-  })
-  const parseKind = defineJob<ParseInput, ParsedDocument>({
-    kind: 'parse',
-    takesSlot: true,
-    onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
-    run: (job, signal) => parse(needs.documents, job, signal),
-  })
+  const kinds = jobKinds({ ...needs, cache, files })
   const runNow = foreground(needs, needs.teamConcurrency)
   const queue = createQueue(needs)
   const delivering = { ...needs, queue }
-  const crawl: CrawlNeeds = { ...needs, queue, startKind }
+  const crawl: CrawlNeeds = { ...needs, queue, startKind: kinds.crawlStart }
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(crawl, row, page) : familyStatus({ ...needs, queue }, row, page)
-  const kinds: AnyJobKind[] = [scrapeKind, startKind]
+  const inBackground: AnyJobKind[] = [kinds.scrape, kinds.crawlStart]
 
   const preview = (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) =>
     previewCrawl(
       {
         seenPaths: (start) =>
           seenPaths(
-            discovering(team.id, { headers: {}, location: undefined }),
+            kinds.discovering(team.id, { headers: {}, location: undefined }),
             { teamId: team.id, start },
             signal,
           ),
@@ -156,7 +97,7 @@ export function createApp(needs: AppNeeds) {
     )
 
   return {
-    kinds,
+    kinds: inBackground,
     version: needs.version,
     capabilities: needs.capabilities,
 
@@ -172,7 +113,7 @@ export function createApp(needs: AppNeeds) {
         deadlineAt: needs.clock.now() + request.timeout,
         price: mostPrice(request, needs.hasEnhancedProxy),
       }
-      return runNow(scrapeKind, order, { timeoutMs: request.timeout, signal })
+      return runNow(kinds.scrape, order, { timeoutMs: request.timeout, signal })
     },
 
     parse(team: Team, file: SentFile, options: ParseOptions, signal: AbortSignal): Promise<ParsedDocument> {
@@ -187,7 +128,7 @@ export function createApp(needs: AppNeeds) {
         deadlineAt: needs.clock.now() + options.timeout,
         price: documentPrice({ pages: 1, zeroRetention: options.zeroDataRetention }),
       }
-      return runNow(parseKind, order, { timeoutMs: options.timeout, signal })
+      return runNow(kinds.parse, order, { timeoutMs: options.timeout, signal })
     },
 
     async scrapeResult(team: Team, id: string): Promise<unknown> {
@@ -200,7 +141,7 @@ export function createApp(needs: AppNeeds) {
       refuseImpossible(request)
       refuseZeroRetention(request)
       const price = mostPrice(request, needs.hasEnhancedProxy)
-      return startBatchScrape({ ...needs, queue, scrape: scrapeKind }, team, {
+      return startBatchScrape({ ...needs, queue, scrape: kinds.scrape }, team, {
         request,
         idempotencyKey,
         price,
@@ -265,8 +206,11 @@ export function createApp(needs: AppNeeds) {
         deadlineAt: needs.clock.now() + timeoutMs,
         price: 1,
       }
-      return runNow(mapKind, order, { timeoutMs, signal })
+      return runNow(kinds.map, order, { timeoutMs, signal })
     },
+
+    /** Browser sessions, and interact. */
+    sessions: sessionUseCases(needs, queue),
 
     deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(delivering, team, page),
     replayDelivery: (team: Team, id: string) => replay(delivering, team, id),

@@ -66,6 +66,8 @@ const featureEdges = [
   /^features\/files\.ts$/,
   /^features\/family\.ts$/,
   /^features\/discover\//,
+  // Interacting with a scrape is a session.
+  /^features\/sessions\//,
 ]
 
 type Sources = Map<string, string>
@@ -136,7 +138,7 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
   },
   {
     says: 'settings are read by commands and compose',
-    holds: (path) => !/^(commands\/|compose\.ts)/.test(path),
+    holds: (path) => !/^(commands\/|compose[./])/.test(path),
     never: /from '[./]*settings\.ts'/,
   },
   {

@@ -3,16 +3,13 @@ import { join } from 'node:path'
 import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
 import { rateLimiter } from './accounts/limits.ts'
 import { diskBlobs } from './adapters/blobs/disk.ts'
-import { localChromium } from './adapters/chromium/local.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
-import type { AddressRule } from './base/address-rule.ts'
-import { type Clock, systemClock } from './base/clock.ts'
-import { createLog, type Log, silentLog } from './base/log.ts'
-import type { AdBlocker } from './browser/block-ads.ts'
-import { browserHealth } from './browser/health.ts'
-import { browserPool } from './browser/pool.ts'
+import { systemClock } from './base/clock.ts'
+import { createLog, type Log } from './base/log.ts'
+import { openBrowser } from './compose/browser.ts'
+import { sessionBrowsers } from './compose/sessions.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -26,16 +23,20 @@ import { addFileRoute } from './http/file-route.ts'
 import { createMetrics } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
+import { addPeerRoute } from './http/peer-route.ts'
 import { createServer } from './http/server.ts'
+import { sessionSockets } from './http/session-sockets.ts'
 import { watchSockets } from './http/sockets.ts'
+import { upgrades } from './http/upgrades.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { startReaper } from './jobs/reaper.ts'
 import { startRunner } from './jobs/runner.ts'
 import { startSweeper } from './jobs/sweeper.ts'
 import { createHttpClient } from './network/client.ts'
-import { createEgress, type Egress } from './network/egress.ts'
+import { createEgress } from './network/egress.ts'
 import { createGuard } from './network/guard.ts'
+import { peerClient } from './network/peer.ts'
 import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -94,7 +95,9 @@ export async function compose(settings: Settings) {
     tesseractPath: settings.tesseractPath,
   })
   let port = settings.http.port
-  const publicUrl = () => settings.http.publicUrl ?? `http://${hostText(settings.http.host)}:${port}`
+  const ownUrl = () => `http://${hostText(settings.http.host)}:${port}`
+  const publicUrl = () => settings.http.publicUrl ?? ownUrl()
+  const peers = peerClient()
   const families = createFamilies({ store, clock })
   const recordEnding = endingRecorder(store, families)
   const needs = { store, blobs, clock, log, holder, families, recordEnding }
@@ -107,6 +110,14 @@ export async function compose(settings: Settings) {
     },
     documents: { converter, tesseract: settings.tesseractPath },
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
+    sessions: {
+      browsers: sessionBrowsers(settings, { egress, log }),
+      agent: undefined,
+      profiles: undefined,
+      peers,
+      peerUrl: () => settings.http.peerUrl ?? ownUrl(),
+      teamBrowsers: settings.limits.teamBrowsers,
+    },
     client,
     ffmpeg: settings.ffmpegPath,
     publicUrl,
@@ -132,7 +143,11 @@ export async function compose(settings: Settings) {
   const authenticate = settings.http.auth
     ? authenticator({ store, clock, concurrency })
     : firstTeamAlways({ store, concurrency })
-  const metrics = createMetrics({ heldJobs: holder.held, runningJobs: () => runner?.active() ?? 0 })
+  const metrics = createMetrics({
+    heldJobs: holder.held,
+    runningJobs: () => runner?.active() ?? 0,
+    openSessions: app.sessions.open,
+  })
   // A worker answers operators only; calls go to the processes that serve the API.
   const served = settings.role === 'worker' ? [] : endpoints
   const serving = {
@@ -150,7 +165,8 @@ export async function compose(settings: Settings) {
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (settings.role !== 'worker') {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
-    server.addSockets(watchSockets(serving))
+    server.addSockets(upgrades([watchSockets(serving), sessionSockets(serving)]))
+    server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
   }
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
@@ -167,12 +183,18 @@ export async function compose(settings: Settings) {
     /** Stops accepting, lets running work finish within the time, gives leases back. */
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
-      await Promise.all([server.stop(withinMs), runner?.stop(withinMs), deliverer?.stop(withinMs)])
+      await Promise.all([
+        server.stop(withinMs),
+        app.sessions.stop(),
+        runner?.stop(withinMs),
+        deliverer?.stop(withinMs),
+      ])
       await app.settled()
       holder.stop()
       converter.stop()
       await browser?.pool.stop()
       await client.close()
+      await peers.close()
       await poster.close()
       await egress.close()
       await store.close()
@@ -190,68 +212,6 @@ const converterLimits = {
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>
-
-interface BrowserNeeds {
-  egress: Egress
-  clock: Clock
-  log: Log
-  dataDir: string
-}
-
-/** One shared browser for all scrapes of this process, started with the first page that needs it. */
-function openBrowser(path: string, needs: BrowserNeeds) {
-  const chromium = localChromium(path, needs.log)
-  const pool = browserPool(
-    { ...needs, chromium },
-    {
-      places: 2 * availableParallelism(),
-      mostPages: 500,
-      mostMs: 30 * 60_000,
-      mostMegabytes: 2000,
-      idleMs: 60_000,
-    },
-  )
-  let adBlocker: Promise<AdBlocker> | undefined
-  return {
-    pool,
-    health: browserHealth({ ...needs, pool, chromium, selfTest: needs.egress.selfTest }),
-    adBlocker: (): Promise<AdBlocker> => {
-      adBlocker ??= loadAdBlocker(needs)
-      return adBlocker
-    },
-  }
-}
-
-/** One page in a browser of its own, behind a guard with these openings: for those who check an installation. */
-export async function openOnePage(
-  path: string,
-  page: { url: URL; allowed: AddressRule[] },
-): Promise<{ version: string; text: string }> {
-  const log = silentLog
-  const egress = createEgress({ guard: createGuard(page.allowed), log })
-  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' })
-  try {
-    const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
-    return await pool.use(wish, async (context) => {
-      const tab = await context.newPage()
-      await tab.goto(page.url.href, { timeout: 15_000 })
-      return { version: context.browser()?.version() ?? '', text: await tab.content() }
-    })
-  } finally {
-    await pool.stop()
-    await egress.close()
-  }
-}
-
-/** Loaded with the first page that is opened: the engine is large, and many services never need it. */
-async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
-  const { createAdBlocker, knownListFolders } = await import('./browser/block-ads.ts')
-  return createAdBlocker({
-    listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
-    cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
-    log: needs.log,
-  })
-}
 
 function way(name: Way['name'], settings: Settings, plan: FetchPlan): Way {
   const country = (plan.country ?? 'us').toLowerCase()

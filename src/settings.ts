@@ -14,6 +14,11 @@ export const variables = z.object({
     .optional()
     .describe('Address under which callers reach this service; put into every link it hands out.')
     .meta({ shown: 'from host and port' }),
+  PEER_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address under which the other processes of this installation reach this one.')
+    .meta({ shown: 'from host and port' }),
   DATA_DIR: z
     .string()
     .min(1)
@@ -108,6 +113,9 @@ export const variables = z.object({
     .default(8 * availableParallelism())
     .describe('Scrapes and parses of one team that run at the same time.')
     .meta({ shown: '8 per core' }),
+  TEAM_BROWSERS: wholeNumber(0, 10_000)
+    .default(20)
+    .describe('Browser sessions of one team that are open at the same time.'),
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
@@ -195,6 +203,7 @@ function slices(found: z.infer<typeof variables>) {
       host: found.HOST,
       port: found.PORT,
       publicUrl: found.PUBLIC_URL?.replace(/\/+$/, ''),
+      peerUrl: found.PEER_URL?.replace(/\/+$/, ''),
       auth: found.AUTH === 'on',
       checkResponses: found.CHECK_RESPONSES === 'on',
     },
@@ -218,6 +227,7 @@ function slices(found: z.infer<typeof variables>) {
     limits: {
       teamCredits: found.TEAM_CREDITS,
       teamConcurrency: found.TEAM_CONCURRENCY,
+      teamBrowsers: found.TEAM_BROWSERS,
       ratePerMinute: found.RATE_PER_MINUTE,
     },
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },

@@ -23,5 +23,14 @@ export function documentPrice(facts: { pages: number; zeroRetention: boolean }):
   return Math.max(1, facts.pages) + (facts.zeroRetention ? 1 : 0)
 }
 
+/** Credits of an hour of a browser; a prompt that ran in it makes all of it cost more. */
+const browserHour = { plain: 120, withPrompt: 420 }
+
+/** A browser session: its time, rounded up to whole credits, and at least a minute. */
+export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number {
+  const rate = facts.usedPrompt ? browserHour.withPrompt : browserHour.plain
+  return Math.max(rate / 60, Math.ceil((facts.ms * rate) / 3_600_000))
+}
+
 /** Token counts are shown to clients that think in tokens; the ledger knows credits only. */
 export const tokensPerCredit = 15

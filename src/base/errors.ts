@@ -183,6 +183,37 @@ const table = {
     message:
       'The browser broke while it worked on this page, twice. Call again; if it stays, the page is to blame.',
   },
+  MODEL_NOT_CONFIGURED: {
+    status: 503,
+    message: 'A prompt needs a language model, and none is configured. Send code instead, or set MODEL_URL.',
+  },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    message: 'Browser session not found. Ids are kept for a limited time after the end (RETENTION_HOURS).',
+  },
+  SESSION_DESTROYED: {
+    status: 410,
+    message: 'The browser session was destroyed. Start a new one; for interact, scrape the page again.',
+  },
+  SESSION_LIMIT_REACHED: {
+    status: 429,
+    message:
+      'The team has as many browser sessions open as it may have (TEAM_BROWSERS). End one, or wait until one ends.',
+  },
+  SESSION_FAILED: {
+    status: 502,
+    message: 'The browser of the session could not be started or reached, and nothing was run. Call again.',
+  },
+  REPLAY_UNAVAILABLE: {
+    status: 409,
+    message:
+      'The page of the scrape cannot be opened as it was. Run the scrape again, then interact with that.',
+  },
+  REPLAY_NOT_FOUND: { status: 404, message: 'Replay not found: sessions are not recorded here.' },
+  PROFILE_IN_USE: {
+    status: 409,
+    message: 'The profile is being saved by another session. Wait for its end, or use saveChanges: false.',
+  },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>

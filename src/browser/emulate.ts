@@ -1,5 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 
+/** The version that the emulated browser claims; sites turn away versions that are too old. */
+const chromeVersion = '156.0.0.0'
+
 export interface Emulation {
   isMobile: boolean
   country: string | undefined
@@ -9,7 +12,7 @@ export interface Emulation {
 }
 
 /** Device, language and time zone of a context. */
-export function emulate(wish: Emulation, chromeVersion: string): BrowserContextOptions {
+export function emulate(wish: Emulation): BrowserContextOptions {
   const place = countries[wish.country?.toUpperCase() ?? 'US']
   const languages = wish.languages.length > 0 ? wish.languages : (place?.languages ?? ['en-US'])
   const device = wish.isMobile ? mobile(chromeVersion) : desktop(chromeVersion)

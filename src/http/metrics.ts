@@ -7,7 +7,11 @@ export interface Metrics {
 }
 
 /** What an operator watches, in the Prometheus format. Labels are bounded: routes and statuses, never URLs. */
-export function createMetrics(state: { heldJobs: () => number; runningJobs: () => number }): Metrics {
+export function createMetrics(state: {
+  heldJobs: () => number
+  runningJobs: () => number
+  openSessions: () => number
+}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Counter({
@@ -27,6 +31,7 @@ export function createMetrics(state: { heldJobs: () => number; runningJobs: () =
   const bound = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
   gauge(registry, 'winnow_jobs_held', 'Jobs this process holds a lease on.', state.heldJobs)
   gauge(registry, 'winnow_jobs_running', 'Background jobs this process runs.', state.runningJobs)
+  gauge(registry, 'winnow_sessions_open', 'Browser sessions that live in this process.', state.openSessions)
   return {
     call({ method, route, status, ms }) {
       const name = `${method} ${route} ${status}`

@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
+import { goneSignal } from './gone-signal.ts'
 import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
@@ -35,7 +36,7 @@ export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(add: (fastify: FastifyInstance) => void): void
   /** Who takes connections that are to become something else than HTTP. */
-  addSockets(sockets: Sockets): void
+  addSockets(sockets: Omit<Sockets, 'takes'>): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, then closes. */
   stop(withinMs: number): Promise<void>
@@ -63,7 +64,7 @@ export function createServer(needs: ServerNeeds): Server {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
   let isStopping = false
-  let sockets: Sockets | undefined
+  let sockets: Omit<Sockets, 'takes'> | undefined
   fastify.server.headersTimeout = 15_000
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
@@ -265,16 +266,6 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     })
     .code(204)
     .send()
-}
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  if (reply.raw.destroyed) controller.abort(new Error('The caller has gone.'))
-  // A response closes once, whether it was sent or its connection was lost before.
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('The caller has gone.'))
-  })
-  return controller.signal
 }
 
 function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {

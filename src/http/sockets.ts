@@ -19,6 +19,8 @@ export interface SocketNeeds {
 }
 
 export interface Sockets {
+  /** Whether connections to this path are its own. */
+  takes(pathname: string): boolean
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   stop(): void
 }
@@ -64,6 +66,7 @@ export function watchSockets(needs: SocketNeeds): Sockets {
   }
 
   return {
+    takes: (pathname) => watchedIn(pathname) !== undefined,
     upgrade(request, socket, head) {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost')
       const watched = watchedIn(pathname)

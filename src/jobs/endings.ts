@@ -2,6 +2,7 @@ import { chargeAll } from '../accounts/billing.ts'
 import { lockFamilies } from '../store/families.ts'
 import { type Ending, endJob, type JobRow } from '../store/jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
+import { endSession, sessionKinds } from '../store/sessions.ts'
 import { inBatches } from './batches.ts'
 import type { Families } from './family.ts'
 import { chargeFor } from './job.ts'
@@ -32,6 +33,7 @@ function recordAll(store: Store, families: Families, batch: Pending[]): Promise<
     await lockFamilies(store, transaction, [...parents])
     const ours = new Set<Pending>()
     for (const pending of batch) if (await endJob(transaction, pending.ending)) ours.add(pending)
+    for (const { row, ending } of ours) if (isSession(row)) await endSession(transaction, ending)
     const charges = [...ours].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))
     await chargeAll(transaction, charges)
     // After the charge: a crawl takes as many more pages as the team can still pay for.
@@ -43,4 +45,8 @@ function recordAll(store: Store, families: Families, batch: Pending[]): Promise<
   // it is then scraped again. The end of the whole family is on the disk, and with it everything before it.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
+}
+
+function isSession(row: JobRow): boolean {
+  return sessionKinds.some((kind) => kind === row.kind)
 }

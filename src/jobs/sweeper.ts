@@ -9,6 +9,7 @@ import { removeEndedBefore } from '../store/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
+import { removeSessionsBefore } from '../store/sessions.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
 
 export interface SweepNeeds {
@@ -45,6 +46,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * 24 * 3600_000))
   while ((await removeCrawlsWithoutJob(query)) > 0) await Promise.resolve()
   await removeDeliveriesBefore(query, ended)
+  await removeSessionsBefore(query, ended)
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

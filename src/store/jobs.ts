@@ -77,6 +77,15 @@ export interface Ending {
   input: string
   /** Forget what the job was about: nothing may be kept of it. */
   forget: boolean
+  /** Where the job is a session: how that ended. */
+  session?: SessionEnd
+}
+
+export interface SessionEnd {
+  status: 'destroyed' | 'error'
+  reason: string
+  lastActivity: number
+  givesScrapeFree: boolean
 }
 
 /** Ends a job that has not ended. False: someone else ended it or took it over, and nothing was changed. */
@@ -151,14 +160,17 @@ export async function creditsSetAside(query: Queryable, teamId: string): Promise
   let credits = 0
   // One state at a time: each has an index that holds its rows alone, so what has ended costs nothing here.
   for (const state of ['held', 'queued', 'running'] as const) {
-    const row = await query
+    const living = query
       .selectFrom('jobs')
       .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
       .where('team_id', '=', teamId)
-      .where('takes_slot', '=', 1)
       .where('state', '=', sql.lit(state))
-      .executeTakeFirstOrThrow()
-    credits += Number(row.credits)
+    // What waits takes a slot. Of what runs, sessions take none and have credits set aside all the same.
+    const { credits: part } = await (state === 'running'
+      ? living
+      : living.where('takes_slot', '=', 1)
+    ).executeTakeFirstOrThrow()
+    credits += Number(part)
   }
   return credits
 }

@@ -21,6 +21,7 @@ export interface Tables {
   frontier: FrontierTable
   webhooks: WebhookTable
   deliveries: DeliveryTable
+  sessions: SessionTable
 }
 
 export type Store = Database<Tables>
@@ -245,6 +246,36 @@ interface DeliveryTable {
   finished_at: number | null
 }
 
+export type SessionStatus = 'active' | 'destroyed' | 'error'
+
+/** Browser sessions. Each is a job as well, under the same id: that one holds the lease and the credits. */
+interface SessionTable {
+  id: string
+  team_id: string
+  /** The scrape whose page it was opened on; unique, so that a scrape has one session. */
+  scrape_id: string | null
+  status: SessionStatus
+  /** Where other processes reach the one it lives in, and which process that is. */
+  home: string
+  holder: string
+  /** Seconds. */
+  ttl: number
+  activity_ttl: number
+  stream_web_view: number
+  profile_name: string | null
+  profile_save: number
+  /** 1: a prompt was run in it, which costs more. */
+  used_prompt: number
+  created_at: number
+  last_activity: number
+  expires_at: number
+  ended_at: number | null
+  /** Why it ended. */
+  reason: string | null
+  /** What it was charged. */
+  credits: number
+}
+
 export type TeamRow = Selectable<TeamTable>
 export type KeyRow = Selectable<KeyTable>
 export type JobRow = Selectable<JobTable>
@@ -256,3 +287,4 @@ export type CrawlRow = Selectable<CrawlTable>
 export type FrontierRow = Selectable<FrontierTable>
 export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<DeliveryTable>
+export type SessionRow = Selectable<SessionTable>

@@ -38,7 +38,8 @@ export interface OpenSession {
 export async function openSession(needs: SessionNeeds, hooks: { onActivity(): void }): Promise<OpenSession> {
   const browser = await needs.chromium.launch(await needs.egress.connections(needs.upstream))
   const ending = Promise.withResolvers<SessionEnd>()
-  const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => void close('closed-by-guest') })
+  // Whoever owns the session closes it, after keeping what is to be kept.
+  const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => ending.resolve('closed-by-guest') })
   const code = codeRunner({ ...needs, connections: cdpConnections(cdp) })
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined

@@ -27,9 +27,6 @@ export interface ChromiumNeeds {
   adBlocker: () => Promise<AdBlocker>
 }
 
-/** The version that the emulated browser claims; sites turn away versions that are too old. */
-const chromeVersion = '156.0.0.0'
-
 /** Opens the page in a browser, waits, runs actions, captures. */
 export function chromiumEngine(needs: ChromiumNeeds): Engine {
   return {
@@ -52,16 +49,13 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
 }
 
 async function contextOptions(needs: ChromiumNeeds, plan: FetchPlan, way: Way) {
-  const emulated = emulate(
-    {
-      isMobile: plan.isMobile,
-      country: plan.country,
-      languages: plan.languages,
-      viewport: plan.captures.screenshot?.viewport,
-      acceptsInvalidCertificates: !plan.verifyTls,
-    },
-    chromeVersion,
-  )
+  const emulated = emulate({
+    isMobile: plan.isMobile,
+    country: plan.country,
+    languages: plan.languages,
+    viewport: plan.captures.screenshot?.viewport,
+    acceptsInvalidCertificates: !plan.verifyTls,
+  })
   if (way.upstream === undefined) return emulated
   return { ...emulated, proxy: { server: await needs.egress.proxyUrl(way.upstream), bypass: '<-loopback>' } }
 }

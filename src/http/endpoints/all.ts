@@ -1,5 +1,21 @@
 export { getActivity } from './activity.ts'
 export { deleteBatchScrape, getBatchScrape, getBatchScrapeErrors, postBatchScrape } from './batch-scrape.ts'
+export {
+  deleteBrowser,
+  deleteBrowserProfile,
+  deleteInteract,
+  deleteInteractProfile,
+  getBrowser,
+  getBrowserReplay,
+  getBrowsers,
+  getInteract,
+  getInteractReplay,
+  getInteracts,
+  postBrowser,
+  postBrowserExecute,
+  postInteract,
+  postInteractExecute,
+} from './browser.ts'
 export { getCapabilities } from './capabilities.ts'
 export {
   deleteCrawl,
@@ -10,6 +26,7 @@ export {
   postCrawl,
   postCrawlPreview,
 } from './crawl.ts'
+export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'
 export { getScrape, postScrape } from './scrape.ts'

@@ -1,0 +1,84 @@
+import type { DocumentNeeds } from '../documents/read-document.ts'
+import type { LadderNeeds } from '../engine/fetch-page.ts'
+import { crawlMemory } from '../features/crawl/memory.ts'
+import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
+import { runCrawlStart } from '../features/crawl/start.ts'
+import { robotsMemory } from '../features/discover/robots-files.ts'
+import { siteFiles } from '../features/discover/site-files.ts'
+import type { FileShelf } from '../features/files.ts'
+import { type MapRequest, type MapResult, mapSite } from '../features/map.ts'
+import { type ParsedDocument, type ParseInput, parse } from '../features/parse.ts'
+import type { PageCache } from '../features/scrape/cache.ts'
+import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
+import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
+import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
+import { defineJob, type RunningJob } from '../jobs/job.ts'
+import type { RunNeeds } from '../jobs/run-job.ts'
+import type { HttpClient } from '../network/client.ts'
+
+export interface KindNeeds extends RunNeeds {
+  cache: PageCache
+  files: FileShelf
+  ladder: LadderNeeds
+  documents: DocumentNeeds
+  client: HttpClient
+  ffmpeg: string | undefined
+  publicUrl: () => string
+}
+
+/** The kinds of jobs, each bound to what its run needs. */
+export function jobKinds(needs: KindNeeds) {
+  const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
+  const crawls = crawlMemory(needs)
+  const scraping = {
+    cache: needs.cache,
+    files: needs.files,
+    ladder: needs.ladder,
+    histories: needs,
+    audio: needs,
+    documents: needs.documents,
+  }
+  const crawling = {
+    ...needs,
+    crawls,
+    robots: robotsMemory(site, needs.clock.now),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
+      scrape({ ...scraping, ...among }, job, signal),
+  }
+  /** What looking through a site needs, in the name of a team. */
+  const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
+    files: site,
+    readLinks: linkReader(needs.ladder, { teamId, headers: request.headers, location: request.location }),
+  })
+  return {
+    discovering,
+    scrape: defineJob<ScrapeRequest | CrawlPageRequest, Document>({
+      kind: 'scrape',
+      takesSlot: true,
+      // Their names stay, so that whoever opens the page again can say what is missing.
+      onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
+      atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
+      run: (job, signal) =>
+        isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),
+    }),
+    crawlStart: defineJob<object, object>({
+      kind: 'crawl_start',
+      takesSlot: false,
+      onRecord: (input) => input,
+      run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
+    }),
+    map: defineJob<MapRequest, MapResult>({
+      kind: 'map',
+      takesSlot: true,
+      onRecord: ({ headers: _, ...kept }) => kept,
+      run: (job, signal) =>
+        mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+    }),
+    parse: defineJob<ParseInput, ParsedDocument>({
+      kind: 'parse',
+      takesSlot: true,
+      onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
+      run: (job, signal) => parse(needs.documents, job, signal),
+    }),
+  }
+}

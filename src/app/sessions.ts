@@ -1,0 +1,79 @@
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { interact, stopInteracting } from '../features/interact/interact.ts'
+import type { InteractRequest } from '../features/interact/schema.ts'
+import type { OpenBrowser, ProfileShelf } from '../features/sessions/browser.ts'
+import { type RunAgent, sessionHome } from '../features/sessions/home.ts'
+import { type Purpose, sessionLinks } from '../features/sessions/links.ts'
+import { sessionRegistry } from '../features/sessions/registry.ts'
+import type { ExecuteRequest, SessionRequest } from '../features/sessions/schema.ts'
+import {
+  createSession,
+  endSession,
+  executeInSession,
+  findTeamSession,
+  sessionDetails,
+  teamSessions,
+} from '../features/sessions/sessions.ts'
+import { placeOfSession } from '../features/sessions/sockets.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { RunNeeds } from '../jobs/run-job.ts'
+import type { PeerClient } from '../network/peer.ts'
+import type { SessionRow } from '../store/sessions.ts'
+
+/** What sessions need beside what every job does. */
+export interface SessionSetup {
+  browsers: OpenBrowser
+  /** Undefined where no language model is configured. */
+  agent: RunAgent | undefined
+  profiles: ProfileShelf | undefined
+  peers: PeerClient
+  /** Where other processes reach this one. */
+  peerUrl: () => string
+  teamBrowsers: number
+}
+
+interface BoundNeeds extends RunNeeds {
+  sessions: SessionSetup
+  publicUrl: () => string
+}
+
+/** The use cases of browser sessions and of interact. */
+export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
+  const setup = { ...bound, ...bound.sessions }
+  const registry = sessionRegistry(setup)
+  const home = sessionHome({ ...setup, registry })
+  const links = sessionLinks(setup)
+  const needs = { ...setup, registry, home, links, queue, hasModel: setup.agent !== undefined }
+  return {
+    create: (team: Team, request: SessionRequest) => createSession(needs, team, request),
+    list: (team: Team, status: SessionRow['status'] | undefined) => teamSessions(needs, team, status),
+    details: (team: Team, id: string) => sessionDetails(needs, team, id),
+    execute: (team: Team, order: { id: string; request: ExecuteRequest }, signal: AbortSignal) =>
+      executeInSession(needs, team, order, signal),
+    async end(team: Team, id: string, signal: AbortSignal) {
+      return endSession(needs, team, await findTeamSession(needs, team, id), signal)
+    },
+    /** Nothing is recorded here, whatever the session. */
+    async recording(team: Team, id: string): Promise<never> {
+      await findTeamSession(needs, team, id)
+      throw new AppError('REPLAY_NOT_FOUND')
+    },
+    async forgetProfile(team: Team, name: string): Promise<void> {
+      await setup.profiles?.forget(team.id, name)
+    },
+
+    interact: (team: Team, order: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
+      interact(needs, team, order, signal),
+    stopInteracting: (team: Team, scrapeId: string, signal: AbortSignal) =>
+      stopInteracting(needs, team, scrapeId, signal),
+
+    /** For calls of other processes. */
+    servePeer: home.serve,
+    /** For sockets: where the session is, and how it is joined when it is here. */
+    place: (wish: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
+      placeOfSession(needs, wish),
+    open: registry.open,
+    stop: registry.stop,
+  }
+}

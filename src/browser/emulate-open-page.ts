@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core'
+import { type Emulation, emulate } from './emulate.ts'
+
+/**
+ * Device, language and time zone of a page whose context is there already. They last as long as the connection they were
+ * set by, which is that of the service and lives as long as the browser.
+ */
+export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewport'>): Promise<void> {
+  const options = emulate({ ...wish, viewport: undefined })
+  const session = await page.context().newCDPSession(page)
+  if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
+  if (wish.country !== undefined || wish.languages.length > 0) {
+    if (options.locale) await session.send('Emulation.setLocaleOverride', { locale: options.locale })
+    if (options.timezoneId) {
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
+    }
+  }
+  const ownAgent = await page.evaluate(() => navigator.userAgent)
+  const { viewport, userAgent = ownAgent } = options
+  if (wish.isMobile && viewport) {
+    await session.send('Emulation.setDeviceMetricsOverride', {
+      ...viewport,
+      deviceScaleFactor: options.deviceScaleFactor ?? 1,
+      mobile: true,
+    })
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  }
+  await session.send('Emulation.setUserAgentOverride', {
+    userAgent: wish.isMobile ? userAgent : ownAgent,
+    ...(options.locale ? { acceptLanguage: options.locale } : {}),
+  })
+}

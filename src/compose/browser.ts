@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { localChromium } from '../adapters/chromium/local.ts'
+import type { AddressRule } from '../base/address-rule.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { type Log, silentLog } from '../base/log.ts'
+import type { AdBlocker } from '../browser/block-ads.ts'
+import { browserHealth } from '../browser/health.ts'
+import { browserPool } from '../browser/pool.ts'
+import { createEgress, type Egress } from '../network/egress.ts'
+import { createGuard } from '../network/guard.ts'
+
+interface BrowserNeeds {
+  egress: Egress
+  clock: Clock
+  log: Log
+  dataDir: string
+}
+
+/** One shared browser for all scrapes of this process, started with the first page that needs it. */
+export function openBrowser(path: string, needs: BrowserNeeds) {
+  const chromium = localChromium(path, needs.log)
+  const pool = browserPool(
+    { ...needs, chromium },
+    {
+      places: 2 * availableParallelism(),
+      mostPages: 500,
+      mostMs: 30 * 60_000,
+      mostMegabytes: 2000,
+      idleMs: 60_000,
+    },
+  )
+  let adBlocker: Promise<AdBlocker> | undefined
+  return {
+    pool,
+    health: browserHealth({ ...needs, pool, chromium, selfTest: needs.egress.selfTest }),
+    adBlocker: (): Promise<AdBlocker> => {
+      adBlocker ??= loadAdBlocker(needs)
+      return adBlocker
+    },
+  }
+}
+
+/** One page in a browser of its own, behind a guard with these openings: for those who check an installation. */
+export async function openOnePage(
+  path: string,
+  page: { url: URL; allowed: AddressRule[] },
+): Promise<{ version: string; text: string }> {
+  const log = silentLog
+  const egress = createEgress({ guard: createGuard(page.allowed), log })
+  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' })
+  try {
+    const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
+    return await pool.use(wish, async (context) => {
+      const tab = await context.newPage()
+      await tab.goto(page.url.href, { timeout: 15_000 })
+      return { version: context.browser()?.version() ?? '', text: await tab.content() }
+    })
+  } finally {
+    await pool.stop()
+    await egress.close()
+  }
+}
+
+/** Loaded with the first page that is opened: the engine is large, and many services never need it. */
+async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
+  const { createAdBlocker, knownListFolders } = await import('../browser/block-ads.ts')
+  return createAdBlocker({
+    listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
+    cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
+    log: needs.log,
+  })
+}

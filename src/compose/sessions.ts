@@ -1,0 +1,65 @@
+import { lonelyChromium } from '../adapters/chromium/lonely.ts'
+import { bubblewrap } from '../adapters/sandbox/bubblewrap.ts'
+import { probeSandbox } from '../adapters/sandbox/probe.ts'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { serveCdpSocket } from '../browser/cdp/socket.ts'
+import { openSession } from '../browser/session/open-session.ts'
+import type { OpenBrowser } from '../features/sessions/browser.ts'
+import type { Egress } from '../network/egress.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
+import type { Settings } from '../settings.ts'
+
+export interface SessionBrowserNeeds {
+  egress: Egress
+  log: Log
+}
+
+/** Browsers of sessions, each in a sandbox of its own; where that cannot be, none. */
+export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds): OpenBrowser {
+  const { chromiumPath } = settings
+  const sandbox = openSandbox(settings)
+  if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
+  if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
+  const chromium = lonelyChromium(chromiumPath, sandbox, needs.log)
+  const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
+  const upstream = proxy === undefined ? undefined : new URL(proxy)
+  const programs = { python: undefined, agentBrowser: undefined }
+  let works: Promise<string | undefined> | undefined
+  return {
+    async check() {
+      works ??= probeSandbox(sandbox)
+      const obstacle = await works
+      if (obstacle === undefined) return
+      // An operator may have mended it: the next call looks again.
+      works = undefined
+      throw withoutSandbox(obstacle)
+    },
+    async open(hooks) {
+      const { code, driver, ended, close, cdp, live } = await openSession(
+        { ...needs, chromium, sandbox, upstream, programs },
+        hooks,
+      )
+      return {
+        ...{ code, driver, ended, close },
+        serveCdp: (socket) => serveCdpSocket(cdp, socket),
+        show: (socket, viewer) => live.attach(socket, viewer),
+      }
+    },
+  }
+}
+
+/** Undefined where bubblewrap is not there. */
+export function openSandbox(settings: Settings): Sandbox | undefined {
+  const { bubblewrapPath, store } = settings
+  if (bubblewrapPath === undefined) return undefined
+  return bubblewrap(bubblewrapPath, { node: process.execPath, hidden: [store.dataDir] })
+}
+
+function withoutSandbox(reason: string): AppError {
+  return new AppError('SANDBOX_NOT_CONFIGURED', { reason })
+}
+
+function impossible(why: () => AppError): OpenBrowser {
+  return { check: () => Promise.reject(why()), open: () => Promise.reject(why()) }
+}

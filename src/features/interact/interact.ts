@@ -1,0 +1,130 @@
+import type { Team } from '../../accounts/team.ts'
+import { AppError } from '../../base/errors.ts'
+import { isUuid } from '../../base/ids.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
+import { admitPrompt, admitSession } from '../sessions/admit.ts'
+import { usualTimeout } from '../sessions/schema.ts'
+import {
+  endSession,
+  refuseEnded,
+  refuseWithoutProfiles,
+  type SessionNeeds,
+  shownOutcome,
+} from '../sessions/sessions.ts'
+import { replay, replayContext } from './replay.ts'
+import type { InteractRequest } from './schema.ts'
+
+export interface InteractNeeds extends SessionNeeds {
+  queue: Queue
+  hasModel: boolean
+}
+
+/** Seconds for a prompt where the caller names none: clients wait for five minutes then. */
+const usualPromptTimeout = 240
+/** Clients that name a timeout give up five seconds after it. */
+const patienceMs = 4000
+
+/** Runs code or a prompt in the browser of a scrape, which is opened by the first call and lives on. */
+export async function interact(
+  needs: InteractNeeds,
+  team: Team,
+  order: { scrapeId: string; request: InteractRequest },
+  signal: AbortSignal,
+) {
+  const began = performance.now()
+  const { request } = order
+  await needs.browsers.check()
+  if (request.prompt !== undefined && !needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  const { session, warning } = await sessionFor(needs, team, order)
+  refuseEnded(session)
+  const budgetMs =
+    request.timeout === undefined
+      ? null
+      : Math.round(request.timeout * 1000 + patienceMs - (performance.now() - began))
+  const { error, ...ran } = await run(needs, team, { session, request, budgetMs }, signal)
+  return {
+    success: error === undefined,
+    sessionId: session.id,
+    ...(await needs.links.addressesOf(session)),
+    ...ran,
+    ...(error === undefined ? {} : { error }),
+    ...(warning === undefined ? {} : { warning }),
+  }
+}
+
+interface Run {
+  session: SessionRow
+  request: InteractRequest
+  budgetMs: number | null
+}
+
+async function run(
+  needs: InteractNeeds,
+  team: Team,
+  { session, request, budgetMs }: Run,
+  signal: AbortSignal,
+) {
+  const { code, prompt, language } = request
+  if (prompt !== undefined) {
+    await admitPrompt(needs.store, team, session)
+    const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
+    const { output, result, stdout } = await needs.home.ask(
+      session,
+      'prompt',
+      { prompt, timeoutMs, budgetMs },
+      signal,
+    )
+    return { output, stdout, result, stderr: '', exitCode: 0, killed: false, error: undefined }
+  }
+  const timeout = request.timeout ?? usualTimeout
+  const input = { code: code ?? '', language, timeoutMs: Math.round(timeout * 1000), budgetMs }
+  return shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+}
+
+/** The session of the scrape: the one that is there, or a new one in this process. */
+async function sessionFor(
+  needs: InteractNeeds,
+  team: Team,
+  { scrapeId, request }: { scrapeId: string; request: InteractRequest },
+): Promise<{ session: SessionRow; warning?: string | undefined }> {
+  const known = await findTeamSessionOfScrape(needs, team, scrapeId)
+  if (known) return { session: known }
+  const job = await needs.queue.find(team, scrapeId, 'scrape')
+  const context = replayContext(job)
+  refuseWithoutProfiles(needs, context.profile)
+  const { ttl, activityTtl, origin } = request
+  const admitted = await admitSession(needs, {
+    ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },
+    ...{ streamWebView: true, profile: context.profile, usesPrompt: request.prompt !== undefined },
+  })
+  // Another call was first, by a moment: its session is this one's too.
+  if (!admitted) return sessionFor(needs, team, { scrapeId, request })
+  needs.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
+  const missing = context.headerNames.join(', ')
+  const warning = `The page was opened without the headers of the scrape (${missing}): their values are not kept.`
+  return { session: admitted.session, warning: missing === '' ? undefined : warning }
+}
+
+async function findTeamSessionOfScrape(
+  needs: InteractNeeds,
+  team: Team,
+  scrapeId: string,
+): Promise<SessionRow | undefined> {
+  if (!isUuid(scrapeId)) throw new AppError('INVALID_JOB_ID')
+  const row = await findSessionOfScrape(needs.store.query, scrapeId.toLowerCase())
+  if (row && row.team_id !== team.id) throw new AppError('FORBIDDEN')
+  return row
+}
+
+/** Ends the session of a scrape. */
+export async function stopInteracting(
+  needs: InteractNeeds,
+  team: Team,
+  scrapeId: string,
+  signal: AbortSignal,
+) {
+  const session = await findTeamSessionOfScrape(needs, team, scrapeId)
+  if (!session) throw new AppError('SESSION_NOT_FOUND')
+  return endSession(needs, team, session, signal)
+}

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { type Deadline, startDeadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { emulateOpenPage } from '../../browser/emulate-open-page.ts'
+import { settle, watchNetwork } from '../../browser/settle.ts'
+import { runActions, waitingTime } from '../../engine/actions/index.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { ScrapeRequest } from '../scrape/schema.ts'
+import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
+
+/** What a scrape has left on record: everything but the values of its headers. */
+export interface ReplayContext
+  extends Pick<
+    ScrapeRequest,
+    'url' | 'waitFor' | 'actions' | 'mobile' | 'location' | 'blockAds' | 'skipTlsVerification' | 'profile'
+  > {
+  headerNames: string[]
+}
+
+/** Reads what has to be done to have the page as the scrape had it; fails where that was not kept. */
+export function replayContext(job: JobRow): ReplayContext {
+  // The record of a scrape is its request, as it was validated, or nothing.
+  const kept = JSON.parse(job.input) as Partial<ReplayContext>
+  if (job.retain === 0 || kept.url === undefined) {
+    throw unavailable('reading the record', 'nothing was kept of this scrape (zero retention or lockdown)')
+  }
+  return { ...(kept as ReplayContext), headerNames: kept.headerNames ?? [] }
+}
+
+/** What only brings something back, and code of the caller, are not done again. */
+const repeated = new Set(['wait', 'click', 'write', 'press', 'scroll'])
+
+/** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
+export async function replay(
+  browser: SessionBrowser,
+  context: ReplayContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const waits = context.waitFor + waitingTime(context.actions)
+  const deadline = startDeadline(
+    Math.min(300_000, Math.max(30_000, waits + 45_000)),
+    'REPLAY_UNAVAILABLE',
+    signal,
+  )
+  const steps: [phase: string, step: (page: Page) => Promise<unknown>][] = [
+    ['emulating the device', (page) => emulateOpenPage(page, emulationOf(context))],
+    ['opening the page', (page) => open(page, context, deadline)],
+    ['waiting', (page) => page.waitForTimeout(context.waitFor)],
+    ['actions', (page) => act(page, context, deadline)],
+  ]
+  const page = await firstPage(browser)
+  for (const [phase, step] of steps) {
+    try {
+      await deadline.during(phase, () => step(page))
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+      throw unavailable(phase, reason ?? '', thrown)
+    }
+  }
+}
+
+async function firstPage(browser: SessionBrowser): Promise<Page> {
+  const context = await contextOf(browser)
+  return context.pages()[0] ?? context.newPage()
+}
+
+function emulationOf({ mobile, location, skipTlsVerification }: ReplayContext) {
+  return {
+    isMobile: mobile,
+    country: location?.country,
+    languages: location?.languages ?? [],
+    acceptsInvalidCertificates: skipTlsVerification,
+  }
+}
+
+async function open(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+  const network = watchNetwork(page)
+  const url = /^https?:/i.test(context.url) ? context.url : `http://${context.url}`
+  const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remaining() })
+  if (response?.url().startsWith('http:') && response.headers()['x-winnow-refused'])
+    throw new Error('the address is private, local or reserved')
+  const settled = settle(page, network, deadline.signal)
+  if (context.blockAds) {
+    // A dialog would catch the clicks that follow, as it did not when the page was scraped.
+    const { handleConsent } = await import('../../browser/consent.ts')
+    await handleConsent(page, { signal: deadline.signal, maxMs: 5000, settled })
+  }
+  await settled
+}
+
+async function act(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+  const actions = context.actions.filter(({ type }) => repeated.has(type))
+  if (actions.length === 0) return
+  const network = watchNetwork(page)
+  await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
+  await settle(page, network, deadline.signal)
+}
+
+function unavailable(phase: string, reason: string, cause?: unknown): AppError {
+  const message = `The page of the scrape cannot be opened as it was (${phase}: ${reason}). Run the scrape again, then interact with that.`
+  return new AppError('REPLAY_UNAVAILABLE', { phase }, { message, cause })
+}

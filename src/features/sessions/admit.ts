@@ -1,0 +1,118 @@
+import { afford } from '../../accounts/billing.ts'
+import { sessionPrice } from '../../accounts/prices.ts'
+import type { Team } from '../../accounts/team.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Holder } from '../../jobs/holder.ts'
+import { newJobRow } from '../../jobs/job.ts'
+import { insertJobs, type JobRow } from '../../store/jobs.ts'
+import { lockTeam } from '../../store/leases.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import {
+  countOpenSessions,
+  findSessionOfScrape,
+  insertSession,
+  notePrompt,
+  type SessionKind,
+  type SessionRow,
+} from '../../store/sessions.ts'
+
+export interface AdmitNeeds {
+  store: Store
+  holder: Holder
+  /** Where other processes reach this one. */
+  peerUrl: () => string
+  teamBrowsers: number
+}
+
+/** A session that somebody wants. */
+export interface SessionOrder {
+  kind: SessionKind
+  team: Team
+  /** The scrape whose page it is opened on. */
+  scrapeId: string | null
+  target: string | null
+  origin: string | undefined
+  ttl: number
+  activityTtl: number
+  streamWebView: boolean
+  profile: { name: string; saveChanges: boolean } | undefined
+  usesPrompt: boolean
+}
+
+export interface Admitted {
+  job: JobRow
+  session: SessionRow
+}
+
+/**
+ * Writes a session down, with credits for all of its life set aside. Undefined: the scrape has a session already, which
+ * somebody else has just made. All is decided under the lock of the team, so two calls never take the same place.
+ */
+export function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Admitted | undefined> {
+  const lease = needs.holder.lease()
+  const { job, session } = rowsFor(needs, order, lease)
+  const insert = async (transaction: Queryable) => {
+    const { team } = order
+    const locked = await lockTeam(needs.store, transaction, team.id)
+    if (order.scrapeId !== null && (await findSessionOfScrape(transaction, order.scrapeId))) return undefined
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits: job.credits })
+    const open = await countOpenSessions(transaction, team.id, lease.now)
+    if (open >= needs.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: needs.teamBrowsers })
+    await insertJobs(transaction, [job])
+    await insertSession(transaction, session)
+    return { job, session }
+  }
+  // A power cut that takes the record takes the browser with it.
+  return needs.store.transaction(insert, { durable: false })
+}
+
+function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holder['lease']>): Admitted {
+  const { now } = lease
+  const { ttl, activityTtl, profile } = order
+  const price = sessionPrice({ ms: ttl * 1000, usedPrompt: order.usesPrompt })
+  const kind = { kind: order.kind, takesSlot: false, onRecord: () => ({}), run: () => Promise.reject() }
+  const input = { ttl, activityTtl, scrapeId: order.scrapeId }
+  const deadlineAt = now + ttl * 1000
+  const job: JobRow = {
+    ...newJobRow(kind, { ...order, input, retain: true, deadlineAt, price }, now),
+    foreground: 1,
+    state: 'running',
+    attempts: 1,
+    started_at: now,
+    leased_by: lease.holder,
+    lease_until: lease.until,
+  }
+  const session: SessionRow = {
+    id: job.id,
+    team_id: order.team.id,
+    scrape_id: order.scrapeId,
+    status: 'active',
+    home: needs.peerUrl(),
+    holder: lease.holder,
+    ttl,
+    activity_ttl: activityTtl,
+    stream_web_view: order.streamWebView ? 1 : 0,
+    profile_name: profile?.name ?? null,
+    profile_save: profile?.saveChanges ? 1 : 0,
+    used_prompt: order.usesPrompt ? 1 : 0,
+    created_at: now,
+    last_activity: now,
+    expires_at: deadlineAt,
+    ended_at: null,
+    reason: null,
+    credits: 0,
+  }
+  return { job, session }
+}
+
+/** The first prompt makes the whole session cost more: the team must have credits for that too. */
+export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
+  if (session.used_prompt === 1) return
+  const price = (usedPrompt: boolean) => sessionPrice({ ms: session.ttl * 1000, usedPrompt })
+  await store.transaction(async (transaction) => {
+    const locked = await lockTeam(store, transaction, team.id)
+    const credits = price(true) - price(false)
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits })
+    await notePrompt(transaction, session.id, price(true))
+  })
+}

@@ -1,0 +1,59 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import type { WebSocket } from 'ws'
+
+/** The browser of a session, as far as its life and its use go. */
+export interface SessionBrowser {
+  /** Playwright of the service itself on the default context. */
+  driver(): Promise<Browser>
+  code: { run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome> }
+  /** Hands the browser to somebody who speaks the DevTools protocol. */
+  serveCdp(socket: WebSocket): void
+  /** Shows the browser to somebody, who may steer it when `isInteractive`. */
+  show(socket: WebSocket, viewer: { isInteractive: boolean }): void
+  /** Settles when the browser has gone by itself, was closed by a guest, or by `close`. */
+  ended: Promise<'closed' | 'closed-by-guest' | 'crashed'>
+  close(): Promise<void>
+}
+
+export interface CodeOrder {
+  code: string
+  language: 'node' | 'python' | 'bash'
+  timeoutMs: number
+}
+
+export interface CodeOutcome {
+  stdout: string
+  stderr: string
+  result: string | null
+  exitCode: number | null
+  killed: boolean
+  isTruncated: boolean
+}
+
+export interface OpenBrowser {
+  /** Fails with what is missing where sessions cannot work on this installation. */
+  check(): Promise<void>
+  open(hooks: { onActivity(): void }): Promise<SessionBrowser>
+}
+
+/** Storage that outlives sessions, by team and name. */
+export interface ProfileShelf<State = unknown> {
+  load(teamId: string, name: string): Promise<State | undefined>
+  /** The right to save; PROFILE_IN_USE while another holds it. */
+  lease(teamId: string, name: string, holder: string): Promise<ProfileRight<State>>
+  forget(teamId: string, name: string): Promise<void>
+  restore(context: BrowserContext, state: State): Promise<void>
+  read(context: BrowserContext): Promise<State>
+}
+
+export interface ProfileRight<State = unknown> {
+  save(state: State): Promise<void>
+  giveBack(): Promise<void>
+}
+
+/** The context that sessions work in: the browser's own, which is always there. */
+export async function contextOf(browser: SessionBrowser): Promise<BrowserContext> {
+  const [context] = (await browser.driver()).contexts()
+  if (!context) throw new Error('The browser has no context of its own.')
+  return context
+}

@@ -1,0 +1,177 @@
+import { AppError, toAppError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import type { SessionBrowser } from './browser.ts'
+import { watchIdle } from './idle-watch.ts'
+
+/** Why a session ends. `lost`: it is no longer this process's own, and what became of it is recorded elsewhere. */
+export type EndCause =
+  | 'ttl'
+  | 'activityTtl'
+  | 'deleted'
+  | 'closed by client'
+  | 'stopped'
+  | 'crashed'
+  | 'failed'
+  | 'lost'
+
+export interface SessionEnded {
+  cause: EndCause
+  at: number
+  lastActivity: number
+  /** Where the session never became usable: why. */
+  error: AppError | undefined
+}
+
+export interface LivingNeeds {
+  now(): number
+  log: Log
+  /** Opens the browser and makes it ready. It is handed over as soon as it is there, so that it can be closed. */
+  open(hooks: OpenHooks): Promise<void>
+  /** What a clean end does before the browser is closed. */
+  beforeClose(browser: SessionBrowser): Promise<void>
+  /** After the browser has gone, and once. */
+  afterEnd(ended: SessionEnded): Promise<void>
+}
+
+export interface OpenHooks {
+  onActivity(): void
+  onBrowser(browser: SessionBrowser): void
+  /** Aborts when the session ends before it was ready. */
+  signal: AbortSignal
+}
+
+/** A session that lives in this process. */
+export interface LivingSession {
+  /** Settles when the session can be used; fails as opening failed. */
+  ready: Promise<void>
+  /** Uses the browser, as soon as it is ready. Whatever the work waits for, it ends with the session. */
+  use<Result>(
+    signal: AbortSignal,
+    work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>
+  /** The browser for somebody who stays connected: being connected is no activity. */
+  browser(): Promise<SessionBrowser>
+  /** Aborts when the session ends. */
+  over: AbortSignal
+  /** Ends it, whoever asks first; everybody is answered when it is over. */
+  end(cause: EndCause): Promise<void>
+  lastActivity(): number
+}
+
+export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession {
+  const over = new AbortController()
+  let cause: EndCause | undefined
+  let browser: SessionBrowser | undefined
+  let ending: Promise<void> | undefined
+  let failure: AppError | undefined
+  const idle = watchIdle(
+    { now: needs.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
+    () => void end('activityTtl'),
+  )
+  const lifetime = setTimeout(() => void end('ttl'), row.expires_at - needs.now())
+
+  const ready = open()
+  ready.catch((thrown) => {
+    failure = toAppError(thrown)
+    void end('failed')
+  })
+
+  async function open(): Promise<void> {
+    const done = idle.busy()
+    const broken = Promise.withResolvers<never>()
+    const onBrowser = (opened: SessionBrowser) => {
+      browser = opened
+      opened.ended.then((how) => {
+        if (how === 'closed') return
+        broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
+        void end(how === 'crashed' ? 'crashed' : 'closed by client')
+      })
+    }
+    try {
+      await Promise.race([
+        needs.open({ onActivity: idle.touch, onBrowser, signal: over.signal }),
+        broken.promise,
+      ])
+    } finally {
+      broken.promise.catch(() => undefined)
+      done()
+    }
+  }
+
+  function end(why: EndCause): Promise<void> {
+    ending ??= close(why)
+    return ending
+  }
+
+  async function close(why: EndCause): Promise<void> {
+    cause = why
+    const at = needs.now()
+    const lastActivity = idle.lastActivity()
+    clearTimeout(lifetime)
+    idle.stop()
+    over.abort()
+    // A browser that is still starting cannot be called back; it is closed as soon as it is there.
+    await ready.catch(() => undefined)
+    if (browser && isClean(why))
+      await attempt('what a session leaves behind could not be kept', needs.beforeClose(browser))
+    if (browser) await attempt('the browser of a session could not be closed', browser.close())
+    await attempt(
+      'the end of a session could not be recorded',
+      needs.afterEnd({ cause: why, at, lastActivity, error: failure }),
+    )
+  }
+
+  async function attempt(trouble: string, step: Promise<unknown>): Promise<void> {
+    await step.catch((thrown) => needs.log.error({ cause: thrown, session: row.id }, trouble))
+  }
+
+  function refusal(): AppError {
+    // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
+    if (cause === 'crashed') return new AppError('SESSION_FAILED', { phase: 'running' }, { message: crashed })
+    if (cause === 'stopped') return new AppError('STOPPING')
+    return new AppError('SESSION_DESTROYED')
+  }
+
+  return {
+    ready,
+    async use(signal, work) {
+      if (ending) throw new AppError('SESSION_DESTROYED')
+      const done = idle.busy()
+      try {
+        await untilOver(ready)
+        // It may have ended in the moment it was ready.
+        if (!browser || ending) throw new AppError('SESSION_DESTROYED')
+        return await untilOver(work(browser, AbortSignal.any([signal, over.signal])))
+      } finally {
+        done()
+      }
+    },
+    async browser() {
+      await ready
+      if (!browser || ending) throw new AppError('SESSION_DESTROYED')
+      return browser
+    },
+    over: over.signal,
+    end,
+    lastActivity: idle.lastActivity,
+  }
+
+  /** The work, or the end of the session if that comes first. */
+  function untilOver<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const ended = () => reject(failure ?? refusal())
+      over.signal.addEventListener('abort', ended, { once: true })
+      work
+        .then(resolve, (thrown) => reject(over.signal.aborted ? (failure ?? refusal()) : thrown))
+        .finally(() => over.signal.removeEventListener('abort', ended))
+    })
+  }
+}
+
+const crashed = 'The browser of the session has crashed, and the session with it. Start a new one.'
+
+/** After a crash there is nothing left to keep, and what is lost belongs to somebody else. */
+function isClean(cause: EndCause): boolean {
+  return cause !== 'crashed' && cause !== 'failed' && cause !== 'lost'
+}

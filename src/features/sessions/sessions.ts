@@ -1,0 +1,156 @@
+import type { Team } from '../../accounts/team.ts'
+import { AppError } from '../../base/errors.ts'
+import { isUuid } from '../../base/ids.ts'
+import type { RecordEnding } from '../../jobs/endings.ts'
+import { findJob } from '../../store/jobs.ts'
+import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
+import { type AdmitNeeds, admitSession } from './admit.ts'
+import type { CodeOutcome, OpenBrowser, ProfileShelf } from './browser.ts'
+import type { SessionHome } from './home.ts'
+import type { SessionLinks } from './links.ts'
+import type { SessionRegistry } from './registry.ts'
+import type { ExecuteRequest, SessionRequest } from './schema.ts'
+
+export interface SessionNeeds extends AdmitNeeds {
+  recordEnding: RecordEnding
+  clock: { now(): number }
+  browsers: OpenBrowser
+  profiles: ProfileShelf | undefined
+  registry: SessionRegistry
+  home: SessionHome
+  links: SessionLinks
+}
+
+export async function createSession(needs: SessionNeeds, team: Team, request: SessionRequest) {
+  await needs.browsers.check()
+  refuseWithoutProfiles(needs, request.profile)
+  const { ttl, activityTtl, streamWebView, profile, origin } = request
+  const admitted = await admitSession(needs, {
+    ...{ kind: 'browser', team, scrapeId: null, target: null, usesPrompt: false },
+    ...{ ttl, activityTtl, streamWebView, profile, origin },
+  })
+  // Only the session of a scrape can be there already.
+  if (!admitted) throw new AppError('SESSION_FAILED')
+  const { session } = admitted
+  await needs.registry.start(admitted, async () => undefined).ready
+  const addresses = await needs.links.addressesOf(session)
+  return { id: session.id, ...addresses, expiresAt: isoTime(session.expires_at) }
+}
+
+export function refuseWithoutProfiles(
+  needs: Pick<SessionNeeds, 'profiles'>,
+  profile: object | undefined,
+): void {
+  if (profile === undefined || needs.profiles) return
+  const message = 'profile is not available on this installation. Leave it out.'
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'profile' }, { message })
+}
+
+/** A session of this team; another team's is as forbidden as an unknown one is unknown. */
+export async function findTeamSession(needs: SessionNeeds, team: Team, id: string): Promise<SessionRow> {
+  const row = isUuid(id) ? await findSession(needs.store.query, id.toLowerCase()) : undefined
+  if (!row) throw new AppError('SESSION_NOT_FOUND')
+  if (row.team_id !== team.id) throw new AppError('FORBIDDEN')
+  return row
+}
+
+const mostListed = 1000
+
+export async function teamSessions(
+  needs: SessionNeeds,
+  team: Team,
+  status: SessionRow['status'] | undefined,
+) {
+  const rows = await listSessions(needs.store.query, { teamId: team.id, status, most: mostListed })
+  return Promise.all(rows.map((row) => shown(needs, row)))
+}
+
+export async function sessionDetails(needs: SessionNeeds, team: Team, id: string) {
+  const row = await findTeamSession(needs, team, id)
+  const isPeaceful = row.status !== 'error' && row.reason !== 'interrupted'
+  return {
+    ...(await shown(needs, row)),
+    expiresAt: isoTime(row.expires_at),
+    ...(row.ended_at === null
+      ? {}
+      : { sessionDurationMs: row.ended_at - row.created_at, creditsBilled: row.credits }),
+    ...(isPeaceful || row.reason === null ? {} : { error: row.reason }),
+  }
+}
+
+async function shown(needs: SessionNeeds, row: SessionRow) {
+  return {
+    id: row.id,
+    status: row.status,
+    ...(await needs.links.addressesOf(row)),
+    streamWebView: row.stream_web_view === 1,
+    createdAt: isoTime(row.created_at),
+    lastActivity: isoTime(row.last_activity),
+  }
+}
+
+export async function executeInSession(
+  needs: SessionNeeds,
+  team: Team,
+  order: { id: string; request: ExecuteRequest },
+  signal: AbortSignal,
+) {
+  await needs.browsers.check()
+  const session = await findTeamSession(needs, team, order.id)
+  refuseEnded(session)
+  const { code, language, timeout } = order.request
+  const input = { code, language, timeoutMs: timeout * 1000, budgetMs: null }
+  const { error, ...ran } = shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+  return { ...ran, ...(error === undefined ? {} : { error }) }
+}
+
+export function refuseEnded(session: SessionRow): void {
+  if (session.status !== 'active') throw new AppError('SESSION_DESTROYED', { reason: session.reason })
+}
+
+/** What a run came to, as it is answered; `error` where it failed. */
+export function shownOutcome(outcome: CodeOutcome, timeout: number) {
+  const { isTruncated, ...ran } = outcome
+  return { ...ran, error: failureOf(outcome, timeout), ...(isTruncated ? { truncated: true } : {}) }
+}
+
+function failureOf({ killed, exitCode, stderr }: CodeOutcome, timeout: number): string | undefined {
+  if (killed) return `The code was ended because its time was up (timeout: ${timeout} s).`
+  if (exitCode === 0) return undefined
+  return stderr.trim() || `The code ended with exit code ${exitCode}.`
+}
+
+/** Ends a session, wherever it lives; answers the same numbers however often it is asked. */
+export async function endSession(needs: SessionNeeds, team: Team, session: SessionRow, signal: AbortSignal) {
+  if (session.status === 'active') {
+    try {
+      await needs.home.ask(session, 'end', {}, signal)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError && thrown.code === 'SESSION_DESTROYED')) throw thrown
+      await endOrphan(needs, session)
+    }
+  }
+  const row = await findTeamSession(needs, team, session.id)
+  const endedAt = row.ended_at ?? needs.clock.now()
+  return { status: row.status, sessionDurationMs: endedAt - row.created_at, creditsBilled: row.credits }
+}
+
+/** The process that held it is not there any more: the record is ended as the reaper would do it, uncharged. */
+async function endOrphan(needs: SessionNeeds, session: SessionRow): Promise<void> {
+  const job = await findJob(needs.store.query, session.id)
+  if (job?.state !== 'running') return
+  await needs.recordEnding(job, {
+    id: job.id,
+    holder: session.holder,
+    state: 'failed',
+    credits: 0,
+    result: null,
+    resultBlob: null,
+    error: new AppError('JOB_INTERRUPTED').toStored(),
+    now: needs.clock.now(),
+    input: job.input,
+    forget: false,
+  })
+}
+
+const isoTime = (moment: number) => new Date(moment).toISOString()

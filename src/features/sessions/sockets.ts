@@ -1,0 +1,63 @@
+import type { WebSocket } from 'ws'
+import { AppError } from '../../base/errors.ts'
+import { isUuid } from '../../base/ids.ts'
+import type { Holder } from '../../jobs/holder.ts'
+import type { Store } from '../../store/schema.ts'
+import { findSession } from '../../store/sessions.ts'
+import type { SessionBrowser } from './browser.ts'
+import type { Purpose, SessionLinks } from './links.ts'
+import type { SessionRegistry } from './registry.ts'
+import { refuseEnded } from './sessions.ts'
+
+/** Where somebody who wants to join a session has to go. */
+export type SessionPlace =
+  | { isHere: true; join(socket: WebSocket): void }
+  | { isHere: false; url: string; holder: string }
+
+export interface PlaceNeeds {
+  store: Store
+  holder: Holder
+  registry: SessionRegistry
+  links: SessionLinks
+}
+
+/**
+ * Finds the session behind an address, if its token is genuine. `holder` is who a process that forwards believes to have it:
+ * nothing is forwarded twice.
+ */
+export async function placeOfSession(
+  needs: PlaceNeeds,
+  wish: { purpose: Purpose; id: string; token: string; holder: string | undefined },
+): Promise<SessionPlace> {
+  const { purpose, id } = wish
+  if (!(isUuid(id) && (await needs.links.isGenuine(purpose, id, wish.token)))) {
+    throw new AppError('UNAUTHORIZED', {}, { message: 'The token does not fit this session.' })
+  }
+  const session = await findSession(needs.store.query, id)
+  if (!session) throw new AppError('SESSION_NOT_FOUND')
+  refuseEnded(session)
+  if (purpose !== 'cdp' && session.stream_web_view === 0) {
+    throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
+  }
+  if (session.holder !== needs.holder.id) {
+    if (wish.holder !== undefined) throw new AppError('SESSION_DESTROYED')
+    return { isHere: false, url: session.home, holder: session.holder }
+  }
+  const living = needs.registry.find(id)
+  if (!living) throw new AppError('SESSION_DESTROYED')
+  const browser = await living.browser()
+  return {
+    isHere: true,
+    join(socket) {
+      const leave = () => socket.close(1001, 'The session has ended.')
+      living.over.addEventListener('abort', leave, { once: true })
+      socket.once('close', () => living.over.removeEventListener('abort', leave))
+      joined(browser, purpose, socket)
+    },
+  }
+}
+
+function joined(browser: SessionBrowser, purpose: Purpose, socket: WebSocket): void {
+  if (purpose === 'cdp') browser.serveCdp(socket)
+  else browser.show(socket, { isInteractive: purpose === 'control' })
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../base/errors.ts'
+import {
+  addresses,
+  executeRequest,
+  runResult,
+  sessionDetails,
+  sessionEnding,
+  sessionList,
+  sessionRequest,
+  sessionStatus,
+} from '../../features/sessions/schema.ts'
+import { defineEndpoint, type Endpoint, envelope, ok } from '../endpoint.ts'
+
+const sessionId = z.object({ id: z.string().describe('Id of the session.') })
+const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
+const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
+/** What can keep code from being run, or from being answered. */
+export const runErrors: ErrorCode[] = [
+  ...notHere,
+  'PYTHON_NOT_CONFIGURED',
+  'CODE_NOT_STARTED',
+  'SESSION_DESTROYED',
+  'SESSION_FAILED',
+  'SCRAPE_JOB_CANCELLED',
+  'JOB_INTERRUPTED',
+]
+
+export const postBrowser = defineEndpoint({
+  method: 'POST',
+  path: '/v2/browser',
+  summary: 'Open a browser of your own, to be driven by code, by DevTools or by hand',
+  tag: 'Browser',
+  body: sessionRequest,
+  response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
+  errors: [
+    ...notHere,
+    'OPTION_NOT_AVAILABLE',
+    'CREDITS_EXHAUSTED',
+    'SESSION_LIMIT_REACHED',
+    'PROFILE_IN_USE',
+    'SESSION_FAILED',
+    'SESSION_DESTROYED',
+  ],
+  async handle({ app, team, body }) {
+    const session = await app.sessions.create(team, body)
+    const warning = 'No effect here: recordSession. Sessions are not recorded.'
+    return ok({ ...session, ...(body.recordSession ? { warning } : {}) })
+  },
+})
+
+export const getBrowsers = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser',
+  summary: 'List the browser sessions of the team, newest first',
+  tag: 'Browser',
+  query: z.object({ status: sessionStatus.optional().describe('Only sessions in this state.') }),
+  response: envelope({ sessions: sessionList }),
+  errors: [],
+  async handle({ app, team, query }) {
+    return ok({ sessions: await app.sessions.list(team, query.status) })
+  },
+})
+
+export const getBrowser = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/{id}',
+  summary: 'Read how a browser session stands',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope(sessionDetails),
+  errors: unknownSession,
+  async handle({ app, team, params }) {
+    return ok(await app.sessions.details(team, params.id))
+  },
+})
+
+export const deleteBrowser = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/browser/{id}',
+  summary: 'End a browser session; answers what it cost, however often it is asked',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope(sessionEnding),
+  errors: [...unknownSession, 'SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED'],
+  async handle({ app, team, params, signal }) {
+    return ok(await app.sessions.end(team, params.id, signal()))
+  },
+})
+
+export const postBrowserExecute = defineEndpoint({
+  method: 'POST',
+  path: '/v2/browser/{id}/execute',
+  summary: 'Run code in a browser session; code that fails is told in `error`',
+  tag: 'Browser',
+  params: sessionId,
+  body: executeRequest,
+  response: envelope(runResult),
+  errors: [...unknownSession, ...runErrors],
+  async handle({ app, team, params, body, signal }) {
+    return ok(await app.sessions.execute(team, { id: params.id, request: body }, signal()))
+  },
+})
+
+export const getBrowserReplay = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/{id}/replay',
+  summary: 'Read the recording of a session; there is none here',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope({}),
+  errors: [...unknownSession, 'REPLAY_NOT_FOUND'],
+  handle: ({ app, team, params }) => app.sessions.recording(team, params.id),
+})
+
+export const deleteBrowserProfile = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/browser/profiles/{name}',
+  summary: 'Forget what a profile has saved; also where nothing was',
+  tag: 'Browser',
+  params: z.object({ name: z.string().min(1).max(128).describe('Name of the profile.') }),
+  response: envelope({}),
+  errors: ['PROFILE_IN_USE'],
+  async handle({ app, team, params }) {
+    await app.sessions.forgetProfile(team, params.name)
+    return ok({})
+  },
+})
+
+export const postInteract = underInteract(postBrowser)
+export const getInteracts = underInteract(getBrowsers)
+export const getInteract = underInteract(getBrowser)
+export const deleteInteract = underInteract(deleteBrowser)
+export const postInteractExecute = underInteract(postBrowserExecute)
+export const getInteractReplay = underInteract(getBrowserReplay)
+export const deleteInteractProfile = underInteract(deleteBrowserProfile)
+
+/** The same under the other name that clients know it by. */
+function underInteract(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    path: endpoint.path.replace('/v2/browser', '/v2/interact'),
+    summary: `${endpoint.summary} (also /v2/browser)`,
+  }
+}

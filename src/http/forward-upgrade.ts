@@ -1,0 +1,47 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
+
+/** Names the process that a connection is meant for: whoever is not it passes nothing on. */
+export const homeHeader = 'x-winnow-session-home'
+
+/** Hands a connection over to another process of the installation, as it came in, and joins the two. */
+export function forwardUpgrade(
+  request: IncomingMessage,
+  { socket, head }: { socket: Duplex; head: Buffer },
+  to: { url: string; holder: string },
+): void {
+  const ask = to.url.startsWith('https:') ? httpsRequest : httpRequest
+  const outgoing = ask(`${to.url}${request.url}`, {
+    headers: { ...request.headers, [homeHeader]: to.holder },
+    timeout: 10_000,
+  })
+  outgoing.on('upgrade', (answer, peer: Duplex, peerHead: Buffer) => {
+    socket.write(headOf(answer))
+    if (peerHead.length > 0) socket.write(peerHead)
+    if (head.length > 0) peer.write(head)
+    peer.on('error', () => socket.destroy())
+    socket.on('error', () => peer.destroy())
+    peer.on('close', () => socket.destroy())
+    socket.on('close', () => peer.destroy())
+    peer.pipe(socket).pipe(peer)
+  })
+  outgoing.on('response', (answer) => {
+    socket.write(headOf(answer))
+    answer.pipe(socket)
+  })
+  outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))
+  outgoing.on('error', () => {
+    socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
+  socket.on('close', () => outgoing.destroy())
+  outgoing.end()
+}
+
+function headOf(answer: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`]
+  for (let index = 0; index < answer.rawHeaders.length; index += 2) {
+    lines.push(`${answer.rawHeaders[index]}: ${answer.rawHeaders[index + 1]}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Ending } from './jobs.ts'
+import type { Queryable, SessionRow } from './schema.ts'
+
+export type { SessionRow, SessionStatus } from './schema.ts'
+
+/** Kinds of jobs that are sessions: the job and its session have one id. */
+export const sessionKinds = ['browser', 'interact'] as const
+
+export type SessionKind = (typeof sessionKinds)[number]
+
+export async function insertSession(query: Queryable, session: SessionRow): Promise<void> {
+  await query.insertInto('sessions').values(session).execute()
+}
+
+export function findSession(query: Queryable, id: string): Promise<SessionRow | undefined> {
+  return query.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The session of a scrape: it has one in its life, which may have ended. */
+export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise<SessionRow | undefined> {
+  return query.selectFrom('sessions').selectAll().where('scrape_id', '=', scrapeId).executeTakeFirst()
+}
+
+export interface SessionPage {
+  teamId: string
+  status: SessionRow['status'] | undefined
+  most: number
+}
+
+/** Sessions of a team, newest first. */
+export function listSessions(query: Queryable, page: SessionPage): Promise<SessionRow[]> {
+  let select = query
+    .selectFrom('sessions')
+    .selectAll()
+    .where('team_id', '=', page.teamId)
+    .orderBy('id', 'desc')
+    .limit(page.most)
+  if (page.status !== undefined) select = select.where('status', '=', page.status)
+  return select.execute()
+}
+
+/** Browsers of a team that are open. One whose process died holds no place, though it has not been ended yet. */
+export async function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
+  const row = await query
+    .selectFrom('sessions')
+    .innerJoin('jobs', 'jobs.id', 'sessions.id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('sessions.team_id', '=', teamId)
+    .where('sessions.status', '=', sql.lit('active'))
+    .where('jobs.lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function noteActivity(query: Queryable, id: string, at: number): Promise<void> {
+  await query
+    .updateTable('sessions')
+    .set({ last_activity: at })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+/** From now on the session costs what prompts cost; so much is set aside for it. */
+export async function notePrompt(query: Queryable, id: string, credits: number): Promise<void> {
+  await query.updateTable('sessions').set({ used_prompt: 1 }).where('id', '=', id).execute()
+  await query
+    .updateTable('jobs')
+    .set({ credits })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/**
+ * Ends the session of a job, in the transaction that ends the job. Where nobody says how it ended, its process has died.
+ * A session that failed before anybody could use it gives its scrape free for another.
+ */
+export async function endSession(query: Queryable, ending: Ending): Promise<void> {
+  const { status = 'destroyed', reason = 'interrupted', lastActivity, givesScrapeFree } = ending.session ?? {}
+  await query
+    .updateTable('sessions')
+    .set({
+      status,
+      reason,
+      ended_at: ending.now,
+      credits: ending.credits,
+      ...(lastActivity === undefined ? {} : { last_activity: lastActivity }),
+      ...(givesScrapeFree ? { scrape_id: null } : {}),
+    })
+    .where('id', '=', ending.id)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+/** Removes sessions that ended before a moment. */
+export async function removeSessionsBefore(query: Queryable, moment: number): Promise<void> {
+  await query.deleteFrom('sessions').where('ended_at', '<', moment).execute()
+}
