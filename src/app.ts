@@ -3,6 +3,7 @@ import type { Team } from './accounts/team.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
+import type { Profiles } from './browser/profiles.ts'
 import type { DocumentNeeds } from './documents/read-document.ts'
 import type { LadderNeeds } from './engine/fetch-page.ts'
 import { listTeamActivity } from './features/activity.ts'
@@ -30,7 +31,7 @@ import {
 } from './features/deliveries.ts'
 import { robotsMemory } from './features/discover/robots-files.ts'
 import { siteFiles } from './features/discover/site-files.ts'
-import { familyErrors, familyStatus, type PageOfDocuments, refuseZeroRetention } from './features/family.ts'
+import { familyErrors, familyStatus, type PageOfDocuments, refuseForFamilies } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
 import { longestMap, type MapRequest, type MapResult, mapSite } from './features/map.ts'
 import {
@@ -73,6 +74,7 @@ export interface AppNeeds {
   ladder: LadderNeeds
   documents: DocumentNeeds
   hasEnhancedProxy: boolean
+  profiles: Profiles
   client: HttpClient
   ffmpeg: string | undefined
   publicUrl: () => string
@@ -88,14 +90,7 @@ export function createApp(needs: AppNeeds) {
   const files = fileShelf(needs)
   const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
   const crawls = crawlMemory(needs)
-  const scraping = {
-    cache,
-    files,
-    ladder: needs.ladder,
-    histories: needs,
-    audio: needs,
-    documents: needs.documents,
-  }
+  const scraping = { ...needs, cache, files, histories: needs, audio: needs }
   const crawling = {
     ...needs,
     crawls,
@@ -198,7 +193,7 @@ export function createApp(needs: AppNeeds) {
 
     startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
-      refuseZeroRetention(request)
+      refuseForFamilies(request, request)
       const price = mostPrice(request, needs.hasEnhancedProxy)
       return startBatchScrape({ ...needs, queue, scrape: scrapeKind }, team, {
         request,
@@ -216,7 +211,7 @@ export function createApp(needs: AppNeeds) {
       how: { idempotencyKey: string | undefined; signal: AbortSignal },
     ): Promise<StartedCrawl> {
       refuseImpossible(request.scrapeOptions)
-      refuseZeroRetention(request)
+      refuseForFamilies(request, request.scrapeOptions)
       const { prompt, url } = request
       const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
       const options = decideOptions(request, wished?.options ?? {})
@@ -272,6 +267,8 @@ export function createApp(needs: AppNeeds) {
     replayDelivery: (team: Team, id: string) => replay(delivering, team, id),
     fireTestWebhook: (team: Team, webhook: Webhook) => fireTest(delivering, team, webhook),
     documentOf: (row: DeliveryRow) => documentOf(delivering, row),
+
+    forgetProfile: (team: Team, name: string) => needs.profiles.forget(team.id, name),
 
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
 

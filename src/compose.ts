@@ -13,6 +13,7 @@ import { createLog, type Log, silentLog } from './base/log.ts'
 import type { AdBlocker } from './browser/block-ads.ts'
 import { browserHealth } from './browser/health.ts'
 import { browserPool } from './browser/pool.ts'
+import { createProfiles } from './browser/profiles.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -44,6 +45,7 @@ import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
 import { dropAllLeases } from './store/leases.ts'
 import { migrate } from './store/migrate.ts'
+import { dropProfileLeases } from './store/profiles.ts'
 import type { Store, Tables } from './store/schema.ts'
 import { version } from './version.ts'
 import { startDeliverer } from './webhooks/deliverer.ts'
@@ -76,7 +78,8 @@ export async function compose(settings: Settings) {
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
-  if (!store.isShared) await Promise.all([dropAllLeases(store.query), dropDeliveryLeases(store.query)])
+  if (!store.isShared)
+    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
@@ -105,6 +108,7 @@ export async function compose(settings: Settings) {
       hosts: hostMemory(clock.now),
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
+    profiles: createProfiles({ ...needs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     client,

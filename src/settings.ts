@@ -41,6 +41,14 @@ export const variables = z.object({
     .meta({ shown: 'files in DATA_DIR' }),
   AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key of the bucket.'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
+  PROFILE_KEY: z
+    .string()
+    .min(32, 'has at least 32 characters')
+    .optional()
+    .describe(
+      'Secret that profiles are encrypted with, the same for all processes: `openssl rand -base64 32`. Without it, one is made and kept in the database.',
+    )
+    .meta({ shown: 'made on first use' }),
   ROLE: z
     .enum(['all', 'api', 'worker'])
     .default('all')
@@ -184,6 +192,7 @@ function slices(found: z.infer<typeof variables>) {
       bucket: found.BLOBS_URL === undefined ? undefined : bucketOf(found.BLOBS_URL, found),
     },
     firstKey: found.API_KEY,
+    profileKey: found.PROFILE_KEY,
     chromiumPath: found.CHROMIUM_PATH,
     ffmpegPath:
       found.FFMPEG_PATH ?? ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].find((path) => existsSync(path)),

@@ -121,6 +121,19 @@ const table = {
     status: 409,
     message: 'This idempotency key was used before. The job it started is named in id.',
   },
+  PROFILE_IN_USE: {
+    status: 409,
+    message: 'The profile is being saved by another session. Wait for its end, or use saveChanges: false.',
+  },
+  PROFILE_TOO_LARGE: {
+    status: 413,
+    message: 'The storage of the browser is larger than the 64 MB that a profile may hold. It was not saved.',
+  },
+  PROFILE_UNREADABLE: {
+    status: 500,
+    message:
+      'The saved profile cannot be read: its key (PROFILE_KEY) has changed, or it is damaged. Bring the key back, or delete the profile.',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many calls in this minute. Wait as long as Retry-After says.' },
   SCRAPE_ALL_ENGINES_FAILED: {
     status: 500,

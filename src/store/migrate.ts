@@ -4,6 +4,7 @@ import * as files from './migrations/0002-files.ts'
 import * as snapshots from './migrations/0003-snapshots.ts'
 import * as pageNotes from './migrations/0004-page-notes.ts'
 import * as sites from './migrations/0005-sites.ts'
+import * as profiles from './migrations/0007-profiles.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -12,6 +13,7 @@ const migrations = {
   '0003-snapshots': snapshots,
   '0004-page-notes': pageNotes,
   '0005-sites': sites,
+  '0007-profiles': profiles,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -21,6 +21,7 @@ export interface Tables {
   frontier: FrontierTable
   webhooks: WebhookTable
   deliveries: DeliveryTable
+  profiles: ProfileTable
 }
 
 export type Store = Database<Tables>
@@ -245,6 +246,22 @@ interface DeliveryTable {
   finished_at: number | null
 }
 
+/** Browser storage that a team keeps by name; its contents are blobs, encrypted. */
+interface ProfileTable {
+  team_id: string
+  name: string
+  /** Null: nothing was saved yet. */
+  blob: string | null
+  /** A blob that was about to be written or removed, so that none is left behind by a crash. */
+  spare_blob: string | null
+  saved_at: number | null
+  /** Of the lease of the one who may save; null: nobody. */
+  lease_id: string | null
+  /** The session or job that holds the lease. */
+  holder: string | null
+  lease_until: number
+}
+
 export type TeamRow = Selectable<TeamTable>
 export type KeyRow = Selectable<KeyTable>
 export type JobRow = Selectable<JobTable>
@@ -256,3 +273,4 @@ export type CrawlRow = Selectable<CrawlTable>
 export type FrontierRow = Selectable<FrontierTable>
 export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<DeliveryTable>
+export type ProfileRow = Selectable<ProfileTable>

@@ -6,6 +6,7 @@ import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
 import { emulate } from '../../browser/emulate.ts'
 import type { BrowserPool } from '../../browser/pool.ts'
+import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { serialise } from '../../browser/serialise.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
@@ -73,6 +74,7 @@ async function open(
   deadline: Deadline,
 ): Promise<Verdict> {
   const { signal } = deadline
+  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState)
   await prepare(needs, context, plan)
   const tab = await context.newPage()
   const crashed = watchCrash(tab)
@@ -90,7 +92,10 @@ async function open(
     const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
     const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
     const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
-    return { kind: 'fetched', page, warnings: blocking === undefined ? [] : [blocking] }
+    const warnings = blocking === undefined ? [] : [blocking]
+    if (!plan.profile?.isSaved) return { kind: 'fetched', page, warnings }
+    const { state, losses } = await takeState(context)
+    return { kind: 'fetched', page, warnings: [...warnings, ...losses], state }
   }
   return Promise.race([work(), crashed])
 }
@@ -155,6 +160,19 @@ function watchAnswers(tab: Tab) {
     if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
   })
   return { last: () => last }
+}
+
+/** A page that was brought back is not lost because what it stored cannot be kept. */
+async function takeState(
+  context: BrowserContext,
+): Promise<{ state: StorageState | undefined; losses: string[] }> {
+  const losses: string[] = []
+  try {
+    return { state: await readState(context, { onLoss: (what) => losses.push(what) }), losses }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { state: undefined, losses: [thrown.message] }
+  }
 }
 
 function watchCrash(tab: Tab): Promise<never> {

@@ -12,6 +12,7 @@ export {
 } from './crawl.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'
+export { deleteInteractProfile, deleteProfile } from './profiles.ts'
 export { getScrape, postScrape } from './scrape.ts'
 export {
   getConcurrencyCheck,

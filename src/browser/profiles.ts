@@ -1,0 +1,157 @@
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { installationSecret } from '../store/files.ts'
+import {
+  announceBlob,
+  endProfileLease,
+  findProfile,
+  type ProfileKey,
+  removeProfile,
+  renewProfileLease,
+  switchBlob,
+  takeProfileLease,
+} from '../store/profiles.ts'
+import type { Store } from '../store/schema.ts'
+import type { StorageState } from './profile-state.ts'
+import { openState, type StateKey, sealState } from './seal-state.ts'
+
+export interface Profiles {
+  /** Saved state, or undefined when nothing was saved. */
+  load(teamId: string, name: string): Promise<StorageState | undefined>
+  /** The right to save: PROFILE_IN_USE while another holds it. Renewed until given back. */
+  lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
+  /** Removes what was saved: PROFILE_IN_USE while somebody may save. */
+  forget(teamId: string, name: string): Promise<void>
+}
+
+export interface ProfileLease {
+  /** Replaces what was saved, whole or not at all. PROFILE_IN_USE where the lease ran out and another has the profile. */
+  save(state: StorageState): Promise<void>
+  giveBack(): Promise<void>
+}
+
+export interface ProfileNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  /** PROFILE_KEY, where it is set. */
+  key: string | undefined
+}
+
+const heartbeat = 10_000
+/** A saver that has died keeps others away for so long, and one that is busy may miss three beats. */
+const leaseTime = 45_000
+
+export function createProfiles(needs: ProfileNeeds): Profiles {
+  const { store, blobs, clock } = needs
+  const keys = stateKeys(needs)
+
+  return {
+    async load(teamId, name) {
+      const key = { teamId, name }
+      let row = await findProfile(store.query, key)
+      while (row?.blob) {
+        const bytes = await blobs.get(row.blob)
+        // Written by `save`, and nobody else can have made what opens.
+        if (bytes) return (await openOr(bytes, key, await keys())) as StorageState
+        const { blob } = row
+        row = await findProfile(store.query, key)
+        // Replaced while it was read: the new one is there. If not, it is lost.
+        if (row?.blob === blob) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
+      }
+      return undefined
+    },
+
+    async lease(teamId, name, holder) {
+      const key = { teamId, name }
+      const id = newId()
+      const now = clock.now()
+      const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
+      if (!isOurs) {
+        const row = await findProfile(store.query, key)
+        throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
+      }
+      return holdLease(needs, { key, leaseId: id, keys })
+    },
+
+    async forget(teamId, name) {
+      const removed = await removeProfile(store, { teamId, name }, clock.now())
+      if ('heldBy' in removed) {
+        const message = 'The profile is being saved by a session. Delete it when that has ended.'
+        throw new AppError('PROFILE_IN_USE', { heldBy: removed.heldBy }, { message })
+      }
+      for (const blob of removed.blobs) await blobs.delete(blob)
+    },
+  }
+}
+
+interface Held {
+  key: ProfileKey
+  leaseId: string
+  keys: () => Promise<StateKey[]>
+}
+
+function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLease {
+  const { store, blobs, clock, log } = needs
+  const renew = async () => {
+    const isOurs = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseTime })
+    if (!isOurs) clearInterval(timer)
+  }
+  const timer = setInterval(() => {
+    renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
+  }, heartbeat).unref()
+
+  return {
+    async save(state) {
+      const [newest] = await keys()
+      if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
+      const sealed = await sealState(state, key, newest)
+      const blob = `profiles/${newId()}`
+      const announced = await announceBlob(store, key, { leaseId, blob })
+      if (!announced) throw lost()
+      if (announced.unused !== null) await blobs.delete(announced.unused)
+      await blobs.put(blob, sealed)
+      const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
+      const unused = switched ? switched.unused : blob
+      if (unused !== null) await blobs.delete(unused)
+      if (!switched) throw lost()
+    },
+
+    async giveBack() {
+      clearInterval(timer)
+      const unused = await endProfileLease(store, key, leaseId)
+      if (unused !== null) await blobs.delete(unused)
+    },
+  }
+}
+
+function lost(): AppError {
+  const message = 'The profile was not saved: another session has taken it over, or it was deleted.'
+  return new AppError('PROFILE_IN_USE', { phase: 'save' }, { message })
+}
+
+/** The newest first: new states are sealed with it, older ones open with the one they name. */
+function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
+  let known: Promise<StateKey[]> | undefined
+  const read = async (): Promise<StateKey[]> => {
+    const own = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
+    return key === undefined ? [own] : [{ source: 'setting', secret: key }, own]
+  }
+  return () => {
+    known ??= read().catch((thrown) => {
+      known = undefined
+      throw thrown
+    })
+    return known
+  }
+}
+
+async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<unknown> {
+  const state = await openState(bytes, owner, keys)
+  if (state === undefined) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
+  return state
+}
