@@ -10,13 +10,16 @@ export const emptyState: StorageState = { cookies: [], origins: [] }
 /** Origins that the driver of a context has seen by itself, and reads without being told. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
+/** Hears what could not be restored or read, in a sentence for the caller. */
+type OnLoss = (what: string) => void
+
 /** Puts a saved state into an open context in place of what is there. */
-export async function restoreState(context: BrowserContext, state: StorageState): Promise<void> {
-  try {
-    await context.setStorageState(state)
-  } catch (cause) {
-    throw new AppError('PROFILE_UNREADABLE', { phase: 'restore' }, { cause })
-  }
+export async function restoreState(
+  context: BrowserContext,
+  state: StorageState,
+  onLoss?: OnLoss,
+): Promise<void> {
+  await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
   const seen = new Set(originsOf(state))
   seenOrigins.set(context, seen)
   const follow = (tab: Tab) =>
@@ -24,24 +27,45 @@ export async function restoreState(context: BrowserContext, state: StorageState)
   context.on('page', follow)
 }
 
+/** A site can store what its own browser does not take back. One such cookie or database must not cost all the others. */
+async function restoreInParts(
+  context: BrowserContext,
+  { cookies, origins }: StorageState,
+  onLoss?: OnLoss,
+): Promise<void> {
+  try {
+    await context.setStorageState({ cookies: [], origins })
+  } catch {
+    const textOnly = origins.map(({ origin, localStorage }) => ({ origin, localStorage }))
+    await context.setStorageState({ cookies: [], origins: textOnly }).catch((cause) => {
+      throw new AppError('PROFILE_UNREADABLE', { phase: 'restore' }, { cause })
+    })
+    onLoss?.('Databases (IndexedDB) of the profile could not be restored.')
+  }
+  let refused = 0
+  for (const cookie of cookies) await context.addCookies([cookie]).catch(() => (refused += 1))
+  if (refused > 0) onLoss?.(`${refused} cookies of the profile could not be restored.`)
+}
+
 export interface ReadOptions {
   /** What the context began with, where another driver restored it: what was not visited must not get lost. */
   known?: StorageState | undefined
-  /** Hears what could not be read. */
-  onLoss?: (what: string) => void
+  onLoss?: OnLoss
   /** How long pages may take to give their storage up. */
   patienceMs?: number
+  /** What the databases may take on the disk, which may be several times what is in them. */
+  mostBytes?: number
 }
 
 /** Reads the state of a context: of what was restored, was visited, and is open. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
-  const { known = emptyState, onLoss, patienceMs = 10_000 } = options
+  const { known = emptyState, onLoss, patienceMs = 10_000, mostBytes = 4 * largestState } = options
   const seen = seenOrigins.get(context) ?? new Set()
   const open = context.pages().flatMap((tab) => tab.frames().flatMap((frame) => originOf(frame.url())))
   const wanted = new Set([...open, ...originsOf(known)])
   const unseen = [...wanted].filter((origin) => !seen.has(origin))
   const read = async (): Promise<StorageState> => {
-    await refuseTooLarge(context, new Set([...seen, ...wanted]))
+    await refuseTooLarge(context, new Set([...seen, ...wanted]), mostBytes)
     if (unseen.length > 0) await visit(context, unseen)
     return context.storageState({ indexedDB: true })
   }
@@ -60,7 +84,11 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
 }
 
 /** What an origin may hold is limited by the disk alone, and all of it would pass through our memory. */
-async function refuseTooLarge(context: BrowserContext, origins: Set<string>): Promise<void> {
+async function refuseTooLarge(
+  context: BrowserContext,
+  origins: Set<string>,
+  mostBytes: number,
+): Promise<void> {
   if (origins.size === 0) return
   const tab = context.pages()[0]
   const asked = tab ?? (await context.newPage())
@@ -72,8 +100,7 @@ async function refuseTooLarge(context: BrowserContext, origins: Set<string>): Pr
       for (const { storageType, usage } of usageBreakdown) if (storageType === 'indexeddb') bytes += usage
     }
     await session.detach()
-    // What a database takes on the disk may be several times what is in it.
-    if (bytes > 4 * largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes })
+    if (bytes > mostBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes })
   } finally {
     if (!tab) await asked.close()
   }

@@ -74,7 +74,9 @@ async function open(
   deadline: Deadline,
 ): Promise<Verdict> {
   const { signal } = deadline
-  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState)
+  const losses: string[] = []
+  const onLoss = (what: string) => void losses.push(what)
+  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, onLoss)
   await prepare(needs, context, plan)
   const tab = await context.newPage()
   const crashed = watchCrash(tab)
@@ -92,10 +94,9 @@ async function open(
     const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
     const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
     const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
-    const warnings = blocking === undefined ? [] : [blocking]
-    if (!plan.profile?.isSaved) return { kind: 'fetched', page, warnings }
-    const { state, losses } = await takeState(context)
-    return { kind: 'fetched', page, warnings: [...warnings, ...losses], state }
+    const state = plan.profile?.isSaved ? await takeState(context, onLoss) : undefined
+    const warnings = blocking === undefined ? losses : [blocking, ...losses]
+    return { kind: 'fetched', page, warnings, state }
   }
   return Promise.race([work(), crashed])
 }
@@ -165,13 +166,14 @@ function watchAnswers(tab: Tab) {
 /** A page that was brought back is not lost because what it stored cannot be kept. */
 async function takeState(
   context: BrowserContext,
-): Promise<{ state: StorageState | undefined; losses: string[] }> {
-  const losses: string[] = []
+  onLoss: (what: string) => void,
+): Promise<StorageState | undefined> {
   try {
-    return { state: await readState(context, { onLoss: (what) => losses.push(what) }), losses }
+    return await readState(context, { onLoss })
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return { state: undefined, losses: [thrown.message] }
+    onLoss(thrown.message)
+    return undefined
   }
 }
 
