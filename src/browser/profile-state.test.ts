@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, type OpenBrowser, startBrowser } from '../../test/servers/browser.ts'
+import { send } from '../../test/site/route.ts'
 import { type Site, startSite, startTlsSite, type TlsSite } from '../../test/site/site.ts'
 import { readState, restoreState, type StorageState } from './profile-state.ts'
 
@@ -72,12 +73,20 @@ const filled = {
   log: '[{"nested":{"list":[1,null,"two"]}}]',
 }
 
+const script = { 'content-type': 'text/javascript' }
+/** Takes every page of its origin, and leaves every request without an answer. */
+const silentWorker = `
+  onactivate = (event) => event.waitUntil(clients.claim())
+  onfetch = (event) => event.respondWith(new Promise(() => undefined))`
+
 describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
   let site: Site
   let secure: TlsSite
   const running: OpenBrowser[] = []
   beforeAll(async () => {
-    site = await startSite()
+    site = await startSite({
+      routes: { '/worker.js': ({ response }) => send(response, script, silentWorker) },
+    })
     secure = await startTlsSite()
   })
   afterAll(() => Promise.all([site.stop(), secure.stop()]))
@@ -189,23 +198,24 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
 
   it('is read past a worker that answers for its site and never ends', async () => {
     const context = await (await start()).connect()
-    await restoreState(context, stateOf(secure.host('a.example')))
-    await context.route('**/worker.js', (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: 'onactivate = (event) => event.waitUntil(clients.claim()); onfetch = (event) => event.respondWith(new Promise(() => undefined))',
-      }),
-    )
+    // Loopback, as workers need an origin that is safe.
+    const state = stateOf(site.url)
+    await restoreState(context, state)
     const tab = await context.newPage()
-    await tab.goto(`${secure.host('a.example')}/pages/1`)
-    await tab.evaluate(() => void navigator.serviceWorker.register('/worker.js').catch(() => undefined))
+    await tab.goto(`${site.url}/pages/1`)
+    const isControlled = await tab.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js')
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+      return navigator.serviceWorker.controller !== null
+    })
     await tab.goto('about:blank')
-    expect(await readState(context)).toEqual(withDatabases(stateOf(secure.host('a.example'))))
+    expect(isControlled).toBe(true)
+    expect(await readState(context)).toEqual(withDatabases(state))
   })
 
-  it.each(['default', 'own'])('is not read from a %s context where it is too large', async (kind) => {
+  it.each(['default', 'separate'])('is not read from a %s context where it is too large', async (kind) => {
     const context = await (await start()).connect()
-    const own = kind === 'own' ? await context.browser()?.newContext() : undefined
+    const own = kind === 'separate' ? await context.browser()?.newContext() : undefined
     const filling = own ?? context
     await restoreState(filling, stateOf(site.host('a.example')))
     await at(filling, `${site.host('large.example')}/pages/1`, async () => {
