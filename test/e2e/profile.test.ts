@@ -75,8 +75,8 @@ describe('a profile', () => {
   })
 
   it('is not saved by a scrape that failed', async () => {
-    const failing = [...logIn, { type: 'click', selector: '#not-there' }]
-    const { code } = await visit({ name: 'failed' }, { actions: failing, timeout: 20_000 })
+    const failing = [...logIn, { type: 'executeJavascript', script: 'throw new Error("on purpose")' }]
+    const { code } = await visit({ name: 'failed' }, { actions: failing })
     expect(code).toBe('SCRAPE_ACTION_ERROR')
     expect((await visit({ name: 'failed' })).data.markdown).not.toContain('Logged in')
   })
