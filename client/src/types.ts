@@ -449,9 +449,11 @@ export type PostBatchScrapeRequest = {
   storeInCache?: boolean
   /** Serve from the cache only; never contact the site. */
   lockdown?: boolean
-  /** Persistent browser storage. */
+  /** Browser storage kept between calls: cookies, local storage, databases. Switches the cache off. */
   profile?: {
+    /** Scrapes and sessions with the same name share storage. */
     name: string
+    /** Save what the page has stored. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Never use a browser. */
@@ -515,6 +517,12 @@ export type GetBatchScrapeErrorsResponse = {
     error: string
   })[]
   robotsBlocked: (string)[]
+  warning?: string
+}
+
+/** Delete the saved browser storage of a profile: what comes back. */
+export type DeleteBrowserProfilesByIdResponse = {
+  success: true
   warning?: string
 }
 
@@ -722,9 +730,11 @@ export type PostCrawlRequest = {
     storeInCache?: boolean
     /** Serve from the cache only; never contact the site. */
     lockdown?: boolean
-    /** Persistent browser storage. */
+    /** Browser storage kept between calls: cookies, local storage, databases. Switches the cache off. */
     profile?: {
+      /** Scrapes and sessions with the same name share storage. */
       name: string
+      /** Save what the page has stored. One may save at a time; false only loads. */
       saveChanges?: boolean
     }
     /** Never use a browser. */
@@ -901,6 +911,12 @@ export type PostCrawlParamsPreviewResponse = {
     delay?: number
     limit?: number
   }
+  warning?: string
+}
+
+/** Delete the saved browser storage of a profile: what comes back. */
+export type DeleteInteractProfilesByIdResponse = {
+  success: true
   warning?: string
 }
 
@@ -1492,9 +1508,11 @@ export type PostScrapeRequest = {
   storeInCache?: boolean
   /** Serve from the cache only; never contact the site. */
   lockdown?: boolean
-  /** Persistent browser storage. */
+  /** Browser storage kept between calls: cookies, local storage, databases. Switches the cache off. */
   profile?: {
+    /** Scrapes and sessions with the same name share storage. */
     name: string
+    /** Save what the page has stored. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Never use a browser. */

@@ -51,7 +51,7 @@ export interface ReadOptions {
   /** What the context began with, where another driver restored it: what was not visited must not get lost. */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** How long pages may take to give their storage up. */
+  /** How long pages may take to give their storage up; each origin has half a second more. */
   patienceMs?: number
   /** What the databases may take on the disk, which may be several times what is in them. */
   mostBytes?: number
@@ -64,22 +64,24 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   const open = context.pages().flatMap((tab) => tab.frames().flatMap((frame) => originOf(frame.url())))
   const wanted = new Set([...open, ...originsOf(known)])
   const unseen = [...wanted].filter((origin) => !seen.has(origin))
+  const origins = new Set([...seen, ...wanted])
+  const patience = patienceMs + 500 * origins.size
   const read = async (): Promise<StorageState> => {
-    await refuseTooLarge(context, new Set([...seen, ...wanted]), mostBytes)
+    await refuseTooLarge(context, origins, mostBytes)
     if (unseen.length > 0) await visit(context, unseen)
     return context.storageState({ indexedDB: true })
   }
   try {
-    return await within(patienceMs, read())
+    return await within(patience, read())
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     // A page that hangs keeps its storage to itself. With no page open, a blank one of the same origin is asked.
     await closePages(context)
   }
-  return within(patienceMs, read()).catch(async (cause) => {
+  return within(patience, read()).catch(async (cause) => {
     if (cause instanceof AppError) throw cause
     onLoss?.('Databases (IndexedDB) of the page could not be read; cookies and local storage were saved.')
-    return within(patienceMs, context.storageState())
+    return within(patience, context.storageState())
   })
 }
 

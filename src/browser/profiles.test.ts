@@ -190,6 +190,14 @@ describe.each(stores)('profiles on %s', (_, open) => {
     expect(kept.size).toBe(1)
   })
 
+  it('are whole after two saves of one saver at once', async () => {
+    const lease = await create().lease('team', 'shop', 'job')
+    await Promise.all([lease.save(stateOf('first')), lease.save(stateOf('second'))])
+    await lease.giveBack()
+    expect(await create().load('team', 'shop')).toEqual(stateOf('second'))
+    expect(kept.size).toBe(1)
+  })
+
   it('are not forgotten while somebody may save, and nothing is left of them after that', async () => {
     await saved('old')
     const lease = await create().lease('team', 'shop', 'job')

@@ -105,20 +105,30 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, heartbeat).unref()
 
+  const write = async (state: StorageState) => {
+    const [newest] = await keys()
+    if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
+    const sealed = await sealState(state, key, newest)
+    const blob = `profiles/${newId()}`
+    const announced = await announceBlob(store, key, { leaseId, blob })
+    if (!announced) throw lost()
+    if (announced.unused !== null) await blobs.delete(announced.unused)
+    await blobs.put(blob, sealed)
+    const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
+    const unused = switched ? switched.unused : blob
+    if (unused !== null) await blobs.delete(unused)
+    if (!switched) throw lost()
+  }
+
+  let last: Promise<void> = Promise.resolve()
   return {
-    async save(state) {
-      const [newest] = await keys()
-      if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
-      const sealed = await sealState(state, key, newest)
-      const blob = `profiles/${newId()}`
-      const announced = await announceBlob(store, key, { leaseId, blob })
-      if (!announced) throw lost()
-      if (announced.unused !== null) await blobs.delete(announced.unused)
-      await blobs.put(blob, sealed)
-      const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
-      const unused = switched ? switched.unused : blob
-      if (unused !== null) await blobs.delete(unused)
-      if (!switched) throw lost()
+    save(state) {
+      // One after the other: a second one would remove what the first is about to switch to.
+      last = last.then(
+        () => write(state),
+        () => write(state),
+      )
+      return last
     },
 
     async giveBack() {

@@ -81,7 +81,7 @@ export function switchBlob(
 ): Promise<{ unused: string | null } | undefined> {
   return store.transaction(async (transaction) => {
     const row = await lockHeld(store, transaction, key, next.leaseId)
-    if (row?.spare_blob !== next.blob) return undefined
+    if (!row) return undefined
     await transaction
       .updateTable('profiles')
       // The old one stays on record until it is surely gone: the next who saves or forgets removes it again.
