@@ -37,6 +37,8 @@ describe.each(stores)('profiles on %s', (_, open) => {
   let store: Store
   let kept: Map<string, Uint8Array>
   let now: number
+  /** Nothing can be removed. */
+  let isStuck: boolean
   /** Called with the name of a blob before it is written. */
   let beforePut: (key: string) => Promise<void>
   beforeEach(async () => {
@@ -44,6 +46,7 @@ describe.each(stores)('profiles on %s', (_, open) => {
     await migrate(store)
     kept = new Map()
     now = 1_000_000
+    isStuck = false
     beforePut = async () => undefined
   })
   afterEach(async () => {
@@ -57,7 +60,10 @@ describe.each(stores)('profiles on %s', (_, open) => {
       kept.set(key, bytes)
     },
     get: async (key) => kept.get(key),
-    delete: async (key) => void kept.delete(key),
+    async delete(key) {
+      if (isStuck) throw new Error('the bucket is gone')
+      kept.delete(key)
+    },
   }
   const clock = { now: () => now, sleep: async () => undefined }
   const create = (key?: string) => createProfiles({ store, blobs, clock, log: silentLog, key })
@@ -207,6 +213,27 @@ describe.each(stores)('profiles on %s', (_, open) => {
     await create().forget('team', 'shop')
     expect(await create().load('team', 'shop')).toBeUndefined()
     expect(kept.size).toBe(0)
+  })
+
+  it('are forgotten for good only when their bytes are gone', async () => {
+    await saved('old')
+    isStuck = true
+    await expect(create().forget('team', 'shop')).rejects.toThrow('the bucket is gone')
+    expect(await create().load('team', 'shop')).toBeUndefined()
+    isStuck = false
+    await create().forget('team', 'shop')
+    expect(kept.size).toBe(0)
+    expect(await findProfile(store.query, { teamId: 'team', name: 'shop' })).toBeUndefined()
+  })
+
+  it('are saved where the old bytes cannot be removed, and those go with the next', async () => {
+    await saved('old')
+    isStuck = true
+    await saved('new')
+    expect(await create().load('team', 'shop')).toEqual(stateOf('new'))
+    isStuck = false
+    await saved('newest')
+    expect(kept.size).toBe(1)
   })
 
   it('are not brought back by a saver that had died when they were forgotten', async () => {

@@ -6,10 +6,10 @@ import type { Blobs } from '../ports/blobs.ts'
 import { installationSecret } from '../store/files.ts'
 import {
   announceBlob,
+  emptyProfile,
   endProfileLease,
   findProfile,
   type ProfileKey,
-  removeProfile,
   renewProfileLease,
   switchBlob,
   takeProfileLease,
@@ -23,7 +23,7 @@ export interface Profiles {
   load(teamId: string, name: string): Promise<StorageState | undefined>
   /** The right to save: PROFILE_IN_USE while another holds it. Renewed until given back. */
   lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
-  /** Removes what was saved: PROFILE_IN_USE while somebody may save. */
+  /** Removes what was saved, if anything was: PROFILE_IN_USE while somebody may save. */
   forget(teamId: string, name: string): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const heartbeat = 10_000
 const leaseTime = 45_000
 
 export function createProfiles(needs: ProfileNeeds): Profiles {
-  const { store, blobs, clock } = needs
+  const { store, blobs } = needs
   const keys = stateKeys(needs)
 
   return {
@@ -68,25 +68,35 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
 
     async lease(teamId, name, holder) {
       const key = { teamId, name }
-      const id = newId()
-      const now = clock.now()
-      const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
-      if (!isOurs) {
-        const row = await findProfile(store.query, key)
-        throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
-      }
-      return holdLease(needs, { key, leaseId: id, keys })
+      return holdLease(needs, { key, leaseId: await take(needs, key, holder), keys })
     },
 
     async forget(teamId, name) {
-      const removed = await removeProfile(store, { teamId, name }, clock.now())
-      if ('heldBy' in removed) {
-        const message = 'The profile is being saved by a session. Delete it when that has ended.'
-        throw new AppError('PROFILE_IN_USE', { heldBy: removed.heldBy }, { message })
+      const key = { teamId, name }
+      const leaseId = await take(needs, key, 'a deletion')
+      let isGone = false
+      try {
+        const row = await findProfile(store.query, key)
+        if (row?.spare_blob) await blobs.delete(row.spare_blob)
+        isGone = await emptyProfile(store, key, leaseId)
+        if (isGone && row?.blob) await blobs.delete(row.blob)
+      } catch (thrown) {
+        isGone = false
+        throw thrown
+      } finally {
+        await endProfileLease(store, key, { id: leaseId, isGone })
       }
-      for (const blob of removed.blobs) await blobs.delete(blob)
     },
   }
+}
+
+async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: string): Promise<string> {
+  const id = newId()
+  const now = clock.now()
+  const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
+  if (isOurs) return id
+  const row = await findProfile(store.query, key)
+  throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
 }
 
 interface Held {
@@ -105,6 +115,13 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, heartbeat).unref()
 
+  /** Whether the old bytes are gone says nothing about the new ones. */
+  const discard = async (blob: string | null) => {
+    if (blob === null) return
+    await blobs
+      .delete(blob)
+      .catch((cause) => log.warn({ cause }, 'an old state of a profile could not be removed'))
+  }
   const write = async (state: StorageState) => {
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
@@ -112,11 +129,10 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     const blob = `profiles/${newId()}`
     const announced = await announceBlob(store, key, { leaseId, blob })
     if (!announced) throw lost()
-    if (announced.unused !== null) await blobs.delete(announced.unused)
+    await discard(announced.unused)
     await blobs.put(blob, sealed)
     const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
-    const unused = switched ? switched.unused : blob
-    if (unused !== null) await blobs.delete(unused)
+    await discard(switched ? switched.unused : blob)
     if (!switched) throw lost()
   }
 
@@ -133,8 +149,10 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
 
     async giveBack() {
       clearInterval(timer)
-      const unused = await endProfileLease(store, key, leaseId)
-      if (unused !== null) await blobs.delete(unused)
+      // It runs out by itself where the store does not answer; the call that held it has its answer already.
+      await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
+        log.warn({ cause }, 'the lease of a profile could not be given back'),
+      )
     },
   }
 }

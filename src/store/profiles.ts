@@ -92,33 +92,29 @@ export function switchBlob(
   })
 }
 
-/** Ends a lease. A profile that was never saved leaves no row; what was begun and not switched to is answered. */
-export function endProfileLease(store: Store, key: ProfileKey, leaseId: string): Promise<string | null> {
+/** Lets go of what was saved. Its blob stays on record until it is surely gone. Answers whether the lease is ours. */
+export function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
   return store.transaction(async (transaction) => {
     const row = await lockHeld(store, transaction, key, leaseId)
-    if (!row) return null
-    if (row.blob === null) {
-      await transaction.deleteFrom('profiles').where(isOf(key)).execute()
-      return row.spare_blob
-    }
-    await transaction.updateTable('profiles').set(nobody).where(isOf(key)).execute()
-    return null
+    if (!row) return false
+    const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
+    await transaction.updateTable('profiles').set(emptied).where(isOf(key)).execute()
+    return true
   })
 }
 
-/** Removes a profile, unless somebody may save it. Answers the blobs it had, or who holds it. */
-export function removeProfile(
+/** Ends a lease. A profile that holds nothing and has nothing to remove leaves no row. */
+export function endProfileLease(
   store: Store,
   key: ProfileKey,
-  now: number,
-): Promise<{ blobs: string[] } | { heldBy: string | null }> {
+  lease: { id: string; isGone: boolean },
+): Promise<void> {
   return store.transaction(async (transaction) => {
-    const select = transaction.selectFrom('profiles').selectAll().where(isOf(key))
-    const row = await store.lock(select).executeTakeFirst()
-    if (!row) return { blobs: [] }
-    if (row.lease_until > now) return { heldBy: row.holder }
-    await transaction.deleteFrom('profiles').where(isOf(key)).execute()
-    return { blobs: [row.blob, row.spare_blob].filter((blob) => blob !== null) }
+    const row = await lockHeld(store, transaction, key, lease.id)
+    if (!row) return
+    const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
+    if (isEmpty) await transaction.deleteFrom('profiles').where(isOf(key)).execute()
+    else await transaction.updateTable('profiles').set(nobody).where(isOf(key)).execute()
   })
 }
 
