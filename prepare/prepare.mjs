@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { codeEnvironment, codeToPrepare, prepareCode } from './code.mjs'
 import { withLock } from './lock.mjs'
 import { findNode, installNode } from './node.mjs'
 import { installPackages, packagesReady } from './packages.mjs'
@@ -36,8 +37,9 @@ async function whenReady(command, places, environment) {
   if (command.tools === 'none') return { node, environment: own }
   const request = { places, environment: own, ...wishesOf(command) }
   const findings = await findTools(request)
-  if (toolsToInstall(request, findings).length > 0) return undefined
-  return { node, environment: environmentWith(request, findings) }
+  if (toolsToInstall(request, findings).length > 0 || codeToPrepare(request, findings).length > 0)
+    return undefined
+  return { node, environment: { ...environmentWith(request, findings), ...codeEnvironment(request) } }
 }
 
 /**
@@ -54,7 +56,9 @@ async function makeReady(command, places, environment) {
   const found = await findTools(request)
   const missing = toolsToInstall(request, found)
   const findings = missing.length > 0 ? await installTools(request, missing) : found
-  return { node, environment: environmentWith(request, findings) }
+  const code = codeToPrepare(request, findings)
+  if (code.length > 0) await prepareCode(request, code)
+  return { node, environment: { ...environmentWith(request, findings), ...codeEnvironment(request) } }
 }
 
 /** @param {import('./commands.mjs').Command} command */

@@ -38,7 +38,7 @@ export async function findTools({ places, environment, again }) {
  * @param {Findings} findings
  */
 export function toolsToInstall({ places, environment, again, forTests }, findings) {
-  if (environment.PREPARE_TOOLS === 'off' || !isWritable(places)) return []
+  if (!mayInstall({ places, environment })) return []
   const tried = again ? [] : triedToday(places)
   const apt = mayUseApt(environment)
   return tools.filter(({ name, instead, isForTests }) => {
@@ -132,8 +132,13 @@ function remember(places, environment, findings, recorded) {
   }
 }
 
+/** @param {Pick<Request, 'places' | 'environment'>} request */
+export function mayInstall({ places, environment }) {
+  return environment.PREPARE_TOOLS !== 'off' && isWritable(places)
+}
+
 /** @param {NodeJS.ProcessEnv} environment */
-function mayUseApt(environment) {
+export function mayUseApt(environment) {
   return process.getuid?.() === 0 && hasApt(environment)
 }
 

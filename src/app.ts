@@ -5,6 +5,7 @@ import { type SessionSetup, sessionUseCases } from './app/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import type { Log } from './base/log.ts'
+import type { Profiles } from './browser/profiles.ts'
 import type { DocumentNeeds } from './documents/read-document.ts'
 import type { LadderNeeds } from './engine/fetch-page.ts'
 import { listTeamActivity } from './features/activity.ts'
@@ -27,7 +28,7 @@ import {
   listTeamDeliveries,
   replay,
 } from './features/deliveries.ts'
-import { familyErrors, familyStatus, type PageOfDocuments, refuseZeroRetention } from './features/family.ts'
+import { familyErrors, familyStatus, type PageOfDocuments, refuseForFamilies } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
 import { longestMap, type MapRequest, type MapResult } from './features/map.ts'
 import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from './features/parse.ts'
@@ -60,6 +61,7 @@ export interface AppNeeds {
   ladder: LadderNeeds
   documents: DocumentNeeds
   hasEnhancedProxy: boolean
+  profiles: Profiles
   client: HttpClient
   ffmpeg: string | undefined
   sessions: SessionSetup
@@ -139,7 +141,7 @@ export function createApp(needs: AppNeeds) {
 
     startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
-      refuseZeroRetention(request)
+      refuseForFamilies(request, request)
       const price = mostPrice(request, needs.hasEnhancedProxy)
       return startBatchScrape({ ...needs, queue, scrape: kinds.scrape }, team, {
         request,
@@ -157,7 +159,7 @@ export function createApp(needs: AppNeeds) {
       how: { idempotencyKey: string | undefined; signal: AbortSignal },
     ): Promise<StartedCrawl> {
       refuseImpossible(request.scrapeOptions)
-      refuseZeroRetention(request)
+      refuseForFamilies(request, request.scrapeOptions)
       const { prompt, url } = request
       const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
       const options = decideOptions(request, wished?.options ?? {})

@@ -30,6 +30,7 @@ const allowed: Record<string, string[]> = {
     'webhooks',
     'documents',
     'engine',
+    'browser',
     'jobs',
     'accounts',
     'network',

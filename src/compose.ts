@@ -8,6 +8,7 @@ import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
+import { createProfiles } from './browser/profiles.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sessionBrowsers } from './compose/sessions.ts'
 import { documentConverter } from './documents/convert.ts'
@@ -45,6 +46,7 @@ import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
 import { dropAllLeases } from './store/leases.ts'
 import { migrate } from './store/migrate.ts'
+import { dropProfileLeases } from './store/profiles.ts'
 import type { Store, Tables } from './store/schema.ts'
 import { version } from './version.ts'
 import { startDeliverer } from './webhooks/deliverer.ts'
@@ -77,7 +79,8 @@ export async function compose(settings: Settings) {
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
-  if (!store.isShared) await Promise.all([dropAllLeases(store.query), dropDeliveryLeases(store.query)])
+  if (!store.isShared)
+    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
@@ -108,12 +111,12 @@ export async function compose(settings: Settings) {
       hosts: hostMemory(clock.now),
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
+    profiles: createProfiles({ ...needs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
       agent: undefined,
-      profiles: undefined,
       peers,
       peerUrl: () => settings.http.peerUrl ?? ownUrl(),
       teamBrowsers: settings.limits.teamBrowsers,

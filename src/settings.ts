@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type AddressRule, readAddressRule } from './base/address-rule.ts'
+import { list, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -46,6 +45,14 @@ export const variables = z.object({
     .meta({ shown: 'files in DATA_DIR' }),
   AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key of the bucket.'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
+  PROFILE_KEY: z
+    .string()
+    .min(32, 'has at least 32 characters')
+    .optional()
+    .describe(
+      'Secret that profiles are encrypted with, the same for all processes: `openssl rand -base64 32`. Without it, one is made and kept in the database.',
+    )
+    .meta({ shown: 'made on first use' }),
   ROLE: z
     .enum(['all', 'api', 'worker'])
     .default('all')
@@ -73,6 +80,20 @@ export const variables = z.object({
     .optional()
     .describe('bwrap binary, which keeps session browsers and code apart. Found by the start when not set.')
     .meta({ shown: 'found' }),
+  PYTHON_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe(
+      'python3 of a virtual environment with Playwright, for code in Python. Made by the start when not set.',
+    )
+    .meta({ shown: 'made' }),
+  AGENT_BROWSER_PATH: z
+    .string()
+    .startsWith('/', 'is an absolute path')
+    .optional()
+    .describe('agent-browser binary, for code in Bash. Brought by the start when not set.')
+    .meta({ shown: 'brought' }),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -199,12 +220,15 @@ function slices(found: z.infer<typeof variables>) {
       bucket: found.BLOBS_URL === undefined ? undefined : bucketOf(found.BLOBS_URL, found),
     },
     firstKey: found.API_KEY,
+    profileKey: found.PROFILE_KEY,
     chromiumPath: found.CHROMIUM_PATH,
     ffmpegPath: found.FFMPEG_PATH ?? firstOf('/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'),
     tesseractPath:
       found.TESSERACT_PATH ??
       firstOf('/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'),
     bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
+    pythonPath: found.PYTHON_PATH,
+    agentBrowserPath: found.AGENT_BROWSER_PATH,
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
@@ -238,47 +262,4 @@ function bucketOf(text: string, found: z.infer<typeof variables>) {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
-}
-
-function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d+$/, 'is a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
-}
-
-function proxyUrl() {
-  return z
-    .string()
-    .refine(
-      (text) => /^(http|socks5h?):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
-      {
-        error: 'is an http:// or socks5:// URL',
-      },
-    )
-    .optional()
-}
-
-function list() {
-  return z.string().transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
-}
-
-function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
-  const rule = readAddressRule(entry)
-  if (rule) return rule
-  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address, network or name` })
-  return z.NEVER
-}
-
-function serverOrIssue(entry: string, context: z.RefinementCtx): string {
-  const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
-  if (isIP(six ?? four ?? entry) !== 0) return entry
-  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address of a name server` })
-  return z.NEVER
 }

@@ -51,10 +51,16 @@ export const compatibility: Record<string, Row[]> = {
       ['onlyMainContent, removeBase64Images', 'acts', 'scrapes with every option it knows'],
       ['actions', 'acts', 'scrapes with every option it knows'],
     ]),
-    ...on('bad-input', [
-      ['profile', 'refused', 'for %s says that it cannot work here'],
-      ['redactPII', 'refused', 'for %s says that it cannot work here'],
+    ...on('profile', [
+      ['profile', 'acts', 'keeps who has logged in, and what pages store'],
+      [
+        'profile of crawls and batches',
+        'acts',
+        'is loaded by pages of a batch and of a crawl',
+        '`saveChanges: true` is refused there',
+      ],
     ]),
+    ...on('bad-input', [['redactPII', 'refused', 'for %s says that it cannot work here']]),
   ],
   'Crawl, batch, map, webhooks': [
     ...on('crawl', [

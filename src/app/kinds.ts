@@ -1,3 +1,4 @@
+import type { Profiles } from '../browser/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
@@ -21,6 +22,7 @@ export interface KindNeeds extends RunNeeds {
   files: FileShelf
   ladder: LadderNeeds
   documents: DocumentNeeds
+  profiles: Profiles
   client: HttpClient
   ffmpeg: string | undefined
   publicUrl: () => string
@@ -37,6 +39,7 @@ export function jobKinds(needs: KindNeeds) {
     histories: needs,
     audio: needs,
     documents: needs.documents,
+    profiles: needs.profiles,
   }
   const crawling = {
     ...needs,

@@ -1,8 +1,9 @@
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
+import type { Profiles } from '../browser/profiles.ts'
 import { interact, stopInteracting } from '../features/interact/interact.ts'
 import type { InteractRequest } from '../features/interact/schema.ts'
-import type { OpenBrowser, ProfileShelf } from '../features/sessions/browser.ts'
+import type { OpenBrowser } from '../features/sessions/browser.ts'
 import { type RunAgent, sessionHome } from '../features/sessions/home.ts'
 import { type Purpose, sessionLinks } from '../features/sessions/links.ts'
 import { sessionRegistry } from '../features/sessions/registry.ts'
@@ -26,7 +27,6 @@ export interface SessionSetup {
   browsers: OpenBrowser
   /** Undefined where no language model is configured. */
   agent: RunAgent | undefined
-  profiles: ProfileShelf | undefined
   peers: PeerClient
   /** Where other processes reach this one. */
   peerUrl: () => string
@@ -35,6 +35,7 @@ export interface SessionSetup {
 
 interface BoundNeeds extends RunNeeds {
   sessions: SessionSetup
+  profiles: Profiles
   publicUrl: () => string
 }
 
@@ -60,7 +61,7 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
       throw new AppError('REPLAY_NOT_FOUND')
     },
     async forgetProfile(team: Team, name: string): Promise<void> {
-      await setup.profiles?.forget(team.id, name)
+      await bound.profiles.forget(team.id, name)
     },
 
     interact: (team: Team, order: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>

@@ -121,6 +121,19 @@ const table = {
     status: 409,
     message: 'This idempotency key was used before. The job it started is named in id.',
   },
+  PROFILE_IN_USE: {
+    status: 409,
+    message: 'The profile is being saved by another session. Wait for its end, or use saveChanges: false.',
+  },
+  PROFILE_TOO_LARGE: {
+    status: 413,
+    message: 'The storage of the browser is larger than the 64 MB that a profile may hold. It was not saved.',
+  },
+  PROFILE_UNREADABLE: {
+    status: 500,
+    message:
+      'The saved profile cannot be read: its key (PROFILE_KEY) has changed, or it is damaged. Bring the key back, or delete the profile.',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many calls in this minute. Wait as long as Retry-After says.' },
   SCRAPE_ALL_ENGINES_FAILED: {
     status: 500,
@@ -210,10 +223,6 @@ const table = {
       'The page of the scrape cannot be opened as it was. Run the scrape again, then interact with that.',
   },
   REPLAY_NOT_FOUND: { status: 404, message: 'Replay not found: sessions are not recorded here.' },
-  PROFILE_IN_USE: {
-    status: 409,
-    message: 'The profile is being saved by another session. Wait for its end, or use saveChanges: false.',
-  },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,5 +1,6 @@
 import type { Deadline } from '../base/deadline.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import type { StorageState } from '../browser/profile-state.ts'
 import { type Content, readPage } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
@@ -15,6 +16,8 @@ export interface Fetched {
   content: Content | undefined
   way: Way['name']
   warnings: string[]
+  /** What the browser stored, where the plan wants it saved. */
+  state?: StorageState | undefined
 }
 
 export interface LadderNeeds {
@@ -43,7 +46,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       if (isFinal(verdict.error, way)) throw verdict.error
       continue
     }
-    const fetched = read(verdict.page, plan, way, verdict.warnings)
+    const fetched = { ...read(verdict.page, plan, way, verdict.warnings), state: verdict.state }
     const judgement = fetched.content
       ? judgePage(fetched.page, fetched.content)
       : { kind: 'good' as const, notes: [] }
@@ -76,6 +79,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'SCRAPE_SSL_ERROR',
   'SCRAPE_TOO_MANY_REDIRECTS',
   'SCRAPE_ACTION_ERROR',
+  'PROFILE_UNREADABLE',
 ])
 
 function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {

@@ -1,3 +1,4 @@
+import type { StorageState } from '../browser/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { ActionRequest } from './actions/index.ts'
@@ -25,6 +26,8 @@ export interface FetchPlan {
   waitFor: number
   actions: ActionRequest[]
   captures: CapturePlan
+  /** Browser storage that the page starts with, and whether what it becomes is wanted. */
+  profile: { state: StorageState | undefined; isSaved: boolean } | undefined
   /** How the content will be read; the judgement of a page reads it the same way. */
   content: ContentOptions
 }

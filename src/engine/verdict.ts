@@ -1,7 +1,8 @@
 import type { AppError } from '../base/errors.ts'
+import type { StorageState } from '../browser/profile-state.ts'
 import type { Page } from '../content/page.ts'
 
 /** An engine's answer. A value, so that the ladder is a loop and not a chain of exceptions. */
 export type Verdict =
-  | { kind: 'fetched'; page: Page; warnings: string[] }
+  | { kind: 'fetched'; page: Page; warnings: string[]; state?: StorageState | undefined }
   | { kind: 'failed'; error: AppError }

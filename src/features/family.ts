@@ -116,9 +116,19 @@ export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRo
   })
 }
 
-export function refuseZeroRetention(request: { zeroDataRetention: boolean }): void {
-  if (!request.zeroDataRetention) return
-  const message =
-    'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
-  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
+/** What one page can have and many pages cannot. */
+export function refuseForFamilies(
+  request: { zeroDataRetention: boolean },
+  { profile }: { profile?: { saveChanges: boolean } | undefined },
+): void {
+  if (request.zeroDataRetention) {
+    const message =
+      'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
+  }
+  // They run side by side, and each would save over what another has saved.
+  if (profile?.saveChanges) {
+    const message = 'Pages of a crawl or a batch can load a profile, not save it: use saveChanges: false.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'profile.saveChanges' }, { message })
+  }
 }

@@ -94,3 +94,34 @@ describe('what our own proxy says', () => {
     }
   })
 })
+
+describe('cookies that a browser has kept', () => {
+  const cookie = { path: '/', expires: -1, httpOnly: true, secure: false, domain: '127.0.0.1' }
+  const soon = Date.now() / 1000 + 60
+
+  it('go where their domain, path and end say, and stay with redirects', async () => {
+    const seen: string[] = []
+    const site = await rawSite((socket) => {
+      socket.on('data', (bytes) => {
+        const text = String(bytes)
+        seen.push(/^cookie: (.*)$/im.exec(text)?.[1] ?? '')
+        const isFirst = text.startsWith('GET /inner/page')
+        socket.write(isFirst ? 'HTTP/1.1 302 Found\r\nlocation: /outer\r\ncontent-length: 0\r\n\r\n' : answer)
+      })
+    })
+    await clientFor()(`http://127.0.0.1:${site.port}/inner/page`, {
+      cookies: [
+        { ...cookie, name: 'session', value: '1' },
+        { ...cookie, name: 'lasting', value: '2', expires: soon },
+        { ...cookie, name: 'inner', value: '3', path: '/inner' },
+        { ...cookie, name: 'old', value: '4', expires: 5 },
+        { ...cookie, name: 'elsewhere', value: '5', domain: '.site.example' },
+      ],
+    })
+    const names = seen.map((text) => text.split('; ').sort())
+    expect(names).toEqual([
+      ['inner=3', 'lasting=2', 'session=1'],
+      ['lasting=2', 'session=1'],
+    ])
+  })
+})

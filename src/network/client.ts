@@ -1,4 +1,4 @@
-import { CookieJar } from 'tough-cookie'
+import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
 import { decodeBody } from './body.ts'
@@ -15,12 +15,27 @@ export interface HttpRequest {
   headers: Record<string, string>
   /** Headers of the caller: may hold secrets, so they never leave the origin they were meant for. */
   callerHeaders: Record<string, string>
+  /** Cookies of the caller's browser; each goes where its domain and path say. */
+  cookies?: SavedCookie[] | undefined
   verifyTls: boolean
   maxBytes: number
   /** A proxy of the operator's to go through. */
   upstream?: URL | undefined
   /** Look like a browser on the wire, not only in the headers. */
   asBrowser?: boolean
+}
+
+/** A cookie as a browser has kept it. */
+export interface SavedCookie {
+  name: string
+  value: string
+  /** With a dot before it: of its subdomains too. */
+  domain: string
+  path: string
+  /** Seconds; -1: when the browser ends. */
+  expires: number
+  httpOnly: boolean
+  secure: boolean
 }
 
 export interface HttpAnswer {
@@ -68,7 +83,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   return {
     async get(request, signal) {
       const send = await senderFor(request)
-      let cookies: CookieJar | undefined
+      let cookies = request.cookies && (await jarOf(request.cookies))
       let url = request.url
       for (let hop = 0; hop <= mostRedirects; hop += 1) {
         const headers = await headersFor(request, url, cookies)
@@ -93,6 +108,22 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
       await Promise.all([agents.strict, agents.lenient, ...proxied.values()].map((agent) => agent.destroy()))
     },
   }
+}
+
+async function jarOf(saved: SavedCookie[]): Promise<CookieJar> {
+  const jar = new CookieJar(undefined, { looseMode: true })
+  for (const { name, domain, expires, ...kept } of saved) {
+    const host = domain.replace(/^\./, '')
+    const cookie = new Cookie({
+      ...kept,
+      key: name,
+      ...(host === domain ? {} : { domain: host }),
+      ...(expires < 0 ? {} : { expires: new Date(expires * 1000) }),
+    })
+    // Set as if the site itself had done it: the jar decides whether it may.
+    await jar.setCookie(cookie, `https://${host}${kept.path}`, { ignoreError: true })
+  }
+  return jar
 }
 
 function isThroughEgress({ upstream, asBrowser }: HttpRequest): boolean {

@@ -5,6 +5,7 @@ import * as snapshots from './migrations/0003-snapshots.ts'
 import * as pageNotes from './migrations/0004-page-notes.ts'
 import * as sites from './migrations/0005-sites.ts'
 import * as sessions from './migrations/0006-sessions.ts'
+import * as profiles from './migrations/0007-profiles.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -14,6 +15,7 @@ const migrations = {
   '0004-page-notes': pageNotes,
   '0005-sites': sites,
   '0006-sessions': sessions,
+  '0007-profiles': profiles,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
+import type { ProfileTable, SessionTable } from './session-tables.ts'
 
 /**
  * The tables, once, as types. Times are integer milliseconds, switches are 0 or 1, structured values are JSON
@@ -22,6 +23,7 @@ export interface Tables {
   webhooks: WebhookTable
   deliveries: DeliveryTable
   sessions: SessionTable
+  profiles: ProfileTable
 }
 
 export type Store = Database<Tables>
@@ -246,36 +248,6 @@ interface DeliveryTable {
   finished_at: number | null
 }
 
-export type SessionStatus = 'active' | 'destroyed' | 'error'
-
-/** Browser sessions. Each is a job as well, under the same id: that one holds the lease and the credits. */
-interface SessionTable {
-  id: string
-  team_id: string
-  /** The scrape whose page it was opened on; unique, so that a scrape has one session. */
-  scrape_id: string | null
-  status: SessionStatus
-  /** Where other processes reach the one it lives in, and which process that is. */
-  home: string
-  holder: string
-  /** Seconds. */
-  ttl: number
-  activity_ttl: number
-  stream_web_view: number
-  profile_name: string | null
-  profile_save: number
-  /** 1: a prompt was run in it, which costs more. */
-  used_prompt: number
-  created_at: number
-  last_activity: number
-  expires_at: number
-  ended_at: number | null
-  /** Why it ended. */
-  reason: string | null
-  /** What it was charged. */
-  credits: number
-}
-
 export type TeamRow = Selectable<TeamTable>
 export type KeyRow = Selectable<KeyTable>
 export type JobRow = Selectable<JobTable>
@@ -288,3 +260,4 @@ export type FrontierRow = Selectable<FrontierTable>
 export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 export type SessionRow = Selectable<SessionTable>
+export type ProfileRow = Selectable<ProfileTable>

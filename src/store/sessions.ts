@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ending } from './jobs.ts'
 import type { Queryable, SessionRow } from './schema.ts'
 
-export type { SessionRow, SessionStatus } from './schema.ts'
+export type { SessionRow } from './schema.ts'
 
 /** Kinds of jobs that are sessions: the job and its session have one id. */
 export const sessionKinds = ['browser', 'interact'] as const

@@ -101,7 +101,6 @@ describe('a bad request', () => {
 
   it.each([
     ['actions', { fastMode: true, actions: [{ type: 'scroll' }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
-    ['profile', { profile: { name: 'mine' } }, 'OPTION_NOT_AVAILABLE'],
     ['redactPII', { redactPII: true }, 'OPTION_NOT_AVAILABLE'],
   ])('for %s says that it cannot work here', async (_, options, code) => {
     const { status, body } = await scrape({ url: 'https://a.example', ...options })

@@ -19,6 +19,7 @@ export interface SessionTree {
   /** A session and all below it ended; answers the member whose own it was. */
   detach(sessionId: string): Member | undefined
   memberOf(sessionId: string): Member | undefined
+  targetOf(sessionId: string): string | undefined
   isOf(member: Member, sessionId: string): boolean
 }
 
@@ -70,6 +71,7 @@ export function sessionTree(): SessionTree {
       return member?.rootSession === sessionId ? member : undefined
     },
     memberOf: (sessionId) => sessions.get(sessionId)?.member,
+    targetOf: (sessionId) => sessions.get(sessionId)?.attached?.targetId,
     isOf: (member, sessionId) => sessions.get(sessionId)?.member === member,
   }
 }

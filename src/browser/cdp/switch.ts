@@ -9,6 +9,8 @@ import { readTargetEvent, withoutOtherBrowsers } from './targets.ts'
 export interface CdpSwitch {
   /** Another client of the browser; answers when it has a session of its own. */
   join(client: JoiningClient): Promise<CdpClient>
+  /** Calls back with a page whenever some client has brought it to the front; answers how to stop that. */
+  onActivated(listener: (targetId: string) => void): () => void
 }
 
 export interface JoiningClient {
@@ -51,6 +53,8 @@ interface Answer {
 const mostClients = 32
 /** Calls of one client that the browser has not answered. */
 const mostOpenCalls = 20_000
+/** Chromium has no event for this, so the wish is heeded on its way there. */
+const frontCalls = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
 /**
  * One DevTools pipe, many clients. Each has a browser-level session of its own, and hears only of sessions that come
@@ -63,6 +67,7 @@ export function cdpSwitch(
   const members = new Map<Member, JoiningClient>()
   const tree = sessionTree()
   const calls = new Map<number, Call>()
+  const activations = new Set<(targetId: string) => void>()
   let lastCall = 0
   let joining = 0
   let hasEnded = false
@@ -137,7 +142,12 @@ export function cdpSwitch(
 
   function pass(member: Member, { id, method, params }: ClientMessage, sessionId: string): boolean {
     member.openCalls += 1
-    return call({ member, id, method }, params, sessionId)
+    const isWritten = call({ member, id, method }, params, sessionId)
+    const front = method === 'Page.bringToFront' ? tree.targetOf(sessionId) : params.targetId
+    if (frontCalls.has(method) && typeof front === 'string') {
+      for (const listener of activations) listener(front)
+    }
+    return isWritten
   }
 
   function route(text: string): void {
@@ -214,5 +224,11 @@ export function cdpSwitch(
     for (const member of members.keys()) dismiss(member)
   }
 
-  return { join }
+  return {
+    join,
+    onActivated(listener) {
+      activations.add(listener)
+      return () => activations.delete(listener)
+    },
+  }
 }

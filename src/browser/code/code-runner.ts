@@ -8,7 +8,7 @@ import {
 } from './code-sandbox.ts'
 import { turns } from './turns.ts'
 
-export type { CodePrograms } from './programs.ts'
+export { type CodePrograms, findCodePrograms } from './programs.ts'
 
 export interface CodeOrder {
   code: string
@@ -26,6 +26,8 @@ export interface CodeOutcome {
 }
 
 export interface CodeRunner {
+  /** Starts the sandbox ahead of the first call: a third of a second, and two megabytes until then. */
+  warmUp(): void
   /** One call at a time per session; others wait their turn. Throws AppError 503 where a language is not available. */
   run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome>
   stop(): Promise<void>
@@ -40,20 +42,22 @@ const killedCode = 137
 /** Runs code of the callers of one session, in a sandbox that starts with the first call. */
 export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
   const turn = turns()
-  let sandbox: CodeSandbox | undefined
+  let sandbox: Promise<CodeSandbox> | undefined
   let isStopped = false
 
-  async function startSandbox(): Promise<CodeSandbox> {
-    const started = await startCodeSandbox(needs)
-    sandbox = started
-    started.ended.then(() => {
-      if (sandbox === started) sandbox = undefined
-    })
-    return started
+  function livingSandbox(): Promise<CodeSandbox> {
+    if (sandbox) return sandbox
+    const starting = startCodeSandbox(needs)
+    sandbox = starting
+    const forget = () => {
+      if (sandbox === starting) sandbox = undefined
+    }
+    starting.then(({ ended }) => ended).then(forget, forget)
+    return starting
   }
 
   async function withRunner(language: Language): Promise<CodeSandbox> {
-    const current = sandbox ?? (await startSandbox())
+    const current = await livingSandbox()
     const { stdout, stderr } = current.output(language)
     stdout.begin()
     stderr.begin()
@@ -74,10 +78,14 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
       typeof ending === 'object' && ending.by !== 'sandbox' && (await settled(current, language))
     if (!isWhole) await current.kill()
     signal.throwIfAborted()
-    return outcomeOf(ending === 'aborted' ? 'time' : ending, current.output(language))
+    return outcomeOf(ending === 'aborted' ? 'time' : ending, { ...current.output(language), isStopped })
   }
 
   return {
+    warmUp() {
+      // Who calls first meets the same failure and is told of it.
+      livingSandbox().catch(() => {})
+    },
     async run(order, signal) {
       if (order.language === 'python' && needs.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
@@ -86,7 +94,8 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
     },
     async stop() {
       isStopped = true
-      await sandbox?.kill()
+      const living = await sandbox?.catch(() => undefined)
+      await living?.kill()
     },
   }
 }
@@ -99,13 +108,17 @@ async function settled(sandbox: CodeSandbox, language: Language): Promise<boolea
   )
 }
 
-function outcomeOf(ending: Ending | 'time', output: ReturnType<CodeSandbox['output']>): CodeOutcome {
+interface Remains extends ReturnType<CodeSandbox['output']> {
+  isStopped: boolean
+}
+
+function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
   const stdout = output.stdout.take()
   const stderr = output.stderr.take()
   const answer = ending !== 'time' && ending.by === 'answer' ? ending : undefined
   return {
     stdout: stdout.text,
-    stderr: joined(stderr.text, noteOn(ending)),
+    stderr: joined(stderr.text, output.isStopped ? 'The session has ended.' : noteOn(ending)),
     result: answer?.result ?? null,
     exitCode: ending === 'time' || ending.by === 'sandbox' ? killedCode : ending.exitCode,
     killed: ending === 'time',

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../ports/sandbox.ts'
 
@@ -8,6 +9,25 @@ export interface CodePrograms {
   python: string | undefined
   /** The program agent-browser. */
   agentBrowser: string | undefined
+}
+
+/** What is really there of what the settings name. */
+export function findCodePrograms(named: {
+  pythonPath: string | undefined
+  agentBrowserPath: string | undefined
+}): CodePrograms {
+  const python = named.pythonPath && resolve(named.pythonPath, '..', '..')
+  const { agentBrowserPath } = named
+  return {
+    python: python && hasPlaywright(python) ? python : undefined,
+    agentBrowser: agentBrowserPath && existsSync(agentBrowserPath) ? agentBrowserPath : undefined,
+  }
+}
+
+function hasPlaywright(environment: string): boolean {
+  const library = join(environment, 'lib')
+  const versions = existsSync(library) ? readdirSync(library) : []
+  return versions.some((version) => existsSync(join(library, version, 'site-packages', 'playwright')))
 }
 
 const place = '/run/winnow'

@@ -6,6 +6,7 @@ import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
 import { emulate } from '../../browser/emulate.ts'
 import type { BrowserPool } from '../../browser/pool.ts'
+import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { serialise } from '../../browser/serialise.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
@@ -67,6 +68,9 @@ async function open(
   deadline: Deadline,
 ): Promise<Verdict> {
   const { signal } = deadline
+  const losses: string[] = []
+  const onLoss = (what: string) => void losses.push(what)
+  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, onLoss)
   await prepare(needs, context, plan)
   const tab = await context.newPage()
   const crashed = watchCrash(tab)
@@ -84,7 +88,9 @@ async function open(
     const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
     const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
     const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
-    return { kind: 'fetched', page, warnings: blocking === undefined ? [] : [blocking] }
+    const state = plan.profile?.isSaved ? await takeState(context, onLoss) : undefined
+    const warnings = blocking === undefined ? losses : [blocking, ...losses]
+    return { kind: 'fetched', page, warnings, state }
   }
   return Promise.race([work(), crashed])
 }
@@ -149,6 +155,20 @@ function watchAnswers(tab: Tab) {
     if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
   })
   return { last: () => last }
+}
+
+/** A page that was brought back is not lost because what it stored cannot be kept. */
+async function takeState(
+  context: BrowserContext,
+  onLoss: (what: string) => void,
+): Promise<StorageState | undefined> {
+  try {
+    return await readState(context, { onLoss })
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    onLoss(thrown.message)
+    return undefined
+  }
 }
 
 function watchCrash(tab: Tab): Promise<never> {

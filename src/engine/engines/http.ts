@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { HttpClient } from '../../network/client.ts'
+import type { FetchPlan } from '../fetch-plan.ts'
 import type { Engine } from './engine.ts'
 
 /** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced way it looks like a browser on the wire. */
@@ -17,6 +18,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           maxBytes: plan.maxBytes,
           upstream: way.upstream,
           asBrowser: way.name === 'enhanced',
+          cookies: plan.profile?.state?.cookies,
         }
         const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))
         const page = {
@@ -27,7 +29,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           bytes: answer.bytes,
           fetchedAt: needs.clock.now(),
         }
-        return { kind: 'fetched', page, warnings: answer.warnings }
+        return { kind: 'fetched', page, warnings: [...answer.warnings, ...unsaved(plan)] }
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
           return { kind: 'failed', error: thrown }
@@ -35,4 +37,9 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
       }
     },
   }
+}
+
+/** A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile. */
+function unsaved(plan: FetchPlan): string[] {
+  return plan.profile?.isSaved ? ['The profile was not saved: a file is fetched without a browser.'] : []
 }

@@ -5,13 +5,7 @@ import type { Queue } from '../../jobs/queue.ts'
 import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
 import { admitPrompt, admitSession } from '../sessions/admit.ts'
 import { usualTimeout } from '../sessions/schema.ts'
-import {
-  endSession,
-  refuseEnded,
-  refuseWithoutProfiles,
-  type SessionNeeds,
-  shownOutcome,
-} from '../sessions/sessions.ts'
+import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
 import { replay, replayContext } from './replay.ts'
 import type { InteractRequest } from './schema.ts'
 
@@ -92,7 +86,6 @@ async function sessionFor(
   if (known) return { session: known }
   const job = await needs.queue.find(team, scrapeId, 'scrape')
   const context = replayContext(job)
-  refuseWithoutProfiles(needs, context.profile)
   const { ttl, activityTtl, origin } = request
   const admitted = await admitSession(needs, {
     ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },

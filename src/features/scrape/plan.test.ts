@@ -42,6 +42,12 @@ describe('cache policy', () => {
     expect(plan({ headers: { cookie: 'a=b' } }).cache).toMatchObject({ read: undefined, write: false })
   })
 
+  it('neither reads nor keeps what was fetched with a profile', () => {
+    const profile = { name: 'mine', saveChanges: false }
+    expect(plan({ profile }).cache).toMatchObject({ read: undefined, write: false })
+    expect(plan({ profile, storeInCache: true }).warnings).toEqual([expect.stringContaining('storeInCache')])
+  })
+
   it('keeps nothing under zero retention or with storeInCache off', () => {
     expect(plan({ zeroDataRetention: true })).toMatchObject({ retain: false, cache: { write: false } })
     expect(plan({ storeInCache: false }).cache.write).toBe(false)
@@ -62,6 +68,7 @@ describe('the plan', () => {
   })
 
   it.each([
+    ['profile', { profile: { name: 'mine' } }],
     ['actions', { actions: [{ type: 'press', key: 'Enter' }] }],
     ['screenshot', { formats: ['screenshot'] }],
     ['waitFor', { waitFor: 10 }],

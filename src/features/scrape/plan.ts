@@ -25,6 +25,7 @@ export interface ScrapePlan {
   fetch: FetchPlan
   cache: CachePolicy
   content: ContentOptions
+  profile: ScrapeRequest['profile']
   /** Whether the document may be kept as the job's result. */
   retain: boolean
   warnings: string[]
@@ -66,10 +67,12 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       waitFor: request.waitFor,
       actions: request.actions,
       captures,
+      profile: undefined,
       content,
     },
     cache: cachePolicy(request, url, retain),
     content,
+    profile: request.profile,
     retain,
     warnings: optionsWithoutEffect(request),
   }
@@ -77,6 +80,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
 
 /** What only a browser can do for this request. */
 function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
+  if (request.profile) return 'profile'
   if (request.actions.length > 0) return 'actions'
   const captured = Object.keys(captures)[0]
   if (captured !== undefined) return captured
@@ -108,6 +112,7 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
   const isSensitive =
     Object.keys(request.headers).length > 0 ||
     request.actions.length > 0 ||
+    request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''
   // What was captured while a page was open is not kept with it.
@@ -139,17 +144,14 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(
-  request: Pick<ScrapeRequest, 'actions' | 'profile' | 'redactPII' | 'fastMode'>,
-): void {
+export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode forbids. Leave out one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
-  const unavailable = request.profile ? 'profile' : request.redactPII ? 'redactPII' : undefined
-  if (unavailable) {
-    const message = `${unavailable} is not available on this installation. Leave it out.`
-    throw new AppError('OPTION_NOT_AVAILABLE', { option: unavailable }, { message })
+  if (request.redactPII) {
+    const message = 'redactPII is not available on this installation. Leave it out.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
   }
 }
 
@@ -161,9 +163,11 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
     [request.onlyCleanContent, 'onlyCleanContent', 'no language model is configured'],
     [
       request.storeInCache === true &&
-        (Object.keys(request.headers).length > 0 || request.actions.length > 0),
+        (Object.keys(request.headers).length > 0 ||
+          request.actions.length > 0 ||
+          request.profile !== undefined),
       'storeInCache',
-      'pages fetched with headers or actions of your own are never kept',
+      'pages fetched with headers, actions or a profile of your own are never kept',
     ],
   ]
   return asked.filter(([isAsked]) => isAsked).map(([, option, why]) => `${option} has no effect: ${why}.`)

@@ -80,9 +80,17 @@ export const scrapeOptions = {
   storeInCache: z.boolean().optional().describe('Keep the page for later calls. Default: true.'),
   lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
   profile: z
-    .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
+    .strictObject({
+      name: z.string().min(1).max(128).describe('Scrapes and sessions with the same name share storage.'),
+      saveChanges: z
+        .boolean()
+        .default(true)
+        .describe('Save what the page has stored. One may save at a time; false only loads.'),
+    })
     .optional()
-    .describe('Persistent browser storage.'),
+    .describe(
+      'Browser storage kept between calls: cookies, local storage, databases. Switches the cache off.',
+    ),
   fastMode: z.boolean().default(false).describe('Never use a browser.'),
   redactPII: z
     .union([z.boolean(), z.looseObject({})])
@@ -110,6 +118,8 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
   if (missingMarkdown(request.formats))
     problem('formats', 'changeTracking needs the format markdown in the same list.')
+  const conflict = request.profile && profileConflict(request, request.profile.saveChanges)
+  if (conflict) problem('profile', conflict)
   const types = request.formats.map((format) => format.type)
   if (types.includes('rawBase64') && types.length > 1)
     problem('formats', 'rawBase64 is the only format of its request.')
@@ -117,7 +127,20 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   if (twice) problem('formats', `The format "${twice}" is asked for twice.`)
 }
 
-type TogetherRules = Pick<ScrapeRequest, 'waitFor' | 'actions' | 'timeout' | 'formats'>
+interface TogetherRules extends Omit<ScrapeOptions, 'headers'> {
+  zeroDataRetention?: boolean
+}
+
+function profileConflict(request: TogetherRules, savesChanges: boolean): string | undefined {
+  if (request.fastMode) return 'A profile needs a browser, which fastMode forbids. Leave out one of the two.'
+  if (request.lockdown || request.minAge !== undefined) {
+    const option = request.lockdown ? 'lockdown' : 'minAge'
+    return `Pages of a profile are never kept, and ${option} reads kept pages only. Leave out one of the two.`
+  }
+  if (request.zeroDataRetention && savesChanges)
+    return 'With zeroDataRetention a profile can be loaded, not saved: use saveChanges: false.'
+  return undefined
+}
 
 export const scrapeRequest = z
   .strictObject({

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { scrapePrice } from '../../accounts/prices.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
+import type { StorageState } from '../../browser/profile-state.ts'
+import type { Profiles } from '../../browser/profiles.ts'
 import type { ActionResults, CapturedFile } from '../../content/captures.ts'
 import { type Content, readPage } from '../../content/content.ts'
 import { isTextual } from '../../content/content-type.ts'
@@ -11,6 +13,7 @@ import type { Page } from '../../content/page.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
+import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import type { FormatName } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
@@ -18,6 +21,7 @@ import type { FileShelf } from '../files.ts'
 import { type AudioNeeds, makeAudio } from './audio.ts'
 import type { KeptPage, PageCache, PageNotes } from './cache.ts'
 import { changeHistory, type HistoryNeeds } from './change-tracking.ts'
+import { inProfile } from './in-profile.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import { isConverted, readFile } from './read-file.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
@@ -33,6 +37,7 @@ export interface ScrapeNeeds {
   /** What the pages of the same crawl said. */
   site?: SiteBlocks | undefined
   documents: DocumentNeeds
+  profiles: Profiles
 }
 
 /** The road of a scrape, top to bottom. */
@@ -46,8 +51,21 @@ export async function scrape(
   const kept = await lookUp(needs, { job, plan, deadline })
   if (kept) return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
   if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
-  const fetched = await fetchPage(needs.ladder, plan.fetch, deadline)
-  return readOut(needs, { job, plan, deadline, fetched })
+  const walk = { job, plan, deadline }
+  if (plan.profile) {
+    return inProfile(needs.profiles, { ...walk, ...plan.profile }, (kept) => scrapeFresh(needs, walk, kept))
+  }
+  return (await scrapeFresh(needs, walk)).outcome
+}
+
+/** The rest of the road, for a page that is not kept. */
+async function scrapeFresh(
+  needs: ScrapeNeeds,
+  walk: Walk,
+  profile?: FetchPlan['profile'],
+): Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }> {
+  const fetched = await fetchPage(needs.ladder, { ...walk.plan.fetch, profile }, walk.deadline)
+  return { outcome: await readOut(needs, { ...walk, fetched }), state: fetched.state }
 }
 
 /** The part of the road that needs nothing but a kept page; undefined where there is none, or more is asked for. */

@@ -36,21 +36,6 @@ export interface OpenBrowser {
   open(hooks: { onActivity(): void }): Promise<SessionBrowser>
 }
 
-/** Storage that outlives sessions, by team and name. */
-export interface ProfileShelf<State = unknown> {
-  load(teamId: string, name: string): Promise<State | undefined>
-  /** The right to save; PROFILE_IN_USE while another holds it. */
-  lease(teamId: string, name: string, holder: string): Promise<ProfileRight<State>>
-  forget(teamId: string, name: string): Promise<void>
-  restore(context: BrowserContext, state: State): Promise<void>
-  read(context: BrowserContext): Promise<State>
-}
-
-export interface ProfileRight<State = unknown> {
-  save(state: State): Promise<void>
-  giveBack(): Promise<void>
-}
-
 /** The context that sessions work in: the browser's own, which is always there. */
 export async function contextOf(browser: SessionBrowser): Promise<BrowserContext> {
   const [context] = (await browser.driver()).contexts()

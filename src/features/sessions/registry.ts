@@ -2,19 +2,15 @@ import { sessionPrice } from '../../accounts/prices.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { emptyState, readState, restoreState } from '../../browser/profile-state.ts'
+import type { ProfileLease, Profiles } from '../../browser/profiles.ts'
 import type { RecordEnding } from '../../jobs/endings.ts'
 import type { Holder } from '../../jobs/holder.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSession, noteActivity, type SessionRow } from '../../store/sessions.ts'
 import type { Admitted } from './admit.ts'
-import {
-  contextOf,
-  type OpenBrowser,
-  type ProfileRight,
-  type ProfileShelf,
-  type SessionBrowser,
-} from './browser.ts'
+import { contextOf, type OpenBrowser, type SessionBrowser } from './browser.ts'
 import { type LivingSession, type SessionEnded, startSession } from './living.ts'
 
 export interface RegistryNeeds {
@@ -24,7 +20,7 @@ export interface RegistryNeeds {
   holder: Holder
   recordEnding: RecordEnding
   browsers: OpenBrowser
-  profiles: ProfileShelf | undefined
+  profiles: Profiles
 }
 
 /** How often the store is told when a session was last used. */
@@ -40,7 +36,7 @@ export function sessionRegistry(needs: RegistryNeeds) {
     { job, session }: Admitted,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
   ): LivingSession {
-    let right: ProfileRight | undefined
+    let right: ProfileLease | undefined
     const started = startSession(
       {
         now: needs.clock.now,
@@ -54,7 +50,7 @@ export function sessionRegistry(needs: RegistryNeeds) {
           await prepare(browser, signal)
         },
         async beforeClose(browser) {
-          if (right && needs.profiles) await right.save(await needs.profiles.read(await contextOf(browser)))
+          await right?.save(await readState(await contextOf(browser)))
         },
         async afterEnd(ended) {
           clearInterval(notes)
@@ -82,15 +78,16 @@ export function sessionRegistry(needs: RegistryNeeds) {
     }
   }
 
-  async function rightToSave(session: SessionRow): Promise<ProfileRight | undefined> {
+  async function rightToSave(session: SessionRow): Promise<ProfileLease | undefined> {
     if (session.profile_name === null || session.profile_save === 0) return undefined
-    return needs.profiles?.lease(session.team_id, session.profile_name, session.id)
+    return needs.profiles.lease(session.team_id, session.profile_name, session.id)
   }
 
   async function restoreProfile(session: SessionRow, browser: SessionBrowser): Promise<void> {
-    if (session.profile_name === null || !needs.profiles) return
+    if (session.profile_name === null) return
     const state = await needs.profiles.load(session.team_id, session.profile_name)
-    if (state !== undefined) await needs.profiles.restore(await contextOf(browser), state)
+    // Also where nothing was saved yet: from here on it is noted which sites are to be saved.
+    await restoreState(await contextOf(browser), state ?? emptyState)
   }
 
   function noteActivities(session: SessionRow, started: LivingSession): NodeJS.Timeout {

@@ -5,7 +5,7 @@ import type { RecordEnding } from '../../jobs/endings.ts'
 import { findJob } from '../../store/jobs.ts'
 import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
 import { type AdmitNeeds, admitSession } from './admit.ts'
-import type { CodeOutcome, OpenBrowser, ProfileShelf } from './browser.ts'
+import type { CodeOutcome, OpenBrowser } from './browser.ts'
 import type { SessionHome } from './home.ts'
 import type { SessionLinks } from './links.ts'
 import type { SessionRegistry } from './registry.ts'
@@ -15,7 +15,6 @@ export interface SessionNeeds extends AdmitNeeds {
   recordEnding: RecordEnding
   clock: { now(): number }
   browsers: OpenBrowser
-  profiles: ProfileShelf | undefined
   registry: SessionRegistry
   home: SessionHome
   links: SessionLinks
@@ -23,7 +22,6 @@ export interface SessionNeeds extends AdmitNeeds {
 
 export async function createSession(needs: SessionNeeds, team: Team, request: SessionRequest) {
   await needs.browsers.check()
-  refuseWithoutProfiles(needs, request.profile)
   const { ttl, activityTtl, streamWebView, profile, origin } = request
   const admitted = await admitSession(needs, {
     ...{ kind: 'browser', team, scrapeId: null, target: null, usesPrompt: false },
@@ -35,15 +33,6 @@ export async function createSession(needs: SessionNeeds, team: Team, request: Se
   await needs.registry.start(admitted, async () => undefined).ready
   const addresses = await needs.links.addressesOf(session)
   return { id: session.id, ...addresses, expiresAt: isoTime(session.expires_at) }
-}
-
-export function refuseWithoutProfiles(
-  needs: Pick<SessionNeeds, 'profiles'>,
-  profile: object | undefined,
-): void {
-  if (profile === undefined || needs.profiles) return
-  const message = 'profile is not available on this installation. Leave it out.'
-  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'profile' }, { message })
 }
 
 /** A session of this team; another team's is as forbidden as an unknown one is unknown. */

@@ -35,7 +35,6 @@ export const postBrowser = defineEndpoint({
   response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
   errors: [
     ...notHere,
-    'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
     'PROFILE_IN_USE',

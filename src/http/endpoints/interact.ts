@@ -17,7 +17,6 @@ export const postScrapeInteract = defineEndpoint({
     'JOB_NOT_FOUND',
     ...runErrors,
     'MODEL_NOT_CONFIGURED',
-    'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
     'PROFILE_IN_USE',

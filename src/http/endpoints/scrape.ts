@@ -37,6 +37,8 @@ export const postScrape = defineEndpoint({
     'SCRAPE_ACTION_ERROR',
     'BROWSER_NOT_CONFIGURED',
     'BROWSER_FAILED',
+    'PROFILE_IN_USE',
+    'PROFILE_UNREADABLE',
   ],
   async handle({ app, team, body, signal }) {
     return ok({ data: await app.scrape(team, body, signal()) })

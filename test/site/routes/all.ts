@@ -1,4 +1,5 @@
 import type { Routes } from '../route.ts'
+import { accountRoutes } from './account.ts'
 import { adRoutes } from './ads.ts'
 import { articleRoutes } from './article.ts'
 import { charsetRoutes } from './charsets.ts'
@@ -27,4 +28,5 @@ export const allRoutes: Routes = {
   ...renderedRoutes,
   ...adRoutes,
   ...siteRoutes,
+  ...accountRoutes,
 }

@@ -19,6 +19,9 @@ const { exit } = process
 const session = new Session()
 session.connect()
 
+// Written at once, not when there is time: code that ends the process would otherwise take its last words with it, and
+// code that writes without end would fill the memory.
+for (const stream of [process.stdout, process.stderr]) stream._handle.setBlocking(true)
 // Without the copy that Node's own console makes of every line for a debugger that is not there.
 globalThis.console = new Console(process.stdout, process.stderr)
 globalThis.require = createRequire('/tmp/')
@@ -110,10 +113,10 @@ function post(method, parameters) {
 }
 
 function textOf(value) {
-  if (value === undefined) return null
-  if (typeof value === 'string') return value
-  const isPlain =
-    typeof value !== 'bigint' && !types.isMap(value) && !types.isSet(value) && !types.isNativeError(value)
+  if (value === undefined || value === null) return null
+  const hasText = typeof value !== 'object' && typeof value !== 'function'
+  if (hasText) return String(value)
+  const isPlain = !types.isMap(value) && !types.isSet(value) && !types.isNativeError(value)
   try {
     return (isPlain ? stringify(value) : undefined) ?? inspect(value)
   } catch {
@@ -122,22 +125,28 @@ function textOf(value) {
 }
 
 function placeOf(code, name, { lineNumber, columnNumber }) {
-  const line = code.split('\n')[lineNumber] ?? ''
-  return `${name}:${lineNumber + 1}\n${line.slice(0, 200)}\n${' '.repeat(Math.min(columnNumber, 200))}^`
+  const lines = code.split('\n')
+  // Where something is missing at the end, the engine points behind it, into what was added there.
+  const line = lines[lineNumber] ?? lines.at(-1)
+  const column = lineNumber < lines.length ? columnNumber : line.length
+  const place = `${name}:${Math.min(lineNumber + 1, lines.length)}`
+  return `${place}\n${line.slice(0, 200)}\n${' '.repeat(Math.min(column, 200))}^`
 }
 
 function complain(error) {
-  const text = types.isNativeError(error) ? inspect(error) : `Uncaught ${inspect(error)}`
-  process.stderr.write(`${withoutOurLines(text)}\n`)
+  process.stderr.write(`${types.isNativeError(error) ? told(error) : `Uncaught ${inspect(error)}`}\n`)
 }
 
-/** A stack leads through the debugger into this file, which tells the reader nothing. */
-function withoutOurLines(text) {
-  const ours = /^ +at (Session\.post|.*run-node\.mjs|new Promise \(<anonymous>\))/
-  return text
-    .split('\n')
-    .filter((line) => !ours.test(line))
-    .join('\n')
+/** Its stack without the lines that lead through the debugger into our files, which tell the reader nothing. */
+function told(error, depth = 0) {
+  const stack = typeof error.stack === 'string' ? error.stack : inspect(error)
+  const ours = /^ +at (.*\/run\/winnow\/code\/|Session\.post|new Promise \(<|process\.processTicks)/
+  const lines = stack.split('\n').filter((line) => !ours.test(line))
+  const reasons = depth < 4 ? [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])] : []
+  for (const reason of reasons) {
+    if (types.isNativeError(reason)) lines.push(`caused by ${told(reason, depth + 1)}`)
+  }
+  return lines.join('\n')
 }
 
 /** Packages are found where `require` finds them. */
@@ -146,7 +155,8 @@ async function load(name, options) {
     return await import(name, options)
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
+    const found = await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
+    return { ...found.default, ...found }
   }
 }
 

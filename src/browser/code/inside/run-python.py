@@ -116,7 +116,7 @@ def code_of(ending):
 def complain(error):
     """With the lines of the caller: those of this file tell the reader nothing."""
     frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+    while frames is not None and not frames.tb_frame.f_code.co_filename.startswith("<call "):
         frames = frames.tb_next
     traceback.print_exception(type(error), error, frames)
 

@@ -30,7 +30,7 @@ start() {
   {
     (keep_only "$control"; run "$language" "$control" "$word") </dev/null >&"${outputs[$language]}" 2>&"${errors[$language]}"
     printf 'ended %s %s\n' "$language" "$?" >&3
-  } &
+  } 2>/dev/null &
 }
 
 run() {
@@ -46,8 +46,9 @@ while read -r -u 3 command language rest; do
   case $command in
     start) start "$language" $rest ;;
     mark)
-      printf %s "$rest" >&"${outputs[$language]}"
-      printf %s "$rest" >&"${errors[$language]}"
+      # Opened anew: a runner may have made its own descriptors ones that refuse when the pipe is full.
+      printf %s "$rest" >"/proc/self/fd/${outputs[$language]}"
+      printf %s "$rest" >"/proc/self/fd/${errors[$language]}"
       ;;
   esac
 done

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
+import { makePython, preparedPython } from './python.mjs'
+import { readRecord, writeRecord } from './records.mjs'
+import { say, step } from './report.mjs'
+import { mayInstall, mayUseApt } from './tools.mjs'
+import { userSetting } from './user-setting.mjs'
+
+const day = 24 * 60 * 60_000
+
+/**
+ * What code in a session can use beside Node. Nothing of it is needed: the service says which language is missing.
+ * @typedef {object} CodeProgram
+ * @property {string} name
+ * @property {string} variable names the program outright
+ * @property {string} title
+ * @property {(places: import('./places.mjs').Places) => string | undefined} find
+ * @property {(request: Request & { node: string }) => Promise<void>} make
+ *
+ * @typedef {import('./tools.mjs').Request} Request
+ */
+
+/** @type {CodeProgram[]} */
+const programs = [
+  {
+    name: 'Playwright for Python',
+    variable: 'PYTHON_PATH',
+    title: 'Installing Playwright for Python',
+    find: preparedPython,
+    make: ({ places, environment }) => makePython(places, { environment, mayUseApt: mayUseApt(environment) }),
+  },
+  {
+    name: 'agent-browser',
+    variable: 'AGENT_BROWSER_PATH',
+    title: 'Installing agent-browser',
+    find: preparedAgentBrowser,
+    make: ({ places, environment, node }) => bringAgentBrowser(places, { environment, node }),
+  },
+]
+
+/**
+ * Code runs only in a sandbox, so without one nothing is worth making. A try that failed is repeated after a day.
+ * @param {Request} request
+ * @param {import('./tools.mjs').Findings} findings
+ */
+export function codeToPrepare(request, findings) {
+  const { places, environment, again } = request
+  if (!findings.bubblewrap?.path || !mayInstall(request)) return []
+  const tried = again ? [] : triedToday(places)
+  return programs.filter(
+    ({ name, variable, find }) =>
+      !userSetting(variable, environment, places.root) && !find(places) && !tried.includes(name),
+  )
+}
+
+/**
+ * @param {Request & { node: string }} request
+ * @param {CodeProgram[]} missing
+ */
+export async function prepareCode(request, missing) {
+  const failed = []
+  for (const program of missing) {
+    try {
+      await step(program.title, () => program.make(request))
+    } catch (error) {
+      failed.push(program.name)
+      say(`  ${program.name}: ${error.message}`)
+    }
+  }
+  const names = [...new Set([...triedToday(request.places), ...failed])]
+  writeRecord(triedFile(request.places), { at: new Date().toISOString(), names })
+}
+
+/**
+ * @param {Request} request
+ * @returns {NodeJS.ProcessEnv} what the service is told about them
+ */
+export function codeEnvironment({ places, environment }) {
+  /** @type {NodeJS.ProcessEnv} */
+  const result = {}
+  for (const { variable, find } of programs) {
+    const path = find(places)
+    if (path && !userSetting(variable, environment, places.root)) result[variable] = path
+  }
+  return result
+}
+
+/** @param {import('./places.mjs').Places} places */
+function triedToday(places) {
+  const record = readRecord(triedFile(places))
+  return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
+}
+
+/** @param {import('./places.mjs').Places} places */
+function triedFile(places) {
+  return join(places.prepared, 'code-tried.json')
+}

@@ -1,0 +1,89 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { preparedAgentBrowser } from './agent-browser.mjs'
+import { codeEnvironment, codeToPrepare } from './code.mjs'
+import { placesUnder, places as real } from './places.mjs'
+import { preparedPython } from './python.mjs'
+import { hashOf, writeRecord } from './records.mjs'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'code-'))
+  for (const name of ['python', 'agent-browser']) {
+    cpSync(join(real.runtime, name), join(root, 'runtime', name), { recursive: true })
+  }
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const places = () => placesUnder(root)
+const request = (environment: Record<string, string> = {}) => ({
+  places: places(),
+  environment,
+  again: false,
+})
+const sandbox = { bubblewrap: { path: '/usr/bin/bwrap' } }
+const wanted = (environment?: Record<string, string>, findings: object = sandbox) =>
+  codeToPrepare(request(environment), findings).map(({ name }: { name: string }) => name)
+
+describe('programs for code', () => {
+  it('are all wanted where there are none', () => {
+    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser'])
+  })
+
+  it('are not wanted where there is no sandbox, or where nothing may be installed', () => {
+    expect(wanted({}, {})).toEqual([])
+    expect(wanted({ PREPARE_TOOLS: 'off' })).toEqual([])
+  })
+
+  it('are not wanted when the user has named his own', () => {
+    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual(['agent-browser'])
+  })
+
+  it('are not tried again on the day they failed', () => {
+    writeRecord(join(places().prepared, 'code-tried.json'), {
+      ...{ at: new Date().toISOString(), names: ['agent-browser'] },
+    })
+    expect(wanted()).toEqual(['Playwright for Python'])
+  })
+
+  it('are told to the service when they are there', () => {
+    const program = installAgentBrowser()
+    expect(codeEnvironment(request())).toEqual({ AGENT_BROWSER_PATH: program })
+    expect(codeEnvironment(request({ AGENT_BROWSER_PATH: '/own' }))).toEqual({})
+  })
+
+  it('are made again when what they are made of has changed', () => {
+    installAgentBrowser()
+    writeFileSync(join(root, 'runtime', 'agent-browser', 'package-lock.json'), '{}')
+    expect(preparedAgentBrowser(places())).toBeUndefined()
+  })
+})
+
+describe('Python', () => {
+  it('is made again when the system has another', () => {
+    const program = executable(join(places().prepared, 'python', 'bin', 'python3'))
+    const requirements = hashOf(join(root, 'runtime', 'python', 'requirements.txt'))
+    const record = join(places().prepared, 'python.json')
+    writeRecord(record, { python: program, requirements })
+    expect(preparedPython(places())).toBe(program)
+    writeRecord(record, { python: '/usr/bin/python3.0', requirements })
+    expect(preparedPython(places())).toBeUndefined()
+  })
+})
+
+function installAgentBrowser(): string {
+  const lock = hashOf(join(root, 'runtime', 'agent-browser', 'package-lock.json'))
+  writeRecord(join(places().prepared, 'agent-browser.json'), { lock })
+  return executable(join(places().prepared, 'agent-browser', 'agent-browser'))
+}
+
+function executable(path: string): string {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '')
+  chmodSync(path, 0o755)
+  return path
+}

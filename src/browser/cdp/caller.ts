@@ -1,0 +1,61 @@
+import type { CdpParams } from './allow-list.ts'
+import type { CdpSwitch } from './switch.ts'
+
+export interface Caller {
+  /** The caller of this says what the method is known to answer. Rejects with the browser's error. */
+  call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
+  leave(): void
+}
+
+export interface CallerEvents {
+  onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
+  onClosed(): void
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+/** The service itself as a client of the browser: calls with answers, and events. */
+export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promise<Caller> {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+
+  function rejectAll(): void {
+    for (const { reject } of waiting.values()) reject(new Error('The browser has gone'))
+    waiting.clear()
+  }
+
+  const client = await cdp.join({
+    kind: 'service',
+    receive(text) {
+      const { id, method, params, sessionId, result, error } = JSON.parse(text)
+      if (id === undefined) return events.onEvent(method, params ?? {}, sessionId)
+      const asked = waiting.get(id)
+      waiting.delete(id)
+      if (error) asked?.reject(new Error(error.message))
+      else asked?.resolve(result)
+    },
+    closed() {
+      rejectAll()
+      events.onClosed()
+    },
+  })
+
+  return {
+    call<Result>(method: string, params = {}, sessionId?: string): Promise<Result> {
+      last += 1
+      const id = last
+      return new Promise((resolve, reject) => {
+        // The answer is what the caller of this named: see above.
+        waiting.set(id, { resolve: (result) => resolve(result as Result), reject })
+        client.send(JSON.stringify({ id, method, params, sessionId }))
+      })
+    },
+    leave() {
+      rejectAll()
+      client.leave()
+    },
+  }
+}

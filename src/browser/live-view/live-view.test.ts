@@ -1,0 +1,235 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  clickOn,
+  failed,
+  middle,
+  openLiveDoor,
+  placeOn,
+  startLiveSite,
+  watcher,
+} from '../../../test/servers/live-scene.ts'
+import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
+import { findChromium } from '../../../test/servers/proxy-browser.ts'
+import { until } from '../../../test/servers/until.ts'
+import { connectDriver } from '../cdp/driver.ts'
+import type { CdpSwitch } from '../cdp/switch.ts'
+import { type LiveView, liveView } from './live-view.ts'
+
+describe.skipIf(findChromium() === undefined)('a live view of a browser', () => {
+  let site: Awaited<ReturnType<typeof startLiveSite>>
+  let screen: Browser
+  beforeAll(async () => {
+    site = await startLiveSite()
+    screen = await chromium.launch({
+      executablePath: findChromium() ?? '',
+      chromiumSandbox: process.getuid?.() !== 0,
+    })
+  })
+  afterAll(async () => {
+    await screen.close()
+    site.stop()
+  })
+
+  let watched: PipeBrowser
+  let driver: Browser
+  let page: Page
+  let live: LiveView
+  let door: FastifyInstance
+  let inputs = 0
+  let taken = 0
+  let liveUrl = ''
+  beforeEach(async () => {
+    watched = startPipeBrowser()
+    inputs = 0
+    taken = 0
+    live = liveView(countingFrames(watched.cdp), {
+      onActivity() {
+        inputs += 1
+      },
+    })
+    driver = await connectDriver(watched.cdp)
+    page = await (driver.contexts()[0] ?? failed()).newPage()
+    await page.goto(`${site.url}/form`)
+    door = await openLiveDoor(() => live)
+    liveUrl = `${await door.listen({ host: '127.0.0.1', port: 0 })}/live/one`
+  })
+  afterEach(async () => {
+    live.close()
+    await driver.close()
+    await Promise.all(screen.contexts().map((context) => context.close()))
+    await door.close()
+    await watched.stop()
+  })
+
+  /** The switch, with a count of the pictures that the browser took. */
+  const countingFrames = (cdp: CdpSwitch): CdpSwitch => ({
+    ...cdp,
+    join: (client) =>
+      cdp.join({
+        ...client,
+        receive(text) {
+          if (text.startsWith('{"method":"Page.screencastFrame"')) taken += 1
+          client.receive(text)
+        },
+      }),
+  })
+  const open = async (address: string, options = {}) => {
+    const view = await (await screen.newContext(options)).newPage()
+    await view.goto(liveUrl + address)
+    await view.locator('body.live').waitFor()
+    return view
+  }
+  const steering = '?token=control&interactive=true'
+
+  it('takes clicks and keys to the page that is watched', async () => {
+    const view = await open(steering)
+    await clickOn(view, page, '#name')
+    await view.keyboard.type('Ada')
+    await view.keyboard.press('Backspace')
+    await view.keyboard.insertText('é漢')
+    await clickOn(view, page, '#go')
+    await happens(async () => (await page.title()) === 'Hello Adé漢')
+    expect(inputs).toBeGreaterThan(5)
+  })
+
+  it('takes the wheel to the page', async () => {
+    const view = await open(steering)
+    const { x, y } = await placeOn(view, page, '#go')
+    await view.mouse.move(x, y)
+    await view.mouse.wheel(0, 400)
+    await happens(() => page.evaluate(() => scrollY > 100))
+  })
+
+  it('takes touches to the page', async () => {
+    const view = await open(steering, { hasTouch: true })
+    const { x, y } = await placeOn(view, page, '#go')
+    await view.touchscreen.tap(x, y)
+    await happens(async () => (await page.title()) === 'Hello')
+  })
+
+  it('goes where the address bar says, back, forward and to other tabs', async () => {
+    const view = await open(steering)
+    await view.locator('.address').fill(`${site.url}/second`)
+    await view.locator('.address').press('Enter')
+    await happens(async () => page.url().endsWith('/second'))
+    await view.getByLabel('Back', { exact: true }).click()
+    await happens(async () => page.url().endsWith('/form'))
+    await view.getByLabel('Forward').click()
+    await happens(async () => page.url().endsWith('/second'))
+    await view.getByLabel('New tab').click()
+    await view.locator('.tab').nth(2).waitFor()
+    await view.locator('.tab .close').nth(1).click()
+    await happens(async () => page.isClosed())
+    await view.locator('.address').fill('file:///etc/passwd')
+    await view.locator('.address').press('Enter')
+    await view.getByText('Only web addresses can be opened.').waitFor()
+  })
+
+  it('shows who only watches the same, and takes nothing from it', async () => {
+    const view = await open('?token=view')
+    await clickOn(view, page, '#name')
+    await view.keyboard.type('Ada')
+    await view.mouse.wheel(0, 400)
+    expect(await view.locator('.address').isEditable()).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    const socket = new WebSocket(`${liveUrl.replace('http', 'ws')}?token=view`)
+    await new Promise((resolve) => socket.on('open', resolve))
+    socket.send('anything')
+    socket.send(JSON.stringify({ type: 'navigate', url: 'https://a.example' }))
+    const code = await new Promise((resolve) => socket.on('close', resolve))
+    expect(code).toBe(1008)
+    expect(page.url()).toBe(`${site.url}/form`)
+    expect(inputs).toBe(0)
+  })
+
+  it('follows tabs as they are opened, brought to the front and closed', async () => {
+    const view = await open('?token=view')
+    const isAt = (path: string) =>
+      happens(async () => (await view.locator('.address').inputValue()) === site.url + path)
+    await isAt('/form')
+    const second = await page.context().newPage()
+    await second.goto(`${site.url}/red`)
+    await isAt('/red')
+    await happens(async () => (await middle(view)) === 'red')
+    await page.bringToFront()
+    await isAt('/form')
+    await happens(async () => (await middle(view)) !== 'red')
+    await second.bringToFront()
+    await isAt('/red')
+    await second.close()
+    await isAt('/form')
+    await happens(async () => (await middle(view)) !== 'red')
+  })
+
+  it('shows the last state of a page that moved and came to rest', async () => {
+    const view = await open('?token=view')
+    await page.goto(`${site.url}/flicker`)
+    await happens(async () => (await middle(view)) === 'red')
+  })
+
+  it('takes one stream of pictures for all, and none when nobody watches', async () => {
+    await page.goto(`${site.url}/moving`)
+    const viewers = [watcher(liveUrl), watcher(liveUrl)]
+    await happens(async () => viewers.every(({ pictures }) => pictures() > 10))
+    for (const { pictures } of viewers) expect(pictures()).toBeLessThanOrEqual(taken)
+    expect(taken).toBeLessThan(viewers.reduce((sum, { pictures }) => sum + pictures(), 0))
+    for (const { socket } of viewers) socket.close()
+    await happens(() => standsStill(() => taken))
+    const again = watcher(liveUrl)
+    await happens(async () => again.pictures() > 3)
+  })
+
+  it('says that the session has ended', async () => {
+    const view = await open('?token=view')
+    live.close()
+    await view.getByText('The session has ended', { exact: true }).waitFor()
+  })
+
+  it('says why it shows nothing, with the status of the refusal', async () => {
+    const answers = await Promise.all(
+      ['', '?token=nonsense', '?token=view&interactive=true'].map((end) => fetch(liveUrl + end)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 403])
+    const view = await screen.newPage()
+    await view.goto(`${liveUrl}?token=nonsense`)
+    await view.getByText('This view cannot be shown').waitFor()
+    await view.getByText('The token does not "fit" <this>.').waitFor()
+  })
+
+  it('runs in a frame of another site, and loads nothing from elsewhere', async () => {
+    const view = await screen.newPage()
+    const asked: string[] = []
+    view.on('request', (request) => asked.push(request.url()))
+    await view.setContent(`<iframe src="${liveUrl}?token=view" width="600" height="400"></iframe>`)
+    await view.frameLocator('iframe').locator('body.live').waitFor()
+    expect(asked).toEqual([`${liveUrl}?token=view`])
+    const answer = await fetch(`${liveUrl}?token=view`)
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-/)
+    expect(answer.headers.get('content-security-policy')).not.toContain('frame-ancestors')
+    expect(answer.headers.get('x-frame-options')).toBeNull()
+  })
+
+  it('closes a viewer that sends more than a person can', async () => {
+    const socket = new WebSocket(`${liveUrl.replace('http', 'ws')}${steering}`)
+    await new Promise((resolve) => socket.on('open', resolve))
+    for (let sent = 0; sent < 2000; sent += 1) {
+      socket.send(JSON.stringify({ type: 'mouse', action: 'move', x: 1, y: 1 }))
+    }
+    const code = await new Promise((resolve) => socket.on('close', resolve))
+    expect(code).toBe(1008)
+    expect(inputs).toBeLessThan(1500)
+  })
+})
+
+async function standsStill(count: () => number): Promise<boolean> {
+  const before = count()
+  await delay(500)
+  return count() === before
+}
+
+const happens = (condition: () => Promise<boolean>) =>
+  until('the expected', 15_000, async () => (await condition()) || undefined)

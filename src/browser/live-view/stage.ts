@@ -1,0 +1,120 @@
+import { allowedAddress } from '../cdp/allow-list.ts'
+import { type Caller, connectCaller } from '../cdp/caller.ts'
+import type { CdpSwitch } from '../cdp/switch.ts'
+import { toPageCall, type ViewerInput } from './input.ts'
+import { type Frame, type Screencast, startScreencast } from './screencast.ts'
+import { openTabs, type Tab } from './tabs.ts'
+
+export interface Stage {
+  tabs(): Tab[]
+  activeTab(): Tab | undefined
+  /** Pictures are taken only between the two. */
+  watch(): void
+  unwatch(): void
+  /** Answers what to tell the viewer, when it could not be done. */
+  act(input: ViewerInput): Promise<string | undefined>
+  close(): void
+}
+
+export interface StageEvents {
+  onFrame(frame: Frame): void
+  onTabs(): void
+  onGone(): void
+}
+
+/** The browser as it is watched: its row of tabs, and pictures of the active one. */
+export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
+  const tabs = openTabs()
+  let isWatched = false
+  let shown: Screencast | undefined
+
+  const caller = await connectCaller(cdp, {
+    onEvent(method, params, sessionId) {
+      shown?.onEvent(method, params, sessionId)
+      if (tabs.notice(method, params)) follow()
+    },
+    onClosed: events.onGone,
+  })
+  const stopListening = cdp.onActivated((targetId) => {
+    if (tabs.activate(targetId)) follow()
+  })
+  await caller.call('Target.setDiscoverTargets', { discover: true })
+
+  function follow(): void {
+    const wanted = isWatched ? tabs.active()?.id : undefined
+    if (shown?.targetId !== wanted) {
+      shown?.stop()
+      shown = wanted === undefined ? undefined : startScreencast(caller, wanted, events.onFrame)
+    }
+    events.onTabs()
+  }
+
+  return {
+    tabs: tabs.list,
+    activeTab: tabs.active,
+    watch() {
+      isWatched = true
+      follow()
+    },
+    unwatch() {
+      isWatched = false
+      follow()
+    },
+    act: (input) => act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
+    close() {
+      stopListening()
+      shown?.stop()
+      caller.leave()
+    },
+  }
+}
+
+async function act(
+  caller: Caller,
+  page: Screencast | undefined,
+  openTabCount: number,
+  input: ViewerInput,
+): Promise<string | undefined> {
+  switch (input.type) {
+    case 'new-tab':
+      await caller.call('Target.createTarget', { url: 'about:blank' })
+      return
+    case 'switch-tab':
+      await caller.call('Target.activateTarget', { targetId: input.id })
+      return
+    case 'close-tab':
+      // A browser without a page shows nothing that could be used.
+      if (openTabCount < 2) await caller.call('Target.createTarget', { url: 'about:blank' })
+      await caller.call('Target.closeTarget', { targetId: input.id })
+      return
+    case 'navigate':
+      return page && navigate(page, input.url)
+    case 'reload':
+      await page?.call('Page.reload')
+      return
+    case 'back':
+    case 'forward':
+      return page && travel(page, input.type)
+    default: {
+      const { method, params } = toPageCall(input)
+      await page?.call(method, params)
+    }
+  }
+}
+
+async function navigate(page: Screencast, typed: string): Promise<string | undefined> {
+  const text = typed.trim()
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
+  const url = allowedAddress(hasScheme ? text : `https://${text}`)
+  if (url === undefined) return 'Only web addresses can be opened.'
+  const { errorText } = await page.call<{ errorText?: string }>('Page.navigate', { url })
+  return errorText && `The page did not open: ${errorText}`
+}
+
+async function travel(page: Screencast, way: 'back' | 'forward'): Promise<undefined> {
+  const { currentIndex, entries } = await page.call<{ currentIndex: number; entries: { id: number }[] }>(
+    'Page.getNavigationHistory',
+  )
+  const entry = entries[currentIndex + (way === 'back' ? -1 : 1)]
+  if (entry) await page.call('Page.navigateToHistoryEntry', { entryId: entry.id })
+}

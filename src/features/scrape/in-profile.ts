@@ -1,0 +1,53 @@
+import type { Deadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import type { StorageState } from '../../browser/profile-state.ts'
+import type { ProfileLease, Profiles } from '../../browser/profiles.ts'
+import type { FetchPlan } from '../../engine/fetch-plan.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { Document } from './schema.ts'
+
+interface ProfileWish {
+  job: Pick<RunningJob<unknown>, 'id' | 'teamId'>
+  deadline: Deadline
+  name: string
+  saveChanges: boolean
+}
+
+type Work = (
+  profile: FetchPlan['profile'],
+) => Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }>
+
+/** Does the work in the browser storage of a profile, which is saved when all of it went well. */
+export async function inProfile(
+  profiles: Profiles,
+  { job, deadline, name, saveChanges }: ProfileWish,
+  work: Work,
+): Promise<Outcome<Document>> {
+  // Before the state is read: what another has just saved must not be lost.
+  const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
+  try {
+    const saved = await deadline.during('profile', () => profiles.load(job.teamId, name))
+    const { outcome, state } = await work({ state: saved, isSaved: saveChanges })
+    if (!lease || !state || !('result' in outcome)) return outcome
+    const warning = await deadline.during('profile', () => saveOrSay(lease, state))
+    return warning === undefined ? outcome : { ...outcome, result: warned(outcome.result, warning) }
+  } finally {
+    await lease?.giveBack()
+  }
+}
+
+/** The page is there: that its storage is too large is a warning. That it was not saved for any other reason is an error. */
+async function saveOrSay(lease: ProfileLease, state: StorageState): Promise<string | undefined> {
+  try {
+    await lease.save(state)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'PROFILE_TOO_LARGE') return thrown.message
+    throw thrown
+  }
+}
+
+function warned(document: Document, warning: string): Document {
+  const { warning: before } = document
+  return { ...document, warning: before === undefined ? warning : `${before} ${warning}` }
+}

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
+
+export function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'is a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+}
+
+export function proxyUrl() {
+  return z
+    .string()
+    .refine(
+      (text) => /^(http|socks5h?):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
+      {
+        error: 'is an http:// or socks5:// URL',
+      },
+    )
+    .optional()
+}
+
+export function list() {
+  return z.string().transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+}
+
+export function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
+  const rule = readAddressRule(entry)
+  if (rule) return rule
+  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address, network or name` })
+  return z.NEVER
+}
+
+export function serverOrIssue(entry: string, context: z.RefinementCtx): string {
+  const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+  if (isIP(six ?? four ?? entry) !== 0) return entry
+  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address of a name server` })
+  return z.NEVER
+}

@@ -1,0 +1,144 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { ProfileRow, Queryable, Store, Tables } from './schema.ts'
+
+export interface ProfileKey {
+  teamId: string
+  name: string
+}
+
+export interface ProfileLeaseRow {
+  /** Of this lease alone: whoever took the profile over has another, and only its bearer can write. */
+  id: string
+  /** For whom it is held, as people know them. */
+  holder: string
+  until: number
+  now: number
+}
+
+export function findProfile(query: Queryable, key: ProfileKey): Promise<ProfileRow | undefined> {
+  return query.selectFrom('profiles').selectAll().where(isOf(key)).executeTakeFirst()
+}
+
+/** Takes the lease where nobody has it, or the one who had it has let it run out. */
+export async function takeProfileLease(
+  query: Queryable,
+  key: ProfileKey,
+  lease: ProfileLeaseRow,
+): Promise<boolean> {
+  const held = { lease_id: lease.id, holder: lease.holder, lease_until: lease.until }
+  const taken = await query
+    .insertInto('profiles')
+    .values({
+      team_id: key.teamId,
+      name: key.name,
+      blob: null,
+      spare_blob: null,
+      saved_at: null,
+      ...held,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'name']).doUpdateSet(held).where('profiles.lease_until', '<=', lease.now),
+    )
+    .returning('lease_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Whether the lease is still this one; then it lasts longer. */
+export async function renewProfileLease(
+  query: Queryable,
+  key: ProfileKey,
+  lease: Pick<ProfileLeaseRow, 'id' | 'until'>,
+): Promise<boolean> {
+  const renewed = await query
+    .updateTable('profiles')
+    .set({ lease_until: lease.until })
+    .where(isOf(key))
+    .where('lease_id', '=', lease.id)
+    .executeTakeFirst()
+  return renewed.numUpdatedRows > 0n
+}
+
+/** Notes the blob that is about to be written. Answers the one that is in nobody's way any more; undefined: not ours. */
+export function announceBlob(
+  store: Store,
+  key: ProfileKey,
+  next: { leaseId: string; blob: string },
+): Promise<{ unused: string | null } | undefined> {
+  return store.transaction(async (transaction) => {
+    const row = await lockHeld(store, transaction, key, next.leaseId)
+    if (!row) return undefined
+    await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(isOf(key)).execute()
+    return { unused: row.spare_blob }
+  })
+}
+
+/** Switches to the blob that was announced and written. Answers the one before it; undefined: not ours any more. */
+export function switchBlob(
+  store: Store,
+  key: ProfileKey,
+  next: { leaseId: string; blob: string; now: number },
+): Promise<{ unused: string | null } | undefined> {
+  return store.transaction(async (transaction) => {
+    const row = await lockHeld(store, transaction, key, next.leaseId)
+    if (!row) return undefined
+    await transaction
+      .updateTable('profiles')
+      // The old one stays on record until it is surely gone: the next who saves or forgets removes it again.
+      .set({ blob: next.blob, spare_blob: row.blob, saved_at: next.now })
+      .where(isOf(key))
+      .execute()
+    return { unused: row.blob }
+  })
+}
+
+/** Lets go of what was saved. Its blob stays on record until it is surely gone. Answers whether the lease is ours. */
+export function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    const row = await lockHeld(store, transaction, key, leaseId)
+    if (!row) return false
+    const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
+    await transaction.updateTable('profiles').set(emptied).where(isOf(key)).execute()
+    return true
+  })
+}
+
+/** Ends a lease. A profile that holds nothing and has nothing to remove leaves no row. */
+export function endProfileLease(
+  store: Store,
+  key: ProfileKey,
+  lease: { id: string; isGone: boolean },
+): Promise<void> {
+  return store.transaction(async (transaction) => {
+    const row = await lockHeld(store, transaction, key, lease.id)
+    if (!row) return
+    const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
+    if (isEmpty) await transaction.deleteFrom('profiles').where(isOf(key)).execute()
+    else await transaction.updateTable('profiles').set(nobody).where(isOf(key)).execute()
+  })
+}
+
+/** For a store that only one process serves, when that process starts. */
+export async function dropProfileLeases(query: Queryable): Promise<void> {
+  await query.updateTable('profiles').set(nobody).where('lease_until', '>', 0).execute()
+}
+
+const nobody = { lease_id: null, holder: null, lease_until: 0 }
+
+function lockHeld(
+  store: Store,
+  transaction: Queryable,
+  key: ProfileKey,
+  leaseId: string,
+): Promise<ProfileRow | undefined> {
+  const select = transaction
+    .selectFrom('profiles')
+    .selectAll()
+    .where(isOf(key))
+    .where('lease_id', '=', leaseId)
+  return store.lock(select).executeTakeFirst()
+}
+
+function isOf({ teamId, name }: ProfileKey) {
+  return (row: ExpressionBuilder<Tables, 'profiles'>) => row.and({ team_id: teamId, name })
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { lonelyChromium } from '../src/adapters/chromium/lonely.ts'
+import { bubblewrap } from '../src/adapters/sandbox/bubblewrap.ts'
+import { silentLog } from '../src/base/log.ts'
+import { cdpConnections } from '../src/browser/cdp/socket.ts'
+import { cdpSwitch } from '../src/browser/cdp/switch.ts'
+import {
+  type CodeOutcome,
+  type CodePrograms,
+  type CodeRunner,
+  codeRunner,
+  findCodePrograms,
+} from '../src/browser/code/code-runner.ts'
+import type { Language } from '../src/browser/code/code-sandbox.ts'
+import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
+import { findChromium } from './servers/proxy-browser.ts'
+
+const prepared = join(import.meta.dirname, '..', '.prepared')
+
+/** What preparation has made for the languages beside Node. */
+export const programs: CodePrograms = findCodePrograms({
+  pythonPath: process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3'),
+  agentBrowserPath: process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser'),
+})
+
+export interface CodeSession {
+  runner: CodeRunner
+  run(language: Language, code: string, timeoutMs?: number): Promise<CodeOutcome>
+  /** The sandboxes for code that were started so far. */
+  sandboxes: SandboxedProcess[]
+  close(): Promise<void>
+}
+
+/** A browser as sessions have it, in its sandbox and without a way out, and a place for code beside it. */
+export async function startCodeSession(available: CodePrograms = programs): Promise<CodeSession> {
+  const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+  const chromium = lonelyChromium(findChromium() ?? '', sandbox, silentLog)
+  const browser = await chromium.launch((socket) => socket.destroy())
+  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {} })
+  const sandboxes: SandboxedProcess[] = []
+  const watched: Sandbox = {
+    async start(program) {
+      const started = await sandbox.start(program)
+      sandboxes.push(started)
+      return started
+    },
+  }
+  const runner = codeRunner({
+    ...{ sandbox: watched, connections: cdpConnections(cdp), programs: available, log: silentLog },
+  })
+  return {
+    runner,
+    sandboxes,
+    run: (language, code, timeoutMs = 20_000) =>
+      runner.run({ language, code, timeoutMs }, new AbortController().signal),
+    async close() {
+      await runner.stop()
+      await browser.kill()
+    },
+  }
+}

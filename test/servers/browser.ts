@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+/** The browser of this machine, if it has one. */
+export const chromiumPath =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
+    existsSync(found),
+  )
+
+export interface OpenBrowser {
+  /** A driver of its own on the default context. */
+  connect(): Promise<BrowserContext>
+  stop(): Promise<void>
+}
+
+/** A browser as sessions have them: with a default context, which drivers come to from outside. */
+export async function startBrowser(): Promise<OpenBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-profile-state-'))
+  const own = ['--headless', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors']
+  const names = '--host-resolver-rules=MAP *.example 127.0.0.1'
+  const args = [...own, names, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
+  const child: ChildProcess = spawn(chromiumPath ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.once('exit', () => reject(new Error(text)))
+    child.stderr?.on('data', (part) => {
+      text += part
+      const found = /ws:\S+/.exec(text)?.[0]
+      if (found) resolve(found)
+    })
+  })
+  const drivers: Browser[] = []
+  return {
+    async connect() {
+      const driver = await chromium.connectOverCDP(address)
+      drivers.push(driver)
+      const [context] = driver.contexts()
+      if (!context) throw new Error('The browser has no default context.')
+      return context
+    },
+    async stop() {
+      for (const driver of drivers) await driver.close()
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
