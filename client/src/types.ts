@@ -518,6 +518,140 @@ export type GetBatchScrapeErrorsResponse = {
   warning?: string
 }
 
+/** List the browser sessions of the team, newest first: what comes back. */
+export type GetBrowserResponse = {
+  success: true
+  /** Newest first; the last thousand. */
+  sessions: ({
+    id: string
+    status: "active" | "destroyed" | "error"
+    /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+    cdpUrl: string
+    /** Page to watch the browser; empty where the session is not streamed. */
+    liveViewUrl: string
+    /** Page to watch and to steer the browser. */
+    interactiveLiveViewUrl: string
+    streamWebView: boolean
+    createdAt: string
+    lastActivity: string
+  })[]
+  warning?: string
+}
+
+/** Open a browser of your own, to be driven by code, by DevTools or by hand: what is sent. */
+export type PostBrowserRequest = {
+  /** Seconds the session lives at most. */
+  ttl?: number
+  /** Seconds without any activity after which it ends. */
+  activityTtl?: number
+  /** Whether it can be watched. */
+  streamWebView?: boolean
+  /** Storage that outlives the session. */
+  profile?: {
+    /** Sessions with the same name share their storage. */
+    name: string
+    /** Save the storage when the session ends; one session at a time may. */
+    saveChanges?: boolean
+  }
+  /** Sessions are not recorded here. */
+  recordSession?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Open a browser of your own, to be driven by code, by DevTools or by hand: what comes back. */
+export type PostBrowserResponse = {
+  success: true
+  id: string
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty where the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and to steer the browser. */
+  interactiveLiveViewUrl: string
+  expiresAt: string
+  warning?: string
+}
+
+/** End a browser session; answers what it cost, however often it is asked: what comes back. */
+export type DeleteBrowserByIdResponse = {
+  success: true
+  status: "active" | "destroyed" | "error"
+  sessionDurationMs: number
+  creditsBilled: number
+  warning?: string
+}
+
+/** Read how a browser session stands: what comes back. */
+export type GetBrowserByIdResponse = {
+  success: true
+  id: string
+  status: "active" | "destroyed" | "error"
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty where the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and to steer the browser. */
+  interactiveLiveViewUrl: string
+  streamWebView: boolean
+  createdAt: string
+  lastActivity: string
+  expiresAt: string
+  /** How long it lived. */
+  sessionDurationMs?: number
+  /** What it cost, when it has ended. */
+  creditsBilled?: number
+  /** Why it ended, where it did not end in peace. */
+  error?: string
+  warning?: string
+}
+
+/** Run code in a browser session; code that fails is told in `error`: what is sent. */
+export type PostBrowserExecuteRequest = {
+  /** Code that is run with `page`, `context` and `browser`. */
+  code: string
+  /** What the code is written in; `bash` has the command agent-browser. */
+  language?: "python" | "node" | "bash"
+  /** Seconds the code may take. */
+  timeout?: number
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Run code in a browser session; code that fails is told in `error`: what comes back. */
+export type PostBrowserExecuteResponse = {
+  success: true
+  stdout: string | null
+  /** The value of the last expression; for a prompt, the page at the end. */
+  result: string | null
+  stderr: string | null
+  /** 0 means success. */
+  exitCode: number | null
+  /** The run was ended because its time was up. */
+  killed: boolean
+  /** What went wrong. */
+  error?: string
+  /** There was more output than is returned. */
+  truncated?: boolean
+  warning?: string
+}
+
+/** Read the recording of a session; there is none here: what comes back. */
+export type GetBrowserReplayResponse = {
+  success: true
+  warning?: string
+}
+
+/** Forget what a profile has saved; also where nothing was: what comes back. */
+export type DeleteBrowserProfilesByIdResponse = {
+  success: true
+  warning?: string
+}
+
 /** What works on this installation, and why the rest does not: what comes back. */
 export type GetCapabilitiesResponse = {
   success: true
@@ -901,6 +1035,140 @@ export type PostCrawlParamsPreviewResponse = {
     delay?: number
     limit?: number
   }
+  warning?: string
+}
+
+/** List the browser sessions of the team, newest first (also /v2/browser): what comes back. */
+export type GetInteractResponse = {
+  success: true
+  /** Newest first; the last thousand. */
+  sessions: ({
+    id: string
+    status: "active" | "destroyed" | "error"
+    /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+    cdpUrl: string
+    /** Page to watch the browser; empty where the session is not streamed. */
+    liveViewUrl: string
+    /** Page to watch and to steer the browser. */
+    interactiveLiveViewUrl: string
+    streamWebView: boolean
+    createdAt: string
+    lastActivity: string
+  })[]
+  warning?: string
+}
+
+/** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what is sent. */
+export type PostInteractRequest = {
+  /** Seconds the session lives at most. */
+  ttl?: number
+  /** Seconds without any activity after which it ends. */
+  activityTtl?: number
+  /** Whether it can be watched. */
+  streamWebView?: boolean
+  /** Storage that outlives the session. */
+  profile?: {
+    /** Sessions with the same name share their storage. */
+    name: string
+    /** Save the storage when the session ends; one session at a time may. */
+    saveChanges?: boolean
+  }
+  /** Sessions are not recorded here. */
+  recordSession?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what comes back. */
+export type PostInteractResponse = {
+  success: true
+  id: string
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty where the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and to steer the browser. */
+  interactiveLiveViewUrl: string
+  expiresAt: string
+  warning?: string
+}
+
+/** End a browser session; answers what it cost, however often it is asked (also /v2/browser): what comes back. */
+export type DeleteInteractByIdResponse = {
+  success: true
+  status: "active" | "destroyed" | "error"
+  sessionDurationMs: number
+  creditsBilled: number
+  warning?: string
+}
+
+/** Read how a browser session stands (also /v2/browser): what comes back. */
+export type GetInteractByIdResponse = {
+  success: true
+  id: string
+  status: "active" | "destroyed" | "error"
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty where the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and to steer the browser. */
+  interactiveLiveViewUrl: string
+  streamWebView: boolean
+  createdAt: string
+  lastActivity: string
+  expiresAt: string
+  /** How long it lived. */
+  sessionDurationMs?: number
+  /** What it cost, when it has ended. */
+  creditsBilled?: number
+  /** Why it ended, where it did not end in peace. */
+  error?: string
+  warning?: string
+}
+
+/** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what is sent. */
+export type PostInteractExecuteRequest = {
+  /** Code that is run with `page`, `context` and `browser`. */
+  code: string
+  /** What the code is written in; `bash` has the command agent-browser. */
+  language?: "python" | "node" | "bash"
+  /** Seconds the code may take. */
+  timeout?: number
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what comes back. */
+export type PostInteractExecuteResponse = {
+  success: true
+  stdout: string | null
+  /** The value of the last expression; for a prompt, the page at the end. */
+  result: string | null
+  stderr: string | null
+  /** 0 means success. */
+  exitCode: number | null
+  /** The run was ended because its time was up. */
+  killed: boolean
+  /** What went wrong. */
+  error?: string
+  /** There was more output than is returned. */
+  truncated?: boolean
+  warning?: string
+}
+
+/** Read the recording of a session; there is none here (also /v2/browser): what comes back. */
+export type GetInteractReplayResponse = {
+  success: true
+  warning?: string
+}
+
+/** Forget what a profile has saved; also where nothing was (also /v2/browser): what comes back. */
+export type DeleteInteractProfilesByIdResponse = {
+  success: true
   warning?: string
 }
 
@@ -1520,6 +1788,63 @@ export type PostScrapeResponse = {
 export type GetScrapeByIdResponse = {
   success: true
   data: Document
+  warning?: string
+}
+
+/** End the browser of a scrape; answers what it cost, however often it is asked: what comes back. */
+export type DeleteScrapeInteractResponse = {
+  success: true
+  status: "active" | "destroyed" | "error"
+  sessionDurationMs: number
+  creditsBilled: number
+  warning?: string
+}
+
+/** Run code or a prompt in a browser on the page of an earlier scrape: what is sent. */
+export type PostScrapeInteractRequest = {
+  /** Code that is run with `page`, `context` and `browser`. */
+  code?: string
+  /** A task in plain language, for which a language model must be configured. */
+  prompt?: string
+  /** What the code is written in; `bash` has the command agent-browser. */
+  language?: "python" | "node" | "bash"
+  /** Seconds. Code has 30 when it is not given, a prompt 240. */
+  timeout?: number
+  /** Seconds the session lives at most. */
+  ttl?: number
+  /** Seconds without any activity after which it ends. */
+  activityTtl?: number
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+/** Run code or a prompt in a browser on the page of an earlier scrape: what comes back. */
+export type PostScrapeInteractResponse = {
+  /** Whether the run completed without errors. */
+  success: boolean
+  sessionId: string
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty where the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and to steer the browser. */
+  interactiveLiveViewUrl: string
+  /** The answer to a prompt. */
+  output?: string
+  stdout: string | null
+  /** The value of the last expression; for a prompt, the page at the end. */
+  result: string | null
+  stderr: string | null
+  /** 0 means success. */
+  exitCode: number | null
+  /** The run was ended because its time was up. */
+  killed: boolean
+  /** What went wrong. */
+  error?: string
+  /** There was more output than is returned. */
+  truncated?: boolean
   warning?: string
 }
 
