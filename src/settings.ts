@@ -62,6 +62,20 @@ export const variables = z.object({
     .optional()
     .describe('tesseract binary, which recognises text in scans and images. Found by the start when not set.')
     .meta({ shown: 'found' }),
+  MODEL_URL: z
+    .string()
+    .refine((text) => isModelUrl(text), {
+      error: 'is the http:// or https:// address of an endpoint, or script:/path/to/file.json',
+    })
+    .optional()
+    .describe(
+      'Language model: base address of any server of chat completions, such as `https://host/v1`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
+    ),
+  MODEL_KEY: z
+    .string()
+    .optional()
+    .describe('Key of the language model; any word for a server that asks for none.'),
+  MODEL_NAME: z.string().optional().describe('Name of the language model, as its server knows it.'),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -135,6 +149,9 @@ const checked = variables.superRefine((found, context) => {
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
     problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
+  if (needsKeyAndName(found) && !(found.MODEL_URL && found.MODEL_KEY && found.MODEL_NAME)) {
+    problem('MODEL_URL', 'needs MODEL_KEY and MODEL_NAME beside it: set all three or none')
+  }
   if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
     problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
   }
@@ -192,6 +209,10 @@ function slices(found: z.infer<typeof variables>) {
       ['/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'].find((path) =>
         existsSync(path),
       ),
+    model:
+      found.MODEL_URL === undefined
+        ? undefined
+        : { url: found.MODEL_URL, key: found.MODEL_KEY ?? '', name: found.MODEL_NAME ?? 'script' },
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
@@ -204,6 +225,19 @@ function slices(found: z.infer<typeof variables>) {
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }
+}
+
+/** A script is a file, so it has no key and needs no name. */
+function needsKeyAndName(found: z.infer<typeof variables>): boolean {
+  if (found.MODEL_URL?.startsWith('script:')) return false
+  return [found.MODEL_URL, found.MODEL_KEY, found.MODEL_NAME].some((value) => value !== undefined)
+}
+
+function isModelUrl(text: string): boolean {
+  if (text.startsWith('script:'))
+    return text.startsWith('script:/') && existsSync(text.slice('script:'.length))
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === ''
 }
 
 function bucketOf(text: string, found: z.infer<typeof variables>) {

@@ -169,6 +169,22 @@ const table = {
     message:
       'The browser broke while it worked on this page, twice. Call again; if it stays, the page is to blame.',
   },
+  MODEL_NOT_CONFIGURED: {
+    status: 503,
+    message: 'This needs a language model, and none is configured. Set MODEL_URL, MODEL_KEY and MODEL_NAME.',
+  },
+  MODEL_FAILED: {
+    status: 502,
+    message: 'The language model did not answer as it should. See reason and hint.',
+  },
+  INTERACT_TIMEOUT: {
+    status: 408,
+    message: 'The task was not done in time. Raise timeout, or ask for less at once.',
+  },
+  INTERACT_FAILED: {
+    status: 500,
+    message: 'The task broke off after some steps had been done; stdout names them. See reason and hint.',
+  },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>

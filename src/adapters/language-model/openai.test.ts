@@ -1,0 +1,81 @@
+import { LLMock } from '@copilotkit/aimock'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { languageModelContract } from './language-model.contract.ts'
+import { openAiModel } from './openai.ts'
+import type { Scripts } from './scripted.ts'
+
+type Answer = Extract<Scripts[number]['turns'][number], { text?: string | undefined }>
+
+const key = 'key-of-the-operator-71'
+const signal = AbortSignal.timeout(60_000)
+const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
+
+describe('model behind chat completions', () => {
+  let server: LLMock
+  beforeEach(async () => {
+    server = new LLMock({ port: 0, logLevel: 'silent', strict: true })
+    await server.start()
+  })
+  afterEach(() => server.stop())
+  const open = () => openAiModel({ url: `${server.url}/v1/`, key, name: 'small' })
+
+  languageModelContract((turns) => {
+    // The server counts the answers it has given in a conversation, corrections included.
+    for (const [turnIndex, said] of turns.flat().entries())
+      server.addFixture({ match: { turnIndex }, response: toResponse(said) })
+    return open()
+  })
+
+  it('sends key, name, tools and schema as the protocol wants them', async () => {
+    server.onMessage(/./, { content: '{"city":"Lund"}' })
+    const schema = { type: 'object', properties: { city: { type: 'string' } } }
+    await open().extract({ ...prompt, schema }, signal)
+    const [asked] = server.getRequests()
+    expect(asked?.headers.authorization).toBeDefined()
+    expect(asked?.body).toMatchObject({
+      model: 'small',
+      response_format: { type: 'json_schema', json_schema: { schema, strict: false } },
+    })
+  })
+
+  it('asks again where the server is busy', async () => {
+    server.nextRequestError(429, { message: 'slow down' })
+    server.onMessage(/./, { content: 'In the south.' })
+    expect((await open().write(prompt, signal)).text).toBe('In the south.')
+    expect(server.getRequests()).toHaveLength(2)
+  })
+
+  it('puts the schema into the prompt alone where the server refuses it', async () => {
+    server.nextRequestError(400, { message: 'response_format is not supported' })
+    server.onMessage(/./, { content: '{"city":"Lund"}' })
+    const { value } = await open().extract({ ...prompt, schema: { type: 'object' } }, signal)
+    expect(value).toEqual({ city: 'Lund' })
+    expect(server.getLastRequest()?.body).not.toHaveProperty('response_format')
+  })
+
+  it('tells why the server refused, without the key', async () => {
+    server.nextRequestError(401, { message: `wrong key ${key}` })
+    const refused = open().write(prompt, signal)
+    await expect(refused).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      detail: { reason: expect.stringMatching(/401.*\[key\]/), hint: expect.stringContaining('MODEL_KEY') },
+    })
+  })
+
+  it('fails where nobody answers', async () => {
+    const model = openAiModel({ url: 'http://127.0.0.1:9/v1', key, name: 'small' })
+    const waiting = AbortSignal.timeout(20_000)
+    await expect(model.write(prompt, waiting)).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+  })
+})
+
+function toResponse(said: Answer) {
+  if (said.calls)
+    return {
+      toolCalls: said.calls.map(({ name, arguments: given }) => ({
+        name,
+        arguments: typeof given === 'string' ? given : JSON.stringify(given),
+      })),
+    }
+  return { content: said.value === undefined ? (said.text ?? '') : JSON.stringify(said.value) }
+}
