@@ -10,6 +10,7 @@ import { redirectRoutes } from './redirects.ts'
 import { renderedRoutes } from './rendered.ts'
 import { siteRoutes } from './sites.ts'
 import { statusRoutes } from './statuses.ts'
+import { taskRoutes } from './tasks.ts'
 import { troubleRoutes } from './trouble.ts'
 import { visitorRoutes } from './visitors.ts'
 
@@ -27,4 +28,5 @@ export const allRoutes: Routes = {
   ...renderedRoutes,
   ...adRoutes,
   ...siteRoutes,
+  ...taskRoutes,
 }

@@ -1,0 +1,74 @@
+import type { Dialog, Download, Page } from 'playwright-core'
+import { type NetworkWatch, watchNetwork } from '../settle.ts'
+
+/** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
+export interface Tabs {
+  current(): Page
+  network(): NetworkWatch
+  /** What happened by itself since this was asked last: dialogs, tabs, downloads. Our words and, in quotes, the page's. */
+  takeNews(): string[]
+  /** How questions of the page are answered from now on. */
+  acceptDialogs(isAccepting: boolean): void
+  /** Stops listening; the tabs stay as they are. */
+  release(): void
+}
+
+/** One watch per page, however many tasks it sees. */
+const watches = new WeakMap<Page, NetworkWatch>()
+
+export function followTabs(first: Page): Tabs {
+  const tabs: Page[] = []
+  const releases: (() => void)[] = []
+  const news: string[] = []
+  let isAccepting = false
+  const tell = (text: string) => {
+    if (news.length < 10) news.push(text)
+  }
+  const follow = (page: Page) => {
+    tabs.push(page)
+    if (!watches.has(page)) watches.set(page, watchNetwork(page))
+    const opened = (tab: Page) => {
+      tell('A new tab was opened; it is the current one now.')
+      follow(tab)
+    }
+    const closed = () => {
+      tabs.splice(tabs.indexOf(page), 1)
+      tell('A tab was closed.')
+    }
+    const asked = (dialog: Dialog) => void answer(dialog, isAccepting).then(tell)
+    const downloaded = (download: Download) => {
+      tell(
+        `A download of ${JSON.stringify(download.suggestedFilename().slice(0, 100))} began; files are not kept.`,
+      )
+    }
+    page.on('popup', opened).on('close', closed).on('dialog', asked).on('download', downloaded)
+    releases.push(() => {
+      page.off('popup', opened).off('close', closed).off('dialog', asked).off('download', downloaded)
+    })
+  }
+  follow(first)
+  const current = () => tabs.at(-1) ?? first
+  return {
+    current,
+    network: () => watches.get(current()) ?? { isQuiet: () => true },
+    takeNews: () => news.splice(0),
+    acceptDialogs(value) {
+      isAccepting = value
+    },
+    release() {
+      for (const stop of releases) stop()
+    },
+  }
+}
+
+/** A message is taken note of, leaving a page is allowed; a question is declined unless the model says otherwise. */
+async function answer(dialog: Dialog, isAccepting: boolean): Promise<string> {
+  const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
+  const accept = isAccepting || !isQuestion
+  const words = JSON.stringify(dialog.message().slice(0, 300))
+  // Another client of the browser may have answered it first.
+  await (accept ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+  if (!isQuestion) return `The page showed a message: ${words}`
+  const how = accept ? 'accepted' : 'declined; to accept it, click again with acceptDialog'
+  return `The page asked ${words}, which was ${how}.`
+}
