@@ -13,7 +13,7 @@ const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
 describe('model behind chat completions', () => {
   let server: LLMock
   beforeEach(async () => {
-    server = new LLMock({ port: 0, logLevel: 'silent', strict: true })
+    server = new LLMock({ port: 0, logLevel: 'silent', strict: true, auth: { apiKeys: [key] } })
     await server.start()
   })
   afterEach(() => server.stop())
@@ -26,15 +26,25 @@ describe('model behind chat completions', () => {
     return open()
   })
 
-  it('sends key, name, tools and schema as the protocol wants them', async () => {
-    server.onMessage(/./, { content: '{"city":"Lund"}' })
+  it('sends name, tools and schema as the protocol wants them', async () => {
+    server.onMessage('harbour', { content: '{"city":"Lund"}' })
+    server.onMessage('ships', { toolCalls: [{ name: 'look', arguments: '{}' }] })
     const schema = { type: 'object', properties: { city: { type: 'string' } } }
     await open().extract({ ...prompt, schema }, signal)
-    const [asked] = server.getRequests()
-    expect(asked?.headers.authorization).toBeDefined()
-    expect(asked?.body).toMatchObject({
+    expect(server.getLastRequest()?.body).toMatchObject({
       model: 'small',
       response_format: { type: 'json_schema', json_schema: { schema, strict: false } },
+    })
+    const tools = [{ name: 'look', description: 'Looks.', schema: { type: 'object', properties: {} } }]
+    const messages = [{ role: 'user' as const, text: 'ships' }]
+    await open().step({ system: 'Look.', messages, tools, mustCall: true }, signal)
+    expect(server.getLastRequest()?.body).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Look.' },
+        { role: 'user', content: 'ships' },
+      ],
+      tools: [{ type: 'function', function: { name: 'look', description: 'Looks.' } }],
+      tool_choice: 'required',
     })
   })
 
@@ -51,6 +61,23 @@ describe('model behind chat completions', () => {
     const { value } = await open().extract({ ...prompt, schema: { type: 'object' } }, signal)
     expect(value).toEqual({ city: 'Lund' })
     expect(server.getLastRequest()?.body).not.toHaveProperty('response_format')
+  })
+
+  it('leaves the choice to the model where the server refuses to force a call', async () => {
+    server.nextRequestError(400, { message: 'tool_choice is not supported' })
+    server.onMessage(/./, { toolCalls: [{ name: 'look', arguments: '{}' }] })
+    const tools = [{ name: 'look', description: 'Looks.', schema: { type: 'object' } }]
+    const messages = [{ role: 'user' as const, text: 'ships' }]
+    const { calls } = await open().step({ system: '', messages, tools, mustCall: true }, signal)
+    expect(calls).toMatchObject([{ name: 'look' }])
+    expect(server.getLastRequest()?.body).toMatchObject({ tool_choice: 'auto' })
+  })
+
+  it('is refused by the server with a wrong key', async () => {
+    const model = openAiModel({ url: `${server.url}/v1`, key: 'another', name: 'small' })
+    await expect(model.write(prompt, signal)).rejects.toMatchObject({
+      detail: { hint: expect.stringContaining('MODEL_KEY') },
+    })
   })
 
   it('tells why the server refused, without the key', async () => {

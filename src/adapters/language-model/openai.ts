@@ -29,24 +29,38 @@ export function openAiModel(settings: OpenAiSettings): LanguageModel {
     const options = { ...toOptions(request), abortSignal: signal }
     return toAnswer(await withRetries(async () => model.doGenerate(options), signal))
   }
-  let takesSchemas = true
+  const isPlain = { always: false }
   return checkAnswers({
     name: settings.name,
-    async answer({ schema, ...request }, signal) {
+    async answer(request, signal) {
       try {
-        if (schema === undefined || !takesSchemas) return await ask(request, signal)
-        return await ask({ ...request, schema }, signal).catch((thrown: unknown) => {
-          if (!isRefusal(thrown)) throw thrown
-          // Some servers know no schemas; the prompt holds it too.
-          takesSchemas = false
-          return ask(request, signal)
-        })
+        return await withoutExtras(request, isPlain, (asked) => ask(asked, signal))
       } catch (thrown) {
         signal.throwIfAborted()
         throw modelFailure(thrown, settings)
       }
     },
   })
+}
+
+/**
+ * Some servers refuse a schema, or that a tool must be called. The prompt says both too, so a refused request is sent
+ * once more without them; where that helps, they are left out from then on.
+ */
+async function withoutExtras(
+  { schema, mustCall, ...plain }: AnswerRequest,
+  isPlain: { always: boolean },
+  ask: (request: AnswerRequest) => Promise<RawAnswer>,
+): Promise<RawAnswer> {
+  if (isPlain.always || (schema === undefined && !mustCall)) return ask(plain)
+  try {
+    return await ask({ ...plain, ...(schema && { schema }), ...(mustCall && { mustCall }) })
+  } catch (thrown) {
+    if (!isRefusal(thrown)) throw thrown
+    const answer = await ask(plain)
+    isPlain.always = true
+    return answer
+  }
 }
 
 function toOptions(request: AnswerRequest): LanguageModelV4CallOptions {

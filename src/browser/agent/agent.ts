@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { LanguageModel, Step, ToolCall } from '../../ports/language-model.ts'
+import type { Conversation, LanguageModel, Step, ToolCall, Usage } from '../../ports/language-model.ts'
 import { createHands, type Hands } from './hands.ts'
 import { lastWord, systemPrompt } from './system-prompt.ts'
 import * as allTools from './tools/all.ts'
@@ -47,57 +47,48 @@ export async function runAgent(
   order: AgentOrder,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
-  const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
   // Some time is kept back, so that what was found can still be told when the rest is used up.
-  const working = startDeadline(
-    order.timeoutMs - Math.min(15_000, order.timeoutMs / 5),
-    'INTERACT_TIMEOUT',
-    signal,
-  )
+  const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
+  const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
+  const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
   const transcript = createTranscript()
   const hands = createHands(needs, { ...order, remaining: working.remaining })
-  const task = { needs, transcript, hands, working, whole }
+  const tokens = { inputTokens: 0, outputTokens: 0 }
+  const task = { model: needs.model, transcript, hands, working, whole, tokens }
   try {
     transcript.ask(`The task:\n${order.prompt}`)
-    transcript.ask(await working.during('look', () => hands.firstLook()))
+    transcript.ask((await working.during('look', hands.look)) ?? '')
     const end = await work(task)
     const output = end.answer ?? (await lastAnswer(task, end.reason))
-    return {
-      ...hands.record(),
-      output,
-      page: hands.page(),
-      ...(end.answer === undefined && { stopped: end.reason }),
-    }
+    const stopped = end.answer === undefined ? { stopped: end.reason } : {}
+    return { ...hands.record(), output, page: hands.page(), ...stopped }
   } catch (thrown) {
     signal.throwIfAborted()
     throw withSteps(thrown, hands)
   } finally {
     hands.release()
+    needs.log.info({ jobId: order.jobId, steps: hands.steps(), ...tokens }, 'a task has ended')
   }
 }
 
 interface Task {
-  needs: AgentNeeds
+  model: LanguageModel
   transcript: Transcript
   hands: Hands
   /** Ends before the whole does. */
   working: Deadline
   whole: Deadline
+  /** Counted here as they are used. */
+  tokens: Usage
 }
 
 type End = { answer: string } | { answer?: undefined; reason: string }
 
-async function work({ needs, transcript, hands, working }: Task): Promise<End> {
-  let tokens = 0
+async function work(task: Task): Promise<End> {
+  const { transcript, hands, working, tokens } = task
   try {
-    while (tokens < mostTokens) {
-      const said = await working.during('model', (signal) =>
-        needs.model.step(
-          { system: systemPrompt, messages: transcript.messages(), tools: offers, mustCall: true },
-          signal,
-        ),
-      )
-      tokens += said.usage.inputTokens + said.usage.outputTokens
+    while (tokens.inputTokens + tokens.outputTokens < mostTokens) {
+      const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
       transcript.heard(said.text, said.calls)
       const answer = answerIn(said)
       if (answer !== undefined) return { answer }
@@ -110,6 +101,20 @@ async function work({ needs, transcript, hands, working }: Task): Promise<End> {
     if (thrown instanceof AppError && thrown.code === 'INTERACT_TIMEOUT') return { reason: 'the time was up' }
     throw thrown
   }
+}
+
+async function nextStep(
+  { model, working, whole, tokens }: Task,
+  phase: 'model' | 'last answer',
+  conversation: Pick<Conversation, 'messages' | 'tools'>,
+): Promise<Step> {
+  const deadline = phase === 'model' ? working : whole
+  const said = await deadline.during(phase, (signal) =>
+    model.step({ system: systemPrompt, mustCall: true, ...conversation }, signal),
+  )
+  tokens.inputTokens += said.usage.inputTokens
+  tokens.outputTokens += said.usage.outputTokens
+  return said
 }
 
 /** Runs the calls in order. When one changed the page, those after it were meant for another page and are not run. */
@@ -144,14 +149,11 @@ function answerIn({ calls }: Step): string | undefined {
 }
 
 /** What is known, in the time that was kept back. */
-async function lastAnswer({ needs, transcript, hands, whole }: Task, reason: string): Promise<string> {
-  hands.note(`stopped: ${reason}`)
-  const messages = [...closed(transcript), { role: 'user' as const, text: lastWord(reason) }]
-  const said = await whole.during('last answer', (signal) =>
-    needs.model.step({ system: systemPrompt, messages, tools: [done.offer], mustCall: true }, signal),
-  )
-  const call = said.calls.find(({ name }) => name === done.name)
-  return String(call?.arguments.answer)
+async function lastAnswer(task: Task, reason: string): Promise<string> {
+  task.hands.note(`stopped: ${reason}`)
+  const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
+  const { calls } = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
+  return String(calls[0]?.arguments.answer)
 }
 
 /** A conversation whose last calls were cut off gets an answer to each of them; servers refuse it otherwise. */

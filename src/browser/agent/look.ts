@@ -55,14 +55,32 @@ async function typedPasswords(frame: Frame): Promise<string[]> {
   }
 }
 
+/** A value stands after the field, or in a line of its own below it when there is more to say about the field. */
+const valueLine = /^(\s*- (?:textbox .*\]|text)): (.*)$/
+
 function hidePasswords(outline: string, passwords: string[]): string {
-  const hidden = new Set(
-    passwords.filter((value) => value !== '').flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]),
-  )
+  const hidden = new Set(passwords.map(inOneLine).filter((value) => value !== ''))
   if (hidden.size === 0) return outline
-  const hide = (text: string) => [...hidden].reduce((rest, value) => rest.replaceAll(value, '[hidden]'), text)
   return outline
     .split('\n')
-    .map((line) => line.replace(/(- textbox .*?\]: ?)(.*)$/, (_, field, value) => `${field}${hide(value)}`))
+    .map((line) => {
+      const [, field, value] = valueLine.exec(line) ?? []
+      return value !== undefined && hidden.has(inOneLine(unquoted(value))) ? `${field}: [hidden]` : line
+    })
     .join('\n')
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Values that would read as something else in YAML stand in quotes. */
+function unquoted(value: string): string {
+  if (/^'.*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'")
+  if (!/^".*"$/.test(value)) return value
+  try {
+    return String(JSON.parse(value))
+  } catch {
+    return value
+  }
 }

@@ -16,6 +16,9 @@ export interface Tabs {
 /** One watch per page, however many tasks it sees. */
 const watches = new WeakMap<Page, NetworkWatch>()
 
+/** A page that opens one tab after another is not followed for ever. */
+const mostTabs = 10
+
 export function followTabs(first: Page): Tabs {
   const tabs: Page[] = []
   const releases: (() => void)[] = []
@@ -25,25 +28,19 @@ export function followTabs(first: Page): Tabs {
     if (news.length < 10) news.push(text)
   }
   const follow = (page: Page) => {
+    if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
+    if (page !== first) tell('A new tab was opened; it is the current one now.')
     tabs.push(page)
     if (!watches.has(page)) watches.set(page, watchNetwork(page))
-    const opened = (tab: Page) => {
-      tell('A new tab was opened; it is the current one now.')
-      follow(tab)
-    }
     const closed = () => {
       tabs.splice(tabs.indexOf(page), 1)
       tell('A tab was closed.')
     }
     const asked = (dialog: Dialog) => void answer(dialog, isAccepting).then(tell)
-    const downloaded = (download: Download) => {
-      tell(
-        `A download of ${JSON.stringify(download.suggestedFilename().slice(0, 100))} began; files are not kept.`,
-      )
-    }
-    page.on('popup', opened).on('close', closed).on('dialog', asked).on('download', downloaded)
+    const downloaded = (download: Download) => tell(downloadNews(download))
+    page.on('popup', follow).on('close', closed).on('dialog', asked).on('download', downloaded)
     releases.push(() => {
-      page.off('popup', opened).off('close', closed).off('dialog', asked).off('download', downloaded)
+      page.off('popup', follow).off('close', closed).off('dialog', asked).off('download', downloaded)
     })
   }
   follow(first)
@@ -59,6 +56,10 @@ export function followTabs(first: Page): Tabs {
       for (const stop of releases) stop()
     },
   }
+}
+
+function downloadNews(download: Download): string {
+  return `A download of ${JSON.stringify(download.suggestedFilename().slice(0, 100))} began; files are not kept.`
 }
 
 /** A message is taken note of, leaving a page is allowed; a question is declined unless the model says otherwise. */
