@@ -67,8 +67,12 @@ async function answer(dialog: Dialog, isAccepting: boolean): Promise<string> {
   const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
   const accept = isAccepting || !isQuestion
   const words = JSON.stringify(dialog.message().slice(0, 300))
-  // Another client of the browser may have answered it first.
-  await (accept ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+  // Another client of the browser may answer first, as drivers do by themselves.
+  const isOurs = await (accept ? dialog.accept() : dialog.dismiss()).then(
+    () => true,
+    () => false,
+  )
+  if (!isOurs) return `The page asked ${words}, which another program on this browser has answered.`
   if (!isQuestion) return `The page showed a message: ${words}`
   const how = accept ? 'accepted' : 'declined; to accept it, click again with acceptDialog'
   return `The page asked ${words}, which was ${how}.`
