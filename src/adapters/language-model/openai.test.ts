@@ -55,6 +55,25 @@ describe('model behind chat completions', () => {
     expect(server.getRequests()).toHaveLength(2)
   })
 
+  it('does not wait longer than a minute for a busy server', async () => {
+    const error = { message: 'come back tomorrow' }
+    server.onMessage(/./, { error, status: 429, retryAfter: 86_400 })
+    await expect(open().write(prompt, signal)).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      detail: { reason: expect.stringContaining('429'), hint: expect.stringContaining('later') },
+    })
+    expect(server.getRequests()).toHaveLength(1)
+  })
+
+  it('waits for a busy server no longer than its caller does', async () => {
+    server.onMessage(/./, { error: { message: 'slow down' }, status: 429, retryAfter: 50 })
+    const leaving = new AbortController()
+    const writing = open().write(prompt, leaving.signal)
+    await expect.poll(() => server.getRequests().length).toBe(1)
+    leaving.abort(new Error('the caller has gone'))
+    await expect(writing).rejects.toThrow('the caller has gone')
+  })
+
   it('puts the schema into the prompt alone where the server refuses it', async () => {
     server.nextRequestError(400, { message: 'response_format is not supported' })
     server.onMessage(/./, { content: '{"city":"Lund"}' })

@@ -83,6 +83,28 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.page.url()).toBe(`${site.url}/task/tabs/leaflet`)
   })
 
+  it('comes back from a tab that closes itself', async () => {
+    const outcome = await carryOut('/task/brief', [
+      calls('click', { ref: refOf('button "Open"') }),
+      calls('wait', { seconds: 1 }),
+      calls('snapshot'),
+      done('{{Title: (\\w+)}}'),
+    ])
+    expect(outcome.output).toBe('Brief')
+  })
+
+  it('fails where the page is gone', async () => {
+    const page = await context.newPage()
+    const model = scriptedModel([{ turns: [calls('snapshot'), done('x')] }])
+    await page.close()
+    const running = runAgent(
+      { model, page, log: silentLog },
+      { prompt: 'x', timeoutMs: 20_000 },
+      AbortSignal.any([]),
+    )
+    await expect(running).rejects.toMatchObject({ code: 'BROWSER_FAILED' })
+  })
+
   it('turns over pages with the same step', async () => {
     const next = calls('click', { ref: refOf('link "Next"') })
     const outcome = await carryOut('/task/list/1', [

@@ -148,6 +148,16 @@ describe.skipIf(path === undefined)('a page that leads the model astray', () => 
     ])
   })
 
+  it('does not make it type a password into a frame of another site', async () => {
+    const page = await context.newPage()
+    await page.goto(`${site.url}/task/framed?${new URLSearchParams({ to: `http://localhost:${site.port}` })}`)
+    const fill = calls('fill', { ref: refOf('textbox "Password"'), text: 'tulip-field' })
+    const model = scriptedModel([{ turns: [fill, calls('done', { answer: 'x' })] }])
+    const order = { prompt: 'Log in.', timeoutMs: 60_000 }
+    const outcome = await runAgent({ model, page, log: record }, order, AbortSignal.timeout(60_000))
+    expect(outcome.stdout).toContain('refused')
+  })
+
   it('never shows the model a cookie, and has no tool that could', async () => {
     await carryOut('https://evil.test', [calls('read'), calls('snapshot'), done])
     expect(asked).toContain('The opening hours are 9 to 5.')

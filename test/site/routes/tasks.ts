@@ -24,6 +24,15 @@ export const taskRoutes: Routes = {
       number < 4 ? `<a href="/task/list/${number + 1}">Next</a>` : '<p>The last boat is the Heron.</p>'
     sendHtml(exchange, page(`Boats ${number}`, `<p>Boat number ${number}</p>${next}`))
   },
+  '/task/framed': (exchange) => {
+    const to = exchange.url.searchParams.get('to') ?? ''
+    sendHtml(exchange, page('Framed', `<iframe src="${to}/task/login" width="600" height="300"></iframe>`))
+  },
+  // The tab it opens closes itself.
+  '/task/brief': (exchange) => {
+    const opening = "const tab = open('/task/still'); setTimeout(() => tab.close(), 100)"
+    sendHtml(exchange, page('Brief', `<button type="button" onclick="${opening}">Open</button>`))
+  },
   '/task/login': (exchange) => sendHtml(exchange, page('Login', loginForm)),
   '/task/still': (exchange) => sendHtml(exchange, page('Still', '<button type="button">Nothing</button>')),
   '/task/question': (exchange) =>
