@@ -126,7 +126,7 @@ function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Jud
 function argumentFault(schema: JsonSchema, given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return 'The arguments were not a JSON object.'
-  const faults = schemaCheck(schema)(given)
+  const faults = schemaCheck(schema)(asArguments(given))
   return faults === undefined ? undefined : `The arguments do not fit: ${faults}.`
 }
 
@@ -134,11 +134,10 @@ function unknownTool(name: string, tools: { name: string }[]): string {
   return `There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${tools.map((tool) => tool.name).join(', ')}.`
 }
 
+/** An argument that is null counts as not given: models write it for those they may leave out. */
 function asArguments(given: unknown): Record<string, unknown> {
-  // An object that is no array has names and values, whatever else it may be.
-  if (typeof given === 'object' && given !== null && !Array.isArray(given))
-    return given as Record<string, unknown>
-  return { text: String(given) }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { text: String(given) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
 /** Models wrap JSON in fences of Markdown even when told not to. */

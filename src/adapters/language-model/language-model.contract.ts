@@ -19,7 +19,11 @@ const conversation: Conversation = {
     {
       name: 'look',
       description: 'Looks at a place.',
-      schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+      schema: {
+        type: 'object',
+        properties: { place: { type: 'string' }, when: { type: 'string' } },
+        required: ['place'],
+      },
     },
   ],
   mustCall: true,
@@ -68,6 +72,13 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
   it('calls a tool', async () => {
     const { calls } = await open([looks]).step(conversation, patience)
     expect(calls).toEqual([{ id: expect.any(String), name: 'look', arguments: { place: 'quay' } }])
+  })
+
+  it('takes an argument that is null for one that was left out', async () => {
+    const { calls } = await open([
+      { calls: [{ name: 'look', arguments: { place: 'quay', when: null } }] },
+    ]).step(conversation, patience)
+    expect(calls).toMatchObject([{ arguments: { place: 'quay' } }])
   })
 
   it('goes on after the answer of a tool', async () => {

@@ -87,10 +87,9 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     const outcome = await carryOut('/task/brief', [
       calls('click', { ref: refOf('button "Open"') }),
       calls('wait', { seconds: 1 }),
-      calls('snapshot'),
-      done('{{Title: (\\w+)}}'),
+      done('{{A tab was closed}}: {{Title: (\\w+)}}'),
     ])
-    expect(outcome.output).toBe('Brief')
+    expect(outcome.output).toBe('A tab was closed: Brief')
   })
 
   it('fails where the page is gone', async () => {
@@ -114,6 +113,17 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
       done('{{The last boat is the (\\w+)}}'),
     ])
     expect(outcome).toMatchObject({ output: 'Heron', steps: 3 })
+  })
+
+  it('remembers the pages before', async () => {
+    const next = calls('click', { ref: refOf('link "Next"') })
+    const outcome = await carryOut('/task/list/1', [
+      next,
+      next,
+      next,
+      done('{{number 1}}, {{number 2}}, {{number 3}}'),
+    ])
+    expect(outcome.output).toBe('number 1, number 2, number 3')
   })
 
   it('opens addresses of the same site, goes back, reads, scrolls, waits and presses', async () => {

@@ -57,7 +57,7 @@ export async function runAgent(
   const task = { model: needs.model, transcript, hands, working, whole, tokens }
   try {
     transcript.ask(`The task:\n${order.prompt}`)
-    transcript.ask((await working.during('look', hands.look)) ?? '')
+    transcript.ask('The page it begins on:', await working.during('look', hands.look))
     const end = await work(task)
     const output = end.answer ?? (await lastAnswer(task, end.reason))
     const stopped = end.answer === undefined ? { stopped: end.reason } : {}

@@ -47,13 +47,15 @@ interface ToolDefinition<Fields extends z.ZodRawShape> {
 
 export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>): AgentTool {
   const { name, description, acts } = definition
-  const fields = z.strictObject(definition.fields)
+  // Models add arguments of their own; those are left out rather than refused.
+  const fields = z.object(definition.fields)
+  const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })
   // The model's arguments were checked against this very schema before they came here.
   const read = (given: Record<string, unknown>) => fields.parse(given) as z.output<z.ZodObject<Fields>>
   return {
     name,
     acts,
-    offer: { name, description, schema: z.toJSONSchema(fields, { io: 'input' }) },
+    offer: { name, description, schema },
     describe: (given) => definition.describe?.(read(given)) ?? '',
     run: (scene, given) => definition.run(scene, read(given)),
   }

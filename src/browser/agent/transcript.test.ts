@@ -4,13 +4,22 @@ import { createTranscript } from './transcript.ts'
 const call = (id: string) => ({ id, name: 'read', arguments: {} })
 
 describe('the transcript of a task', () => {
-  it('tells the latest page alone', () => {
+  it('tells the latest page whole, and of older ones the words', () => {
     const transcript = createTranscript()
-    transcript.answer(call('1'), 'Clicked.', 'the first page')
-    transcript.answer(call('2'), 'Clicked.', 'the second page')
-    transcript.answer(call('3'), 'Read.')
+    transcript.ask('The task:', '- link "A" [ref=e1] [cursor=pointer]: a')
+    transcript.answer(call('1'), 'Clicked.', '- link "B" [ref=e2]: b')
+    transcript.answer(call('2'), 'Read.')
     const texts = transcript.messages().map(({ text }) => text)
-    expect(texts).toEqual(['Clicked.\n(an older page, left out)', 'Clicked.\nthe second page', 'Read.'])
+    expect(texts).toEqual(['The task:\n- link "A": a', 'Clicked.\n- link "B" [ref=e2]: b', 'Read.'])
+  })
+
+  it('shortens a long older page, and keeps its end mark', () => {
+    const transcript = createTranscript()
+    transcript.ask('', `[begin]\n${'x'.repeat(40_000)}\n[end]`)
+    transcript.answer(call('1'), 'Clicked.', 'the page')
+    const [first] = transcript.messages()
+    expect(first?.text.length).toBeLessThan(13_000)
+    expect(first?.text.endsWith('\n[end]')).toBe(true)
   })
 
   it('leaves out what is long ago when it grows too long', () => {

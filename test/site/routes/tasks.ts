@@ -30,7 +30,7 @@ export const taskRoutes: Routes = {
   },
   // The tab it opens closes itself.
   '/task/brief': (exchange) => {
-    const opening = "const tab = open('/task/still'); setTimeout(() => tab.close(), 100)"
+    const opening = "const tab = window.open('/task/still'); setTimeout(() => tab.close(), 100)"
     sendHtml(exchange, page('Brief', `<button type="button" onclick="${opening}">Open</button>`))
   },
   '/task/login': (exchange) => sendHtml(exchange, page('Login', loginForm)),
