@@ -9,6 +9,7 @@ import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
 import { createProfiles } from './browser/profiles.ts'
+import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sessionBrowsers } from './compose/sessions.ts'
 import { documentConverter } from './documents/convert.ts'
@@ -116,7 +117,7 @@ export async function compose(settings: Settings) {
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
-      agent: undefined,
+      agent: sessionAgent(settings, log),
       peers,
       peerUrl: () => settings.http.peerUrl ?? ownUrl(),
       teamBrowsers: settings.limits.teamBrowsers,
