@@ -12,6 +12,7 @@ RUN apt-get update \
     fonts-noto-color-emoji \
     fonts-noto-core \
     fonts-wqy-zenhei \
+    python3-venv \
     tesseract-ocr \
     tesseract-ocr-ara \
     tesseract-ocr-chi-sim \
@@ -28,6 +29,20 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
+
+# For code in sessions: Playwright for Python, run by the Node of this image, and agent-browser for this platform alone.
+COPY runtime/python/requirements.txt /opt/winnow/requirements.txt
+RUN python3 -m venv /opt/winnow/python \
+  && /opt/winnow/python/bin/pip install --no-cache-dir --require-hashes --only-binary :all: --no-deps \
+    --requirement /opt/winnow/requirements.txt \
+  && rm /opt/winnow/python/lib/python3*/site-packages/playwright/driver/node
+COPY runtime/agent-browser /tmp/agent-browser
+RUN cd /tmp/agent-browser \
+  && npm ci --ignore-scripts \
+  && install -m 755 "node_modules/agent-browser/bin/agent-browser-linux-$(node -p process.arch)" /opt/winnow/agent-browser \
+  && install -m 644 node_modules/agent-browser/LICENSE /opt/winnow/agent-browser.LICENSE \
+  && cd / && rm -rf /tmp/agent-browser && npm cache clean --force
+
 COPY LICENSE ./
 COPY src ./src
 
@@ -36,7 +51,9 @@ ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=3002 \
   DATA_DIR=/data \
-  CHROMIUM_PATH=/usr/lib/chromium/chromium-headless-shell
+  CHROMIUM_PATH=/usr/lib/chromium/chromium-headless-shell \
+  PYTHON_PATH=/opt/winnow/python/bin/python3 \
+  AGENT_BROWSER_PATH=/opt/winnow/agent-browser
 
 RUN install --directory --owner=node --group=node --mode=700 /data
 USER node

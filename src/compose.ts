@@ -8,6 +8,7 @@ import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
+import { findCodePrograms } from './browser/code/code-runner.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
@@ -97,6 +98,7 @@ export async function compose(settings: Settings) {
     blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
+    ...findCodePrograms(settings),
   })
   let port = settings.http.port
   const ownUrl = () => `http://${hostText(settings.http.host)}:${port}`

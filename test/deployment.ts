@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { startPostgres } from './servers/postgres.ts'
 import { startS3 } from './servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
@@ -23,8 +24,15 @@ const chromium =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
 
+/** What earlier preparations made for code, which a run by hand is not told of. */
+const prepared = join(import.meta.dirname, '..', '.prepared')
+const python = process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3')
+const agentBrowser = process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser')
+
 const common = {
   ...(chromium ? { CHROMIUM_PATH: chromium } : {}),
+  ...(existsSync(python) ? { PYTHON_PATH: python } : {}),
+  ...(existsSync(agentBrowser) ? { AGENT_BROWSER_PATH: agentBrowser } : {}),
   API_KEY: key,
   ALLOW_PRIVATE_NETWORK: '127.0.0.1',
   LOG_LEVEL: 'warn',

@@ -15,8 +15,7 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
       await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
     }
   }
-  const ownAgent = await page.evaluate(() => navigator.userAgent)
-  const { viewport, userAgent = ownAgent } = options
+  const { viewport, userAgent = '' } = options
   if (wish.isMobile && viewport) {
     await session.send('Emulation.setDeviceMetricsOverride', {
       ...viewport,
@@ -26,7 +25,7 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
   await session.send('Emulation.setUserAgentOverride', {
-    userAgent: wish.isMobile ? userAgent : ownAgent,
+    userAgent,
     ...(options.locale ? { acceptLanguage: options.locale } : {}),
   })
 }

@@ -24,6 +24,8 @@ interface Finding {
 }
 
 const run = promisify(execFile)
+const playwrightVersion =
+  'import importlib.metadata, playwright.async_api; print("with Playwright", importlib.metadata.version("playwright"))'
 
 /** Checks this installation without the internet, against a page it serves itself. */
 export async function doctor(settings: Settings): Promise<void> {
@@ -36,6 +38,13 @@ export async function doctor(settings: Settings): Promise<void> {
     await check('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
     await tool('sandbox', 'bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], 'install bubblewrap'),
+    await tool(
+      'Python',
+      settings.pythonPath,
+      ['-c', playwrightVersion],
+      'set PYTHON_PATH, or install python3-venv',
+    ),
+    await tool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
     await tool('OCR', 'tesseract', ['--version'], 'install tesseract-ocr'),
     await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
   ]

@@ -4,6 +4,7 @@ import { probeSandbox } from '../adapters/sandbox/probe.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { serveCdpSocket } from '../browser/cdp/socket.ts'
+import { findCodePrograms } from '../browser/code/code-runner.ts'
 import { openSession } from '../browser/session/open-session.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'
 import type { Egress } from '../network/egress.ts'
@@ -24,7 +25,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   const chromium = lonelyChromium(chromiumPath, sandbox, needs.log)
   const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
   const upstream = proxy === undefined ? undefined : new URL(proxy)
-  const programs = { python: undefined, agentBrowser: undefined }
+  const programs = findCodePrograms(settings)
   let works: Promise<string | undefined> | undefined
   return {
     async check() {

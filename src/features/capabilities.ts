@@ -12,6 +12,9 @@ export interface CapabilityFacts {
   blobs: string
   chromiumPath: string | undefined
   tesseractPath: string | undefined
+  /** A Python with Playwright, and agent-browser: what code in sessions can use beside Node. */
+  python: string | undefined
+  agentBrowser: string | undefined
 }
 
 /** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
@@ -43,6 +46,22 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
         }
       : works('text recognition', `${facts.tesseractPath}: scanned pages and images`),
+    facts.python === undefined
+      ? {
+          name: 'code in Python',
+          available: false,
+          note: 'no Playwright for Python was found: sessions run Node and Bash',
+          enable: 'PYTHON_PATH, or start once with python3-venv and a package index in reach',
+        }
+      : works('code in Python', `${facts.python}: Playwright for Python`),
+    facts.agentBrowser === undefined
+      ? {
+          name: 'agent-browser',
+          available: false,
+          note: 'not found: code in Bash runs without it',
+          enable: 'AGENT_BROWSER_PATH, or start once with a package registry in reach',
+        }
+      : works('agent-browser', `${facts.agentBrowser}: steers a session from Bash`),
     later('search', notYet),
     later('browser sessions, interact', notYet),
     later('support agent', notYet),

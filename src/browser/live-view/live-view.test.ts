@@ -151,6 +151,11 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     const isAt = (path: string) =>
       happens(async () => (await view.locator('.address').inputValue()) === site.url + path)
     await isAt('/form')
+    await page.evaluate(() => {
+      document.title = 'set by script'
+    })
+    await page.evaluate(() => scrollTo(0, 500))
+    await view.locator('.tab', { hasText: 'set by script' }).waitFor()
     const second = await page.context().newPage()
     await second.goto(`${site.url}/red`)
     await isAt('/red')

@@ -76,7 +76,7 @@ export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveVie
 
   return {
     attach(socket, { isInteractive }) {
-      if (isClosed) return socket.close(ended, 'The session has ended.')
+      if (isClosed) return socket.close(ended, 'It was closed, or its time was up.')
       if (viewers.size >= mostViewers) return socket.close(1013, `${mostViewers} people watch already.`)
       const viewer = openViewer(socket, isInteractive, {
         onInput: (input) => steer(viewer, input),
@@ -92,6 +92,6 @@ export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveVie
       })
       if (last && viewers.size > 1) viewer.show(last.picture)
     },
-    close: () => end('The session has ended.'),
+    close: () => end('It was closed, or its time was up.'),
   }
 }

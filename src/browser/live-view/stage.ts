@@ -1,4 +1,4 @@
-import { allowedAddress } from '../cdp/allow-list.ts'
+import { allowedAddress, type CdpParams } from '../cdp/allow-list.ts'
 import { type Caller, connectCaller } from '../cdp/caller.ts'
 import type { CdpSwitch } from '../cdp/switch.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
@@ -22,11 +22,14 @@ export interface StageEvents {
   onGone(): void
 }
 
+const lookEvery = 500
+
 /** The browser as it is watched: its row of tabs, and pictures of the active one. */
 export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
   const tabs = openTabs()
   let isWatched = false
   let shown: Screencast | undefined
+  let looking: NodeJS.Timeout | undefined
 
   const caller = await connectCaller(cdp, {
     onEvent(method, params, sessionId) {
@@ -44,9 +47,22 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     const wanted = isWatched ? tabs.active()?.id : undefined
     if (shown?.targetId !== wanted) {
       shown?.stop()
-      shown = wanted === undefined ? undefined : startScreencast(caller, wanted, events.onFrame)
+      shown = wanted === undefined ? undefined : startScreencast(caller, wanted, show)
     }
     events.onTabs()
+  }
+
+  function show(frame: Frame): void {
+    looking ??= setTimeout(lookAgain, lookEvery)
+    events.onFrame(frame)
+  }
+
+  /** Chromium has no event for a title that a script has changed. */
+  async function lookAgain(): Promise<void> {
+    looking = undefined
+    const targetId = tabs.active()?.id
+    const known = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
+    if (known && tabs.notice('Target.targetInfoChanged', known)) follow()
   }
 
   return {
@@ -62,6 +78,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     },
     act: (input) => act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
+      clearTimeout(looking)
       stopListening()
       shown?.stop()
       caller.leave()

@@ -42,6 +42,7 @@ export async function openSession(needs: SessionNeeds, hooks: { onActivity(): vo
   // Whoever owns the session closes it, after keeping what is to be kept.
   const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => ending.resolve('closed-by-guest') })
   const code = codeRunner({ ...needs, connections: cdpConnections(cdp) })
+  code.warmUp()
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined
   let closing: Promise<void> | undefined

@@ -54,8 +54,8 @@ export async function replay(
       await deadline.during(phase, () => step(page))
     } catch (thrown) {
       if (signal.aborted) throw thrown
-      const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
-      throw unavailable(phase, reason ?? '', thrown)
+      const reason = deadline.signal.aborted ? 'its time was up' : firstLine(thrown)
+      throw unavailable(phase, reason, thrown)
     }
   }
 }
@@ -95,6 +95,10 @@ async function act(page: Page, context: ReplayContext, deadline: Deadline): Prom
   const network = watchNetwork(page)
   await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
   await settle(page, network, deadline.signal)
+}
+
+function firstLine(thrown: unknown): string {
+  return (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
 }
 
 function unavailable(phase: string, reason: string, cause?: unknown): AppError {

@@ -72,11 +72,14 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   )
   const lifetime = setTimeout(() => void end('ttl'), row.expires_at - needs.now())
 
-  const ready = open()
-  ready.catch((thrown) => {
-    failure = toAppError(thrown)
-    void end('failed')
+  const opening = open()
+  // Whoever is told that it failed finds it ended, and its place free.
+  const ready = opening.catch(async (thrown) => {
+    if (ending === undefined) failure = toAppError(thrown)
+    await end('failed')
+    throw failure ?? refusal()
   })
+  ready.catch(() => undefined)
 
   async function open(): Promise<void> {
     const done = idle.busy()
@@ -86,7 +89,8 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
       opened.ended.then((how) => {
         if (how === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
-        void end(how === 'crashed' ? 'crashed' : 'closed by client')
+        // A browser that goes before it is ready has failed to open, which is told by the line above.
+        opening.then(() => end(how === 'crashed' ? 'crashed' : 'closed by client')).catch(() => undefined)
       })
     }
     try {
@@ -113,7 +117,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
     idle.stop()
     over.abort()
     // A browser that is still starting cannot be called back; it is closed as soon as it is there.
-    await ready.catch(() => undefined)
+    await opening.catch(() => undefined)
     if (browser && isClean(why))
       await attempt('what a session leaves behind could not be kept', needs.beforeClose(browser))
     if (browser) await attempt('the browser of a session could not be closed', browser.close())
@@ -141,7 +145,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
       if (ending) throw new AppError('SESSION_DESTROYED')
       const done = idle.busy()
       try {
-        await untilOver(ready)
+        await ready
         // It may have ended in the moment it was ready.
         if (!browser || ending) throw new AppError('SESSION_DESTROYED')
         return await untilOver(work(browser, AbortSignal.any([signal, over.signal])))
@@ -162,10 +166,10 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   /** The work, or the end of the session if that comes first. */
   function untilOver<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const ended = () => reject(failure ?? refusal())
+      const ended = () => reject(refusal())
       over.signal.addEventListener('abort', ended, { once: true })
       work
-        .then(resolve, (thrown) => reject(over.signal.aborted ? (failure ?? refusal()) : thrown))
+        .then(resolve, (thrown) => reject(over.signal.aborted ? refusal() : thrown))
         .finally(() => over.signal.removeEventListener('abort', ended))
     })
   }

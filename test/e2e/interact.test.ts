@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+let visits = 0
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/once': (exchange) => {
+        visits += 1
+        sendHtml(exchange, page('Once', visits === 1 ? '<button id="only">Only now</button>' : '<p>Gone</p>'))
+      },
+      '/mirror': (exchange) =>
+        sendHtml(
+          exchange,
+          page(
+            'Mirror',
+            `<p id="agent">${exchange.request.headers['user-agent']}</p>
+            <p id="language">${exchange.request.headers['accept-language']}</p>`,
+          ),
+        ),
+    },
+  })
+})
+afterAll(() => site.stop())
+
+/** Scrapes a page and answers the id of the scrape. */
+async function scraped(path: string, options: object = {}): Promise<string> {
+  const { body } = await scrape({ url: site.url + path, maxAge: 0, ...options })
+  return body.data.metadata.scrapeId
+}
+const interact = (id: string, body: object) => call('POST', `/v2/scrape/${id}/interact`, { body })
+const stop = (id: string) => call('DELETE', `/v2/scrape/${id}/interact`)
+
+describe('interact', () => {
+  it('goes on where the scrape was, call after call, until it is stopped', async () => {
+    const id = await scraped('/app/actions', {
+      actions: [
+        { type: 'click', selector: '#name' },
+        { type: 'write', text: 'Ada' },
+        { type: 'press', key: 'Enter' },
+        { type: 'executeJavascript', script: 'document.title = "not done again"' },
+      ],
+    })
+    const first = await interact(id, { code: `await page.locator('body').innerText()`, origin: 'test' })
+    expect(first.body).toMatchObject({ success: true, exitCode: 0, killed: false })
+    expect(first.body.result).toContain('hello Ada')
+    expect(first.body.cdpUrl).toContain(first.body.sessionId)
+    expect(first.body.liveViewUrl).toContain('/live/')
+    expect(first.body.interactiveLiveViewUrl).toContain('interactive=true')
+
+    await interact(id, { code: `await page.click('#add')` })
+    const second = await interact(id, { code: `await page.locator('body').innerText()` })
+    expect(second.body.result).toContain('added')
+    expect(second.body.sessionId).toBe(first.body.sessionId)
+    expect((await interact(id, { code: 'await page.title()' })).body.result).not.toContain('not done again')
+
+    const stopped = await stop(id)
+    expect(stopped.body).toMatchObject({ success: true, creditsBilled: 2 })
+    expect(stopped.body.sessionDurationMs).toBeGreaterThan(0)
+    expect((await stop(id)).body).toEqual(stopped.body)
+    const late = await interact(id, { code: '1' })
+    expect([late.status, late.body.code]).toEqual([410, 'SESSION_DESTROYED'])
+    const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
+    expect(data.find((job: Json) => job.id === first.body.sessionId).target).toBe(`${site.url}/app/actions`)
+  })
+
+  it('says in success whether the code came through', async () => {
+    const id = await scraped('/pages/1')
+    const failed = await interact(id, { code: 'throw new Error("no luck")' })
+    expect([failed.status, failed.body.success, failed.body.exitCode]).toEqual([200, false, 1])
+    expect(failed.body.error).toContain('no luck')
+    const endless = await interact(id, { code: 'while (true) {}', timeout: 1 })
+    expect(endless.body).toMatchObject({ success: false, killed: true })
+    await stop(id)
+  })
+
+  it('opens one browser, however many calls come first', async () => {
+    const id = await scraped('/pages/2')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => interact(id, { code: 'page.url()' })))
+    expect(answers.map(({ body }) => body.result)).toEqual(Array(6).fill(`${site.url}/pages/2`))
+    expect(new Set(answers.map(({ body }) => body.sessionId)).size).toBe(1)
+    await stop(id)
+  })
+
+  it('keeps the device and the place of the scrape', async () => {
+    const id = await scraped('/mirror', { mobile: true, location: { country: 'DE' } })
+    const code = `JSON.stringify(await page.evaluate(() => ({
+      agent: document.querySelector('#agent').textContent,
+      language: document.querySelector('#language').textContent,
+      width: innerWidth,
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })))`
+    const seen = JSON.parse((await interact(id, { code })).body.result)
+    expect(seen.agent).toContain('Mobile')
+    expect(seen.language).toContain('de-DE')
+    expect(seen.zone).toBe('Europe/Berlin')
+    await stop(id)
+  })
+
+  it('says that headers of the scrape are not kept', async () => {
+    const id = await scraped('/pages/5', { headers: { 'x-secret': 'lighthouse' } })
+    const { body } = await interact(id, { code: '1' })
+    expect(body.warning).toContain('x-secret')
+    expect(JSON.stringify(body)).not.toContain('lighthouse')
+    await stop(id)
+  })
+
+  it('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
+    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
+    const { status, body } = await interact(id, { code: '1' })
+    expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
+    expect((await stop(id)).status).toBe(404)
+  })
+
+  it('answers 409 where nothing was kept of the scrape', async () => {
+    await scraped('/pages/7', { maxAge: undefined })
+    const id = await scraped('/pages/7', { maxAge: undefined, lockdown: true })
+    const { status, body } = await interact(id, { code: '1' })
+    expect([status, body.code]).toEqual([409, 'REPLAY_UNAVAILABLE'])
+  })
+
+  it.each([
+    [{}],
+    [{ code: '1', prompt: 'look' }],
+    [{ code: '' }],
+    [{ prompt: 'x'.repeat(10_001) }],
+    [{ code: '1', timeout: 301 }],
+    [{ code: '1', ttl: 10 }],
+    [{ code: '1', profile: { name: 'mine' } }],
+  ])('refuses what does not fit (%#)', async (body) => {
+    const answer = await interact('01a1de70-d518-7569-bd57-c6f31e2c5271', body)
+    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('knows neither a scrape nor a session that is not there', async () => {
+    expect((await interact('nothing', { code: '1' })).body.code).toBe('INVALID_JOB_ID')
+    expect((await stop('nothing')).body.code).toBe('INVALID_JOB_ID')
+    const unknown = '01a1de70-d518-7569-bd57-c6f31e2c5271'
+    const missing = await interact(unknown, { code: '1' })
+    expect([missing.status, missing.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
+    const none = await stop(await scraped('/pages/8'))
+    expect([none.status, none.body.code]).toEqual([404, 'SESSION_NOT_FOUND'])
+  })
+
+  it('needs a model for a prompt', async () => {
+    const { status, body } = await interact(await scraped('/pages/9'), { prompt: 'Read the title.' })
+    expect([status, body.code]).toEqual([503, 'MODEL_NOT_CONFIGURED'])
+  })
+})
+
+describe('interact, for a team', () => {
+  let own: OwnService
+  beforeAll(async () => {
+    own = await startOwnService({ TEAM_CREDITS: '25', TEAM_BROWSERS: '1' })
+  })
+  afterAll(() => own.remove())
+
+  it('needs credits, a free place and a scrape of its own', { timeout: 90_000 }, async () => {
+    const scrapeOwn = async (path: string) => {
+      const { body } = await own.call('POST', '/v2/scrape', { body: { url: site.url + path } })
+      return `/v2/scrape/${body.data.metadata.scrapeId}/interact`
+    }
+    const [one, two] = [await scrapeOwn('/pages/1'), await scrapeOwn('/pages/2')]
+    const code = { code: '1' }
+    const dear = await own.call('POST', one, { body: { ...code, ttl: 3600 } })
+    expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
+
+    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
+    const key = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
+    const foreign = await own.call('POST', one, { key, body: code })
+    expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN'])
+
+    expect((await own.call('POST', one, { body: { ...code, ttl: 60 } })).status).toBe(200)
+    expect((await own.call('POST', one, { key, body: code })).status).toBe(403)
+    expect((await own.call('DELETE', one, { key })).status).toBe(403)
+    const full = await own.call('POST', two, { body: { ...code, ttl: 60 } })
+    expect([full.status, full.body.code]).toEqual([429, 'SESSION_LIMIT_REACHED'])
+    expect((await own.call('DELETE', one)).body.creditsBilled).toBe(2)
+  })
+})
