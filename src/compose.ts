@@ -10,6 +10,7 @@ import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
 import { findCodePrograms } from './browser/code/code-runner.ts'
 import { createProfiles } from './browser/profiles.ts'
+import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
 import { documentConverter } from './documents/convert.ts'
@@ -122,7 +123,7 @@ export async function compose(settings: Settings) {
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
-      agent: undefined,
+      agent: sessionAgent(settings, log),
       peers,
       peerUrl: () => settings.http.peerUrl ?? ownUrl(),
       teamBrowsers: settings.limits.teamBrowsers,

@@ -53,4 +53,20 @@ describe('settings', () => {
       expect(() => readSettings({ ALLOW_PRIVATE_NETWORK: rule })).toThrow(/ALLOW_PRIVATE_NETWORK/)
     },
   )
+
+  it('read a model by address, key and name', () => {
+    const model = { MODEL_URL: 'https://models.example/v1', MODEL_KEY: 'word', MODEL_NAME: 'small' }
+    expect(readSettings(model).model).toEqual({ url: model.MODEL_URL, key: 'word', name: 'small' })
+    expect(readSettings({}).model).toBeUndefined()
+  })
+
+  it.each([
+    ['an address alone', { MODEL_URL: 'https://models.example/v1' }],
+    ['a key without an address', { MODEL_KEY: 'word', MODEL_NAME: 'small' }],
+    ['another scheme', { MODEL_URL: 'ftp://models.example', MODEL_KEY: 'word', MODEL_NAME: 'small' }],
+    ['a script that is not there', { MODEL_URL: 'script:/no/such/file.json' }],
+  ])('refuse a model with %s, and never print its key', (_, model) => {
+    expect(() => readSettings(model)).toThrow(/MODEL_URL/)
+    expect(() => readSettings(model)).not.toThrow(/word/)
+  })
 })

@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { list, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
+import {
+  isModelUrl,
+  list,
+  program,
+  proxyUrl,
+  ruleOrIssue,
+  serverOrIssue,
+  wholeNumber,
+} from './settings/fields.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -62,38 +70,37 @@ export const variables = z.object({
     .optional()
     .describe('Chromium binary. Found or installed by preparation when not set.')
     .meta({ shown: 'found' }),
-  FFMPEG_PATH: z
-    .string()
-    .startsWith('/', 'is an absolute path')
-    .optional()
+  FFMPEG_PATH: program()
     .describe('ffmpeg binary, which turns recordings into MP3. Found by the start when not set.')
     .meta({ shown: 'found' }),
-  TESSERACT_PATH: z
-    .string()
-    .startsWith('/', 'is an absolute path')
-    .optional()
+  TESSERACT_PATH: program()
     .describe('tesseract binary, which recognises text in scans and images. Found by the start when not set.')
     .meta({ shown: 'found' }),
-  BUBBLEWRAP_PATH: z
-    .string()
-    .startsWith('/', 'is an absolute path')
-    .optional()
+  BUBBLEWRAP_PATH: program()
     .describe('bwrap binary, which keeps session browsers and code apart. Found by the start when not set.')
     .meta({ shown: 'found' }),
-  PYTHON_PATH: z
-    .string()
-    .startsWith('/', 'is an absolute path')
-    .optional()
+  PYTHON_PATH: program()
     .describe(
       'python3 of a virtual environment with Playwright, for code in Python. Made by the start when not set.',
     )
     .meta({ shown: 'made' }),
-  AGENT_BROWSER_PATH: z
-    .string()
-    .startsWith('/', 'is an absolute path')
-    .optional()
+  AGENT_BROWSER_PATH: program()
     .describe('agent-browser binary, for code in Bash. Brought by the start when not set.')
     .meta({ shown: 'brought' }),
+  MODEL_URL: z
+    .string()
+    .refine((text) => isModelUrl(text), {
+      error: 'is the http:// or https:// address of an endpoint, or script:/path/to/file.json',
+    })
+    .optional()
+    .describe(
+      'Language model: base address of any server of chat completions, such as `https://host/v1`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
+    ),
+  MODEL_KEY: z
+    .string()
+    .optional()
+    .describe('Key of the language model; any word for a server that asks for none.'),
+  MODEL_NAME: z.string().optional().describe('Name of the language model, as its server knows it.'),
   PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is filled in.',
@@ -170,6 +177,9 @@ const checked = variables.superRefine((found, context) => {
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
     problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
+  if (needsKeyAndName(found) && !(found.MODEL_URL && found.MODEL_KEY && found.MODEL_NAME)) {
+    problem('MODEL_URL', 'needs MODEL_KEY and MODEL_NAME beside it: set all three or none')
+  }
   if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
     problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
   }
@@ -229,6 +239,10 @@ function slices(found: z.infer<typeof variables>) {
     bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
     pythonPath: found.PYTHON_PATH,
     agentBrowserPath: found.AGENT_BROWSER_PATH,
+    model:
+      found.MODEL_URL === undefined
+        ? undefined
+        : { url: found.MODEL_URL, key: found.MODEL_KEY ?? '', name: found.MODEL_NAME ?? 'script' },
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
@@ -246,6 +260,12 @@ function slices(found: z.infer<typeof variables>) {
 
 function firstOf(...paths: string[]): string | undefined {
   return paths.find((path) => existsSync(path))
+}
+
+/** A script is a file, so it has no key and needs no name. */
+function needsKeyAndName(found: z.infer<typeof variables>): boolean {
+  if (found.MODEL_URL?.startsWith('script:')) return false
+  return [found.MODEL_URL, found.MODEL_KEY, found.MODEL_NAME].some((value) => value !== undefined)
 }
 
 function bucketOf(text: string, found: z.infer<typeof variables>) {

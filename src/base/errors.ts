@@ -198,7 +198,7 @@ const table = {
   },
   MODEL_NOT_CONFIGURED: {
     status: 503,
-    message: 'A prompt needs a language model, and none is configured. Send code instead, or set MODEL_URL.',
+    message: 'This needs a language model, and none is configured. Set MODEL_URL, MODEL_KEY and MODEL_NAME.',
   },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -223,6 +223,18 @@ const table = {
       'The page of the scrape cannot be opened as it was. Run the scrape again, then interact with that.',
   },
   REPLAY_NOT_FOUND: { status: 404, message: 'Replay not found: sessions are not recorded here.' },
+  MODEL_FAILED: {
+    status: 502,
+    message: 'The language model did not answer as it should. See reason and hint.',
+  },
+  INTERACT_TIMEOUT: {
+    status: 408,
+    message: 'The task was not done in time. Raise timeout, or ask for less at once.',
+  },
+  INTERACT_FAILED: {
+    status: 500,
+    message: 'The task broke off after some steps had been done; stdout names them. See reason and hint.',
+  },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>

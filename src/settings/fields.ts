@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
@@ -8,6 +9,10 @@ export function wholeNumber(least: number, most: number) {
     .regex(/^\d+$/, 'is a whole number')
     .transform(Number)
     .pipe(z.number().min(least).max(most))
+}
+
+export function program() {
+  return z.string().startsWith('/', 'is an absolute path').optional()
 }
 
 export function proxyUrl() {
@@ -43,4 +48,11 @@ export function serverOrIssue(entry: string, context: z.RefinementCtx): string {
   if (isIP(six ?? four ?? entry) !== 0) return entry
   context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address of a name server` })
   return z.NEVER
+}
+
+export function isModelUrl(text: string): boolean {
+  if (text.startsWith('script:'))
+    return text.startsWith('script:/') && existsSync(text.slice('script:'.length))
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === ''
 }

@@ -29,6 +29,7 @@ export interface OpenSession {
   driver(): Promise<Browser>
   code: CodeRunner
   live: LiveView
+  /** The browser has gone, or a guest wants it to: then it is up to the owner to close it. */
   ended: Promise<SessionEnd>
   residentMegabytes(): number
   close(): Promise<void>

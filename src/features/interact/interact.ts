@@ -4,6 +4,7 @@ import { isUuid } from '../../base/ids.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
 import { admitPrompt, admitSession } from '../sessions/admit.ts'
+import type { AgentOutcome } from '../sessions/home.ts'
 import { usualTimeout } from '../sessions/schema.ts'
 import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
 import { replay, replayContext } from './replay.ts'
@@ -63,17 +64,17 @@ async function run(
   if (prompt !== undefined) {
     await admitPrompt(needs.store, team, session)
     const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
-    const { output, result, stdout } = await needs.home.ask(
-      session,
-      'prompt',
-      { prompt, timeoutMs, budgetMs },
-      signal,
-    )
-    return { output, stdout, result, stderr: '', exitCode: 0, killed: false, error: undefined }
+    return shownTask(await needs.home.ask(session, 'prompt', { prompt, timeoutMs, budgetMs }, signal))
   }
   const timeout = request.timeout ?? usualTimeout
   const input = { code: code ?? '', language, timeoutMs: Math.round(timeout * 1000), budgetMs }
   return shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+}
+
+/** A task that was stopped has failed, although it may have brought an answer. */
+function shownTask({ output, stdout, result, stopped }: AgentOutcome) {
+  const error = stopped === undefined ? undefined : `The task was ended before it was done: ${stopped}.`
+  return { output, stdout, result, stderr: '', exitCode: error ? 1 : 0, killed: false, error }
 }
 
 /** The session of the scrape: the one that is there, or a new one in this process. */

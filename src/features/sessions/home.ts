@@ -11,16 +11,19 @@ import type { SessionRegistry } from './registry.ts'
 
 /** What an agent brought back from a page. */
 export interface AgentOutcome {
+  /** The answer; where it was stopped, the best it could give. */
   output: string
   result: string
   stdout: string
   steps: number
+  /** Why it was stopped before it was done. */
+  stopped?: string
 }
 
 /** Carries out a task in plain language in the browser of a session. */
 export type RunAgent = (
   browser: SessionBrowser,
-  order: { prompt: string; timeoutMs: number },
+  order: { prompt: string; timeoutMs: number; jobId: string },
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
@@ -64,7 +67,9 @@ export function sessionHome(needs: HomeNeeds) {
       const { agent } = needs
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
       const left = timeLeft(time)
-      return session.use(signal, (browser, alive) => agent(browser, { prompt, timeoutMs: left() }, alive))
+      return session.use(signal, (browser, alive) =>
+        agent(browser, { prompt, timeoutMs: left(), jobId: session.id }, alive),
+      )
     },
     async end(_, session) {
       await session.end('deleted')

@@ -43,6 +43,7 @@ export interface OpenHooks {
 
 /** A session that lives in this process. */
 export interface LivingSession {
+  id: string
   /** Settles when the session can be used; fails as opening failed. */
   ready: Promise<void>
   /** Uses the browser, as soon as it is ready. Whatever the work waits for, it ends with the session. */
@@ -138,6 +139,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   }
 
   return {
+    id: row.id,
     ready,
     async use(signal, work) {
       if (ending) throw new AppError('SESSION_DESTROYED')

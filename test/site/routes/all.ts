@@ -11,6 +11,7 @@ import { redirectRoutes } from './redirects.ts'
 import { renderedRoutes } from './rendered.ts'
 import { siteRoutes } from './sites.ts'
 import { statusRoutes } from './statuses.ts'
+import { taskRoutes } from './tasks.ts'
 import { troubleRoutes } from './trouble.ts'
 import { visitorRoutes } from './visitors.ts'
 
@@ -29,4 +30,5 @@ export const allRoutes: Routes = {
   ...adRoutes,
   ...siteRoutes,
   ...accountRoutes,
+  ...taskRoutes,
 }

@@ -1,0 +1,166 @@
+import { AppError } from '../../base/errors.ts'
+import type {
+  Conversation,
+  JsonSchema,
+  LanguageModel,
+  Message,
+  Step,
+  ToolCall,
+  Usage,
+} from '../../ports/language-model.ts'
+import { type SchemaCheck, schemaCheck } from './schema-check.ts'
+
+/** What an adapter has to bring: one answer to one request, unchecked. */
+export interface AnsweringModel {
+  name: string
+  answer(request: AnswerRequest, signal: AbortSignal): Promise<RawAnswer>
+}
+
+export interface AnswerRequest extends Conversation {
+  /** The answer is to be a JSON value of this schema. */
+  schema?: JsonSchema
+  /** 1 when the messages end with a correction of the first answer. */
+  attempt: 0 | 1
+}
+
+export interface RawAnswer {
+  text: string
+  /** Arguments as the model wrote them: an object, or text that was no JSON. */
+  calls: { id: string; name: string; arguments: unknown }[]
+  usage: Usage
+}
+
+/** A port out of an adapter: answers are checked, and a wrong one is corrected once. */
+export function checkAnswers(model: AnsweringModel): LanguageModel {
+  return {
+    name: model.name,
+    async write({ system, text }, signal) {
+      const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
+      const { good, usage } = await corrected(model, request, signal, (answer) =>
+        answer.text.trim() === '' ? wrong('Your answer was empty.') : right(answer.text),
+      )
+      return { text: good, usage }
+    },
+    async extract({ system, text, schema }, signal) {
+      const check = schemaCheck(schema)
+      const told = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
+      const request = { system: told, messages: [{ role: 'user' as const, text }], tools: [], schema }
+      const { good, usage } = await corrected(model, request, signal, (answer) => checkedValue(answer, check))
+      return { value: good, usage }
+    },
+    async step(conversation, signal) {
+      const { good, usage } = await corrected(model, conversation, signal, (answer) =>
+        checkedCalls(answer, conversation),
+      )
+      return { ...good, usage }
+    },
+  }
+}
+
+/** A good answer, or what was wrong with it as a whole and with each of its calls. */
+type Judged<T> = { ok: true; good: T } | { ok: false; whole: string; ofCall: ReadonlyMap<string, string> }
+
+function right<T>(good: T): Judged<T> {
+  return { ok: true, good }
+}
+
+function wrong(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): Judged<never> {
+  return { ok: false, whole, ofCall }
+}
+
+async function corrected<T>(
+  model: AnsweringModel,
+  request: Conversation & { schema?: JsonSchema },
+  signal: AbortSignal,
+  judge: (answer: RawAnswer) => Judged<T>,
+): Promise<{ good: T; usage: Usage }> {
+  const first = await model.answer({ ...request, attempt: 0 }, signal)
+  const judged = judge(first)
+  if (judged.ok) return { good: judged.good, usage: first.usage }
+  const messages = [...request.messages, ...correction(first, judged)]
+  const second = await model.answer({ ...request, messages, attempt: 1 }, signal)
+  const last = judge(second)
+  if (!last.ok) throw nonsense(model.name, last.whole)
+  return { good: last.good, usage: sum(first.usage, second.usage) }
+}
+
+/** The wrong answer and what is wrong with it. Servers want every call answered, those that were right too. */
+function correction(
+  answer: RawAnswer,
+  found: { whole: string; ofCall: ReadonlyMap<string, string> },
+): Message[] {
+  const calls = answer.calls.map((call) => ({ ...call, arguments: asArguments(call.arguments) }))
+  const said: Message = { role: 'model', text: answer.text, calls }
+  if (calls.length === 0) return [said, { role: 'user', text: `${found.whole} Answer again.` }]
+  const texts = calls.map((call): Message => {
+    const text = found.ofCall.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
+    return { role: 'tool', call, text: `${text} Call again.` }
+  })
+  return [said, ...texts]
+}
+
+function checkedValue(answer: RawAnswer, check: SchemaCheck): Judged<unknown> {
+  const value = readJson(answer.text)
+  if (value === undefined) return wrong('Your answer was not one JSON value.')
+  const faults = check(value.json)
+  return faults === undefined ? right(value.json) : wrong(`Your answer does not fit the schema: ${faults}.`)
+}
+
+function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Judged<Omit<Step, 'usage'>> {
+  if (answer.calls.length === 0) {
+    if (mustCall) return wrong('You answered without calling a tool. Call one of the tools.')
+    if (answer.text.trim() === '') return wrong('Your answer was empty.')
+  }
+  const faults = new Map<string, string>()
+  const calls: ToolCall[] = []
+  for (const call of answer.calls) {
+    const tool = tools.find(({ name }) => name === call.name)
+    const fault = tool ? argumentFault(tool.schema, call.arguments) : unknownTool(call.name, tools)
+    if (fault === undefined) calls.push({ ...call, arguments: asArguments(call.arguments) })
+    else faults.set(call.id, fault)
+  }
+  const [whole] = faults.values()
+  return whole === undefined ? right({ text: answer.text, calls }) : wrong(whole, faults)
+}
+
+function argumentFault(schema: JsonSchema, given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return 'The arguments were not a JSON object.'
+  const faults = schemaCheck(schema)(asArguments(given))
+  return faults === undefined ? undefined : `The arguments do not fit: ${faults}.`
+}
+
+function unknownTool(name: string, tools: { name: string }[]): string {
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${tools.map((tool) => tool.name).join(', ')}.`
+}
+
+/** An argument that is null counts as not given: models write it for those they may leave out. */
+function asArguments(given: unknown): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { text: String(given) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+/** Models wrap JSON in fences of Markdown even when told not to. */
+function readJson(text: string): { json: unknown } | undefined {
+  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text
+  try {
+    return { json: JSON.parse(bare) }
+  } catch {
+    return undefined
+  }
+}
+
+function nonsense(name: string, reason: string): AppError {
+  return new AppError('MODEL_FAILED', {
+    phase: 'model',
+    reason,
+    hint: `The model ${name} answered wrongly twice. Call again, or have the operator configure a stronger model.`,
+  })
+}
+
+function sum(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+  }
+}

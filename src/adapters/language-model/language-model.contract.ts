@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest'
+import type { Conversation, LanguageModel } from '../../ports/language-model.ts'
+import type { Scripts } from './scripted.ts'
+
+type Turns = Scripts[number]['turns']
+
+const patience = AbortSignal.timeout(60_000)
+const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
+const schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, berths: { type: 'integer' } },
+  required: ['city'],
+  additionalProperties: false,
+}
+const conversation: Conversation = {
+  system: 'Find it.',
+  messages: [{ role: 'user', text: 'Where is the harbour?' }],
+  tools: [
+    {
+      name: 'look',
+      description: 'Looks at a place.',
+      schema: {
+        type: 'object',
+        properties: { place: { type: 'string' }, when: { type: 'string' } },
+        required: ['place'],
+      },
+    },
+  ],
+  mustCall: true,
+}
+const looks = { calls: [{ name: 'look', arguments: { place: 'quay' } }] }
+
+/** What every adapter of the port promises, whatever the model behind it answers. */
+export function languageModelContract(open: (turns: Turns) => LanguageModel): void {
+  it('writes text and counts tokens', async () => {
+    const written = await open([{ text: 'In the south.' }]).write(prompt, patience)
+    expect(written.text).toBe('In the south.')
+    expect(written.usage.inputTokens).toBeGreaterThan(0)
+  })
+
+  it('extracts a value that fits the schema', async () => {
+    const model = open([{ value: { city: 'Lund', berths: 4 } }])
+    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund', berths: 4 })
+  })
+
+  it('reads JSON that stands in a fence', async () => {
+    const model = open([{ text: '```json\n{"city": "Lund"}\n```' }])
+    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+  })
+
+  it.each([
+    ['no JSON', { text: 'It is Lund.' }],
+    ['not what the schema says', { value: { berths: 'many' } }],
+  ])('corrects an extraction that is %s', async (_, bad) => {
+    const model = open([[bad, { value: { city: 'Lund' } }]])
+    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+  })
+
+  it('gives up on a second wrong extraction', async () => {
+    const model = open([[{ text: 'It is Lund.' }, { text: 'Really.' }]])
+    await expect(model.extract({ ...prompt, schema }, patience)).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      detail: { phase: 'model', reason: expect.stringContaining('JSON'), hint: expect.any(String) },
+    })
+  })
+
+  it('refuses a schema that is none', async () => {
+    const wish = { ...prompt, schema: { type: 'nonsense' } }
+    await expect(open([{ text: '1' }]).extract(wish, patience)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  it('calls a tool', async () => {
+    const { calls } = await open([looks]).step(conversation, patience)
+    expect(calls).toEqual([{ id: expect.any(String), name: 'look', arguments: { place: 'quay' } }])
+  })
+
+  it('takes an argument that is null for one that was left out', async () => {
+    const { calls } = await open([
+      { calls: [{ name: 'look', arguments: { place: 'quay', when: null } }] },
+    ]).step(conversation, patience)
+    expect(calls).toMatchObject([{ arguments: { place: 'quay' } }])
+  })
+
+  it('goes on after the answer of a tool', async () => {
+    const model = open([looks, { text: 'It is by the quay.' }])
+    const { text, calls } = await model.step(conversation, patience)
+    const [call] = calls
+    if (!call) throw new Error('there is a call')
+    const messages: Conversation['messages'] = [
+      ...conversation.messages,
+      { role: 'model', text, calls },
+      { role: 'tool', call, text: 'Ships.' },
+    ]
+    const next = await model.step({ ...conversation, messages, mustCall: false }, patience)
+    expect(next).toMatchObject({ text: 'It is by the quay.', calls: [] })
+  })
+
+  it.each([
+    ['no call', { text: 'I would look.' }],
+    ['arguments that are no JSON', { calls: [{ name: 'look', arguments: '{"place": ' }] }],
+    ['arguments that do not fit', { calls: [{ name: 'look', arguments: { place: 5 } }] }],
+    ['a tool that was not offered', { calls: [{ name: 'shell', arguments: { command: 'ls' } }] }],
+    ['a right and a wrong call', { calls: [...looks.calls, { name: 'shell', arguments: {} }] }],
+  ])('corrects a step with %s', async (_, bad) => {
+    const { calls } = await open([[bad, looks]]).step(conversation, patience)
+    expect(calls).toMatchObject([{ name: 'look', arguments: { place: 'quay' } }])
+  })
+
+  it('gives up on a second wrong step', async () => {
+    const bad = { calls: [{ name: 'shell', arguments: {} }] }
+    await expect(open([[bad, bad]]).step(conversation, patience)).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      detail: { reason: expect.stringContaining('shell') },
+    })
+  })
+
+  it('ends when its caller gives up', async () => {
+    const gone = AbortSignal.abort(new Error('the caller has gone'))
+    await expect(open([{ text: 'late' }]).write(prompt, gone)).rejects.toThrow('the caller has gone')
+  })
+}

@@ -1,0 +1,31 @@
+import { APICallError } from '@ai-sdk/provider'
+import { AppError } from '../../base/errors.ts'
+
+/** The server understood that something was asked of it, and will not do it. */
+export function isRefusal(thrown: unknown): boolean {
+  return APICallError.isInstance(thrown) && (thrown.statusCode === 400 || thrown.statusCode === 422)
+}
+
+/** Without a cause: the library's errors carry the whole request, and with it text of pages, into the log. */
+export function modelFailure(thrown: unknown, { key, name }: { key: string; name: string }): AppError {
+  const status = APICallError.isInstance(thrown) ? thrown.statusCode : undefined
+  const said = thrown instanceof Error ? thrown.message : String(thrown)
+  const reason = status === undefined ? said : `status ${status}: ${said}`
+  return new AppError('MODEL_FAILED', {
+    phase: 'model',
+    reason: reason.replaceAll(key, '[key]').slice(0, 300),
+    hint: hintFor(status, name),
+  })
+}
+
+function hintFor(status: number | undefined, name: string): string {
+  if (status === undefined)
+    return 'The server of the model does not answer as one: the operator checks MODEL_URL.'
+  if (status === 401 || status === 403)
+    return 'The server of the model refused the key: the operator checks MODEL_KEY.'
+  if (status === 404)
+    return `The server does not know the model ${name}: the operator checks MODEL_URL and MODEL_NAME.`
+  if (status === 429) return 'The model is asked too often at present. Call again later.'
+  if (status >= 500) return 'The server of the model has trouble at present. Call again later.'
+  return 'The server of the model refused the request. A shorter page, or another model, may help.'
+}

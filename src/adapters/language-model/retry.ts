@@ -1,0 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { APICallError } from '@ai-sdk/provider'
+
+const attempts = 3
+/** Who is told to wait longer is better told so than kept waiting. */
+const longestWait = 60_000
+
+/** Answers of 429 and 5xx, and lost connections, are tried again: after as long as Retry-After says, or 1 and 2 seconds. */
+export async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (thrown) {
+      const isPassing = APICallError.isInstance(thrown) && thrown.isRetryable
+      if (!isPassing || attempt === attempts) throw thrown
+      const wait = retryAfter(thrown.responseHeaders) ?? 1000 * 2 ** (attempt - 1)
+      if (wait > longestWait) throw thrown
+      await pause(wait, undefined, { signal })
+    }
+  }
+}
+
+function retryAfter(headers: Record<string, string> | undefined): number | undefined {
+  const text = headers?.['retry-after']
+  if (text === undefined) return undefined
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}

@@ -1,0 +1,53 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { RE2JS } from 're2js'
+import { AppError } from '../../base/errors.ts'
+import type { JsonSchema } from '../../ports/language-model.ts'
+
+/** What does not fit, in words for the model; undefined when all does. */
+export type SchemaCheck = (value: unknown) => string | undefined
+
+/** Schemas of tools stay the same for the life of the process, those of callers are gone with their call. */
+const known = new WeakMap<JsonSchema, SchemaCheck>()
+
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  const check = known.get(schema) ?? compile(schema)
+  known.set(schema, check)
+  return check
+}
+
+function compile(schema: JsonSchema): SchemaCheck {
+  // The dialect is left out: all of them are read as the newest, of which they use the common part.
+  const { $schema: _, ...rules } = schema
+  // Patterns come from callers and meet text of pages, so they run in linear time.
+  const regExp = Object.assign((pattern: string) => linear(pattern), { code: 'linear' })
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    allErrors: true,
+    code: { regExp },
+  })
+  const validate = compiled(ajv, rules)
+  return (value) => {
+    if (validate(value)) return undefined
+    const faults = (validate.errors ?? []).map(
+      (fault) => `${fault.instancePath || 'the value'} ${fault.message}`,
+    )
+    return faults.slice(0, 10).join('; ')
+  }
+}
+
+function compiled(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
+  try {
+    return ajv.compile(rules)
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new AppError('BAD_REQUEST', { details: [{ path: ['schema'], message }] }, { cause: thrown })
+  }
+}
+
+function linear(pattern: string) {
+  const compiled = RE2JS.compile(pattern)
+  // The library tells patterns apart by their text.
+  return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
+}

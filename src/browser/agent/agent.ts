@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { type Deadline, startDeadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { Conversation, LanguageModel, Step, ToolCall, Usage } from '../../ports/language-model.ts'
+import { createHands, type Hands } from './hands.ts'
+import { lastWord, systemPrompt } from './system-prompt.ts'
+import * as allTools from './tools/all.ts'
+import { done } from './tools/done.ts'
+import { createTranscript, type Transcript } from './transcript.ts'
+
+export interface AgentNeeds {
+  model: LanguageModel
+  page: Page
+  log: Log
+}
+
+export interface AgentOrder {
+  prompt: string
+  timeoutMs: number
+  /** Stands in every log line of the task. */
+  jobId?: string
+}
+
+export interface AgentOutcome {
+  /** The answer. */
+  output: string
+  /** The last look at the page. */
+  result: string
+  /** The steps, one per line. */
+  stdout: string
+  steps: number
+  /** Why the task was ended before the model was done; the answer is then the best it could give. */
+  stopped?: string
+  /** The tab the task ended in: a link may have opened another than the one it began in. */
+  page: Page
+}
+
+const mostSteps = 25
+/** About twice what a task of all its steps on long pages takes. */
+const mostTokens = 750_000
+const offers = Object.values(allTools).map(({ offer }) => offer)
+
+/** Carries out a task in a browser: the model looks and chooses, the hands act, until it is done or must stop. */
+export async function runAgent(
+  needs: AgentNeeds,
+  order: AgentOrder,
+  signal: AbortSignal,
+): Promise<AgentOutcome> {
+  // Some time is kept back, so that what was found can still be told when the rest is used up.
+  const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
+  const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
+  const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
+  const transcript = createTranscript()
+  const hands = createHands(needs, { ...order, remaining: working.remaining })
+  const tokens = { inputTokens: 0, outputTokens: 0 }
+  const task = { model: needs.model, transcript, hands, working, whole, tokens }
+  try {
+    transcript.ask(`The task:\n${order.prompt}`)
+    transcript.ask('The page it begins on:', await working.during('look', hands.look))
+    const end = await work(task)
+    const output = end.answer ?? (await lastAnswer(task, end.reason))
+    const stopped = end.answer === undefined ? { stopped: end.reason } : {}
+    return { ...hands.record(), output, page: hands.page(), ...stopped }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    throw withSteps(thrown, hands)
+  } finally {
+    hands.release()
+    needs.log.info({ jobId: order.jobId, steps: hands.steps(), ...tokens }, 'a task has ended')
+  }
+}
+
+interface Task {
+  model: LanguageModel
+  transcript: Transcript
+  hands: Hands
+  /** Ends before the whole does. */
+  working: Deadline
+  whole: Deadline
+  /** Counted here as they are used. */
+  tokens: Usage
+}
+
+type End = { answer: string } | { answer?: undefined; reason: string }
+
+async function work(task: Task): Promise<End> {
+  const { transcript, hands, working, tokens } = task
+  try {
+    while (tokens.inputTokens + tokens.outputTokens < mostTokens) {
+      const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
+      transcript.heard(said.text, said.calls)
+      const answer = answerIn(said)
+      if (answer !== undefined) return { answer }
+      const isStuck = await working.during('act', () => act(said.calls, transcript, hands))
+      if (isStuck) return { reason: 'the same thing was done again and again' }
+      if (hands.steps() >= mostSteps) return { reason: `${mostSteps} steps were done` }
+    }
+    return { reason: 'the tokens of one task were used up' }
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'INTERACT_TIMEOUT') return { reason: 'the time was up' }
+    throw thrown
+  }
+}
+
+async function nextStep(
+  { model, working, whole, tokens }: Task,
+  phase: 'model' | 'last answer',
+  conversation: Pick<Conversation, 'messages' | 'tools'>,
+): Promise<Step> {
+  const deadline = phase === 'model' ? working : whole
+  const said = await deadline.during(phase, (signal) =>
+    model.step({ system: systemPrompt, mustCall: true, ...conversation }, signal),
+  )
+  tokens.inputTokens += said.usage.inputTokens
+  tokens.outputTokens += said.usage.outputTokens
+  return said
+}
+
+/** Runs the calls in order. When one changed the page, those after it were meant for another page and are not run. */
+async function act(calls: ToolCall[], transcript: Transcript, hands: Hands): Promise<boolean> {
+  let isStuck = false
+  let skip: string | undefined
+  for (const [index, call] of calls.entries()) {
+    const isLast = index === calls.length - 1
+    if (call.name === done.name)
+      skip = 'Not taken: look at what came of the other calls, then call done alone.'
+    if (skip !== undefined || hands.steps() >= mostSteps) {
+      transcript.answer(
+        call,
+        skip ?? 'Not run: the last step was done.',
+        isLast ? await hands.look() : undefined,
+      )
+      continue
+    }
+    const { report, hasLeft, isLoop } = await hands.run(call)
+    isStuck ||= isLoop
+    if (hasLeft) skip = 'Not run: the page has changed. Look at the new outline first.'
+    transcript.answer(call, report, isLast ? await hands.look() : undefined)
+  }
+  return isStuck
+}
+
+/** Only an answer that stands alone is one: with other calls beside it, their outcome is not known yet. */
+function answerIn({ calls }: Step): string | undefined {
+  const [call, ...others] = calls
+  if (call?.name !== done.name || others.length > 0) return undefined
+  return String(call.arguments.answer)
+}
+
+/** What is known, in the time that was kept back. */
+async function lastAnswer(task: Task, reason: string): Promise<string> {
+  task.hands.note(`stopped: ${reason}`)
+  const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
+  const { calls } = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
+  return String(calls[0]?.arguments.answer)
+}
+
+/** A conversation whose last calls were cut off gets an answer to each of them; servers refuse it otherwise. */
+function closed(transcript: Transcript) {
+  const messages = transcript.messages()
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.call.id] : [])))
+  const open = messages.flatMap((message) => (message.role === 'model' ? message.calls : []))
+  const missing = open.filter(({ id }) => !answered.has(id))
+  return [...messages, ...missing.map((call) => ({ role: 'tool' as const, call, text: 'Not finished.' }))]
+}
+
+/**
+ * Callers repeat what failed with 502, as nothing was done then. Once steps were done, the code says so, and the steps
+ * come along.
+ */
+function withSteps(thrown: unknown, hands: Hands): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const { stdout, steps } = hands.record()
+  const detail = { ...thrown.detail, stdout, steps }
+  if (thrown.code === 'MODEL_FAILED' && steps > 0)
+    return new AppError('INTERACT_FAILED', detail, { cause: thrown })
+  return new AppError(thrown.code, detail, { message: thrown.message, cause: thrown.cause })
+}

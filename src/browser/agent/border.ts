@@ -1,0 +1,69 @@
+import { parse } from 'tldts'
+
+/** The sites a task is about: that of the page it starts on, and those its prompt names. */
+export interface Border {
+  holds(url: string): boolean
+  /** Why an address is not opened; undefined when it may be. */
+  refusal(address: string): string | undefined
+}
+
+/**
+ * Text of a page may tell the model to open an address that carries off what it has read. So an address is opened only
+ * within the border; everywhere else leads a link of the page itself, whose address the model had no part in.
+ */
+export function taskBorder(startUrl: string, prompt: string): Border {
+  const sites = new Set([startUrl, ...addressesIn(prompt)].map(siteOf).filter((site) => site !== undefined))
+  const holds = (url: string) => sites.has(siteOf(url) ?? '')
+  return {
+    holds,
+    refusal(address) {
+      const url = URL.parse(address)
+      if (!url || !/^https?:$/.test(url.protocol)) return 'Only http and https addresses are opened.'
+      if (url.username !== '' || url.password !== '') return 'Addresses with a user name are not opened.'
+      if (prompt.includes(address)) return undefined
+      if (!holds(url.href))
+        return `${url.host} is no site of this task (${[...sites].join(', ')}). Follow links of the page instead, if the task asks for it.`
+      const carried = carriedAddress(url)
+      if (carried !== undefined && !holds(carried))
+        return 'An address that leads on to another site is not opened.'
+      return undefined
+    },
+  }
+}
+
+/** The part of an address that somebody registered. Hosts without one are told apart by their port too. */
+function siteOf(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return parse(url.hostname, { allowPrivateDomains: true }).domain ?? url.host
+}
+
+const written =
+  /(?<![@\w.-])(?:https?:\/\/[^\s"'<>()[\]{}]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>()[\]{}]*)?)/gi
+
+/** Addresses as people write them, with their scheme or without; "e.g." and the like are no names. */
+function addressesIn(prompt: string): string[] {
+  return [...prompt.matchAll(written)]
+    .map(([found]) => found.replace(/[.,;:!?]+$/, ''))
+    .map((found) => (/^https?:\/\//i.test(found) ? found : `https://${found}`))
+    .filter((address) => {
+      const host = URL.parse(address)?.hostname ?? ''
+      const { isIcann, isIp } = parse(host)
+      return isIcann || isIp || host === 'localhost'
+    })
+}
+
+/** Redirectors and translators take an address within their own. */
+function carriedAddress(url: URL): string | undefined {
+  const rest = decoded(decoded(`${url.pathname}${url.search}${url.hash}`))
+  const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(rest)
+  return found?.[2] === undefined ? undefined : `http://${found[2]}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { look, nameOfRef, outlineLimit, partOf } from './look.ts'
+
+const path =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
+    existsSync(found),
+  )
+
+describe.skipIf(path === undefined)('a look at a page', () => {
+  let browser: Browser
+  let page: Page
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: path ?? '', chromiumSandbox: process.getuid?.() !== 0 })
+    page = await browser.newPage()
+  })
+  afterAll(() => browser.close())
+
+  it('shows what stands in fields, except in those for passwords', async () => {
+    await page.setContent(`<label>User <input value="ada"></label>
+      <label>Password <input type="password" value="tulip: &quot;field&quot;"></label>
+      <label>PIN <input type="password" value="a"></label>
+      <label>Code <input type="password" placeholder="four words" value="lake and hill"></label>
+      <iframe srcdoc="<label>Again <input type='password' value='meadow'></label>"></iframe>`)
+    const { outline } = await look(page, 10_000)
+    expect(outline).toMatch(/textbox "User" \[ref=e\d+\]: ada/)
+    expect(outline).toMatch(/textbox "Password" .*\[hidden\]/)
+    expect(outline).toMatch(/textbox "PIN" \[ref=e\d+\]: \[hidden\]/)
+    expect(outline).toMatch(/textbox "Again" .*\[hidden\]/)
+    expect(outline).not.toMatch(/tulip|meadow|lake/)
+  })
+
+  it('names an element by what it is', async () => {
+    await page.setContent('<a href="/prices">Prices</a>')
+    const { outline } = await look(page, 10_000)
+    const [, ref = ''] = /link "Prices" \[ref=(\w+)\]/.exec(outline) ?? []
+    expect(nameOfRef(outline, ref)).toBe(`link "Prices" (${ref})`)
+  })
+})
+
+describe('a long outline', () => {
+  it('is told in parts, each with a note', () => {
+    const outline = `${'a'.repeat(outlineLimit)}b`
+    expect(partOf(outline, 1)).toContain('part 1 of 2')
+    expect(partOf(outline, 2)).toMatch(/^b\n/)
+    expect(partOf('short', 9)).toBe('short')
+  })
+})

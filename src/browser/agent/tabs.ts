@@ -1,0 +1,79 @@
+import type { Dialog, Download, Page } from 'playwright-core'
+import { type NetworkWatch, watchNetwork } from '../settle.ts'
+
+/** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
+export interface Tabs {
+  current(): Page
+  network(): NetworkWatch
+  /** What happened by itself since this was asked last: dialogs, tabs, downloads. Our words and, in quotes, the page's. */
+  takeNews(): string[]
+  /** How questions of the page are answered from now on. */
+  acceptDialogs(isAccepting: boolean): void
+  /** Stops listening; the tabs stay as they are. */
+  release(): void
+}
+
+/** One watch per page, however many tasks it sees. */
+const watches = new WeakMap<Page, NetworkWatch>()
+
+/** A page that opens one tab after another is not followed for ever. */
+const mostTabs = 10
+
+export function followTabs(first: Page): Tabs {
+  const tabs: Page[] = []
+  const releases: (() => void)[] = []
+  const news: string[] = []
+  let isAccepting = false
+  const tell = (text: string) => {
+    if (news.length < 10) news.push(text)
+  }
+  const follow = (page: Page) => {
+    if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
+    if (page !== first) tell('A new tab was opened; it is the current one now.')
+    tabs.push(page)
+    if (!watches.has(page)) watches.set(page, watchNetwork(page))
+    const closed = () => {
+      tabs.splice(tabs.indexOf(page), 1)
+      tell('A tab was closed.')
+    }
+    const asked = (dialog: Dialog) => void answer(dialog, isAccepting).then(tell)
+    const downloaded = (download: Download) => tell(downloadNews(download))
+    page.on('popup', follow).on('close', closed).on('dialog', asked).on('download', downloaded)
+    releases.push(() => {
+      page.off('popup', follow).off('close', closed).off('dialog', asked).off('download', downloaded)
+    })
+  }
+  follow(first)
+  const current = () => tabs.at(-1) ?? first
+  return {
+    current,
+    network: () => watches.get(current()) ?? { isQuiet: () => true },
+    takeNews: () => news.splice(0),
+    acceptDialogs(value) {
+      isAccepting = value
+    },
+    release() {
+      for (const stop of releases) stop()
+    },
+  }
+}
+
+function downloadNews(download: Download): string {
+  return `A download of ${JSON.stringify(download.suggestedFilename().slice(0, 100))} began; files are not kept.`
+}
+
+/** A message is taken note of, leaving a page is allowed; a question is declined unless the model says otherwise. */
+async function answer(dialog: Dialog, isAccepting: boolean): Promise<string> {
+  const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
+  const accept = isAccepting || !isQuestion
+  const words = JSON.stringify(dialog.message().slice(0, 300))
+  // Another client of the browser may answer first, as drivers do by themselves.
+  const isOurs = await (accept ? dialog.accept() : dialog.dismiss()).then(
+    () => true,
+    () => false,
+  )
+  if (!isOurs) return `The page asked ${words}, which another program on this browser has answered.`
+  if (!isQuestion) return `The page showed a message: ${words}`
+  const how = accept ? 'accepted' : 'declined; to accept it, click again with acceptDialog'
+  return `The page asked ${words}, which was ${how}.`
+}
