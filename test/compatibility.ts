@@ -101,6 +101,38 @@ export const compatibility: Record<string, Row[]> = {
       ['webhook: events', 'acts', 'tells only what was asked for'],
     ]),
   ],
+  'Browser sessions and interact': [
+    ...on('sessions', [
+      ['POST, GET, DELETE /browser', 'acts', 'is opened, used, listed, read and ended'],
+      ['/interact as another name', 'acts', 'is served under /v2/interact as well'],
+      ['ttl, activityTtl', 'acts', 'comes with its ttl and with its inactivity'],
+      ['streamWebView', 'acts', 'open nothing else: not another session'],
+      [
+        'recordSession',
+        'warns',
+        'is served under /v2/interact as well',
+        'nothing is recorded; /replay is 404',
+      ],
+      ['execute: code, timeout', 'acts', 'tells code that failed by its error'],
+      ['cdpUrl', 'acts', 'work at every process, for those who have the token'],
+      ['credits, limit of sessions', 'acts', 'has credits for the whole life of a session set aside'],
+    ]),
+    ...on('interact', [
+      ['interact: code, timeout', 'acts', 'goes on where the scrape was'],
+      ['interact: prompt', 'acts', 'carries out a prompt'],
+      ['interact: mobile, location of the scrape', 'acts', 'keeps the device and the place of the scrape'],
+      [
+        'interact: headers of the scrape',
+        'warns',
+        'says that headers of the scrape are not kept',
+        'the page is opened without them',
+      ],
+    ]),
+    ...on('client-sessions', [
+      ['language', 'acts', 'opens, uses, lists and deletes a browser'],
+      ['stopInteraction', 'acts', 'interacts with a page that it has scraped'],
+    ]),
+  ],
   Formats: [
     ...on('scrape', [
       ['markdown, html, rawHtml, links, images', 'acts', 'returns every format that was asked for'],

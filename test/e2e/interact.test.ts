@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -180,5 +181,31 @@ describe('interact, for a team', () => {
     const full = await own.call('POST', two, { body: { ...code, ttl: 60 } })
     expect([full.status, full.body.code]).toEqual([429, 'SESSION_LIMIT_REACHED'])
     expect((await own.call('DELETE', one)).body.creditsBilled).toBe(2)
+  })
+})
+
+describe('interact, with a model', () => {
+  it('carries out a prompt, which costs more', { timeout: 90_000 }, async () => {
+    const folder = temporaryFolder()
+    const script = `${folder.path}/script.json`
+    const answer = { calls: [{ name: 'done', arguments: { answer: 'It is a page.' } }] }
+    writeFileSync(script, JSON.stringify([{ turns: [answer] }]))
+    const own = await startOwnService({ MODEL_URL: `script:${script}`, TEAM_CREDITS: '50' })
+    const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
+    const path = `/v2/scrape/${body.data.metadata.scrapeId}/interact`
+    const plain = await own.call('POST', path, { body: { code: 'page.url()', ttl: 60 } })
+    expect(plain.body).toMatchObject({ success: true, result: `${site.url}/pages/1` })
+    const told = await own.call('POST', path, { body: { prompt: 'What is this?', timeout: 60 } })
+    expect(told.body).toMatchObject({ success: true, output: 'It is a page.', exitCode: 0, killed: false })
+    expect(told.body.result).toContain('page 1')
+    expect((await own.call('DELETE', path)).body.creditsBilled).toBe(7)
+    // The whole of a session with a prompt is dearer than what is left.
+    const other = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/2` } })
+    const dear = await own.call('POST', `/v2/scrape/${other.body.data.metadata.scrapeId}/interact`, {
+      body: { prompt: 'What is this?', ttl: 600 },
+    })
+    expect([dear.status, dear.body.neededCredits]).toEqual([402, 70])
+    await own.remove()
+    folder.remove()
   })
 })
