@@ -192,6 +192,38 @@ describe('the addresses of a session', () => {
   })
 })
 
+describe('the profile of a session', () => {
+  const note = (text: string) =>
+    `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.setItem('note', '${text}'))`
+  const read = `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.getItem('note'))`
+  const inProfile = (saveChanges: boolean) => open({ profile: { name: 'diary', saveChanges } })
+
+  it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async () => {
+    const first = await inProfile(true)
+    await execute(first.id, { code: note('by deletion') })
+    const second = await call('POST', '/v2/browser', { body: { profile: { name: 'diary' } } })
+    expect([second.status, second.body.code]).toEqual([409, 'PROFILE_IN_USE'])
+    await end(first.id)
+
+    const closed = await inProfile(true)
+    expect((await execute(closed.id, { code: read })).body.result).toBe('by deletion')
+    await execute(closed.id, { code: note('by the client') })
+    const socket = await devtools(closed.cdpUrl)
+    void socket.send('Browser.close')
+    await socket.closed
+    await expect.poll(async () => (await details(closed.id)).status).toBe('destroyed')
+
+    const reader = await inProfile(false)
+    expect((await execute(reader.id, { code: read })).body.result).toBe('by the client')
+    await execute(reader.id, { code: note('by nobody') })
+    await end(reader.id)
+    const last = await inProfile(false)
+    expect((await execute(last.id, { code: read })).body.result).toBe('by the client')
+    await end(last.id)
+    expect((await call('DELETE', '/v2/browser/profiles/diary')).body).toEqual({ success: true })
+  })
+})
+
 describe('a team', () => {
   let own: OwnService
   beforeAll(async () => {
