@@ -195,7 +195,8 @@ describe('the addresses of a session', () => {
 describe('the profile of a session', () => {
   const note = (text: string) =>
     `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.setItem('note', '${text}'))`
-  const read = `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.getItem('note'))`
+  const read = () =>
+    `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.getItem('note'))`
   const inProfile = (saveChanges: boolean) => open({ profile: { name: 'diary', saveChanges } })
 
   it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async () => {
@@ -206,7 +207,7 @@ describe('the profile of a session', () => {
     await end(first.id)
 
     const closed = await inProfile(true)
-    expect((await execute(closed.id, { code: read })).body.result).toBe('by deletion')
+    expect((await execute(closed.id, { code: read() })).body.result).toBe('by deletion')
     await execute(closed.id, { code: note('by the client') })
     const socket = await devtools(closed.cdpUrl)
     void socket.send('Browser.close')
@@ -214,11 +215,11 @@ describe('the profile of a session', () => {
     await expect.poll(async () => (await details(closed.id)).status).toBe('destroyed')
 
     const reader = await inProfile(false)
-    expect((await execute(reader.id, { code: read })).body.result).toBe('by the client')
+    expect((await execute(reader.id, { code: read() })).body.result).toBe('by the client')
     await execute(reader.id, { code: note('by nobody') })
     await end(reader.id)
     const last = await inProfile(false)
-    expect((await execute(last.id, { code: read })).body.result).toBe('by the client')
+    expect((await execute(last.id, { code: read() })).body.result).toBe('by the client')
     await end(last.id)
     expect((await call('DELETE', '/v2/browser/profiles/diary')).body).toEqual({ success: true })
   })
