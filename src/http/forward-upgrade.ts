@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** Names the process that a connection is meant for: whoever is not it passes nothing on. */
@@ -16,7 +17,11 @@ export function forwardUpgrade(
     headers: { ...request.headers, [homeHeader]: to.holder },
     timeout: 10_000,
   })
-  outgoing.on('upgrade', (answer, peer: Duplex, peerHead: Buffer) => {
+  let isAnswered = false
+  outgoing.on('upgrade', (answer, peer: Socket, peerHead: Buffer) => {
+    isAnswered = true
+    // From here on, silence is no fault: whoever is connected may have nothing to say.
+    peer.setTimeout(0)
     socket.write(headOf(answer))
     if (peerHead.length > 0) socket.write(peerHead)
     if (head.length > 0) peer.write(head)
@@ -27,11 +32,13 @@ export function forwardUpgrade(
     peer.pipe(socket).pipe(peer)
   })
   outgoing.on('response', (answer) => {
+    isAnswered = true
     socket.write(headOf(answer))
     answer.pipe(socket)
   })
   outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))
   outgoing.on('error', () => {
+    if (isAnswered) return socket.destroy()
     socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   })
   socket.on('close', () => outgoing.destroy())

@@ -137,10 +137,15 @@ describe('the end of a session', () => {
       open({ ttl: 600, activityTtl: 10 }),
     ])
     const socket = await devtools(left.cdpUrl)
+    const silent = await Promise.all(everywhere(used.cdpUrl).map(devtools))
     // Being connected is no activity; a call is.
     const calls = setInterval(() => void execute(used.id, { code: '1' }), 4000)
+    await expect.poll(async () => (await details(left.id)).status, { timeout: 60_000 }).toBe('destroyed')
+    // Nor is silence a reason to lose a connection, also where it leads through another process.
+    for (const quiet of silent) expect((await quiet.send('Browser.getVersion')).result).toBeDefined()
     await expect.poll(async () => (await details(used.id)).status, { timeout: 60_000 }).toBe('destroyed')
     clearInterval(calls)
+    for (const quiet of silent) await quiet.closed
     expect(await socket.closed).toBeGreaterThan(1000)
     const [byAge, byRest] = [await details(used.id), await details(left.id)]
     expect(within(byAge.sessionDurationMs, 30_000)).toBe(true)

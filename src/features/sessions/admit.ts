@@ -9,6 +9,7 @@ import { lockTeam } from '../../store/leases.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import {
   countOpenSessions,
+  findSession,
   findSessionOfScrape,
   insertSession,
   notePrompt,
@@ -107,10 +108,11 @@ function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holde
 
 /** The first prompt makes the whole session cost more: the team must have credits for that too. */
 export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
-  if (session.used_prompt === 1) return
   const price = (usedPrompt: boolean) => sessionPrice({ ms: session.ttl * 1000, usedPrompt })
   await store.transaction(async (transaction) => {
     const locked = await lockTeam(store, transaction, team.id)
+    // Under the lock: of two first prompts, one is the first.
+    if ((await findSession(transaction, session.id))?.used_prompt === 1) return
     const credits = price(true) - price(false)
     await afford(transaction, team, { balance: locked?.balance ?? null, credits })
     await notePrompt(transaction, session.id, price(true))
