@@ -12,7 +12,7 @@ import { findCodePrograms } from './browser/code/code-runner.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
-import { sessionBrowsers } from './compose/sessions.ts'
+import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -23,6 +23,7 @@ import { ownOriginOnly } from './http/check-origin.ts'
 import * as endpointList from './http/endpoints/all.ts'
 import { addEventRoutes } from './http/event-routes.ts'
 import { addFileRoute } from './http/file-route.ts'
+import { addLiveRoute } from './http/live-route.ts'
 import { createMetrics } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
@@ -79,6 +80,8 @@ export async function compose(settings: Settings) {
   const clock = systemClock
   const isEmbedded = settings.store.databaseUrl === undefined
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
+  // Tried out while the store is opened.
+  const obstacle = sandboxObstacle(settings)
   const { store, blobs } = await openStore(settings, log)
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
   if (!store.isShared)
@@ -98,6 +101,7 @@ export async function compose(settings: Settings) {
     blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
+    sandboxObstacle: await obstacle,
     ...findCodePrograms(settings),
   })
   let port = settings.http.port
@@ -173,6 +177,7 @@ export async function compose(settings: Settings) {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
     server.addSockets(upgrades([watchSockets(serving), sessionSockets(serving)]))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
+    server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),

@@ -7,6 +7,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
 import { openOnePage } from '../compose/browser.ts'
+import { sandboxObstacle } from '../compose/sessions.ts'
 import { openStore } from '../compose.ts'
 import { createHttpClient } from '../network/client.ts'
 import { createGuard } from '../network/guard.ts'
@@ -37,7 +38,7 @@ export async function doctor(settings: Settings): Promise<void> {
     await check('fetching', checkFetching),
     await check('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
-    await tool('sandbox', 'bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], 'install bubblewrap'),
+    await checkSandbox(settings),
     await tool(
       'Python',
       settings.pythonPath,
@@ -78,6 +79,20 @@ async function checkBrowser(path: string | undefined): Promise<Finding[]> {
     }),
   )
   return [opens, keeps]
+}
+
+/** Really starts a program in the sandbox, with all that a session gives it. */
+async function checkSandbox(settings: Settings): Promise<Finding> {
+  const obstacle = await sandboxObstacle(settings)
+  if (obstacle === undefined) {
+    return {
+      part: 'sandbox',
+      state: 'works',
+      note: `${settings.bubblewrapPath} ran a program apart from this machine`,
+    }
+  }
+  const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH`
+  return { part: 'sandbox', state: 'missing', note }
 }
 
 /** The rule that opens one port of this machine. */

@@ -50,6 +50,12 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   }
 }
 
+/** Why nothing can be run in a sandbox here, tried out; undefined where it can. */
+export async function sandboxObstacle(settings: Settings): Promise<string | undefined> {
+  const sandbox = openSandbox(settings)
+  return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
+}
+
 /** Undefined where bubblewrap is not there. */
 export function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store } = settings

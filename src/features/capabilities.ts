@@ -12,6 +12,8 @@ export interface CapabilityFacts {
   blobs: string
   chromiumPath: string | undefined
   tesseractPath: string | undefined
+  /** Why nothing can be run apart from this machine; undefined where it can. */
+  sandboxObstacle: string | undefined
   /** A Python with Playwright, and agent-browser: what code in sessions can use beside Node. */
   python: string | undefined
   agentBrowser: string | undefined
@@ -46,6 +48,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
         }
       : works('text recognition', `${facts.tesseractPath}: scanned pages and images`),
+    ...sessions(facts, works),
     facts.python === undefined
       ? {
           name: 'code in Python',
@@ -63,7 +66,37 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
         }
       : works('agent-browser', `${facts.agentBrowser}: steers a session from Bash`),
     later('search', notYet),
-    later('browser sessions, interact', notYet),
     later('support agent', notYet),
   ]
+}
+
+/** Sessions need a browser to run and a sandbox to run it in. */
+function sessions(
+  { chromiumPath, sandboxObstacle }: CapabilityFacts,
+  works: (name: string, note: string) => Capability,
+): Capability[] {
+  const sandbox =
+    sandboxObstacle === undefined
+      ? works('sandbox', 'bubblewrap: session browsers and code run apart from this machine')
+      : {
+          name: 'sandbox',
+          available: false,
+          note: `does not work here: ${sandboxObstacle}`,
+          enable: 'install bubblewrap, or set BUBBLEWRAP_PATH; npm run doctor tries it',
+        }
+  const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
+  const names = ['browser sessions', 'interact']
+  return [
+    sandbox,
+    ...names.map((name) =>
+      missing === undefined
+        ? works(name, sessionNotes[name] ?? '')
+        : { name, available: false, note: `needs ${missing}` },
+    ),
+  ]
+}
+
+const sessionNotes: Record<string, string> = {
+  'browser sessions': 'a browser of your own by code, DevTools and live view',
+  interact: 'goes on with the page of a scrape, by code',
 }
