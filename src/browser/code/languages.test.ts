@@ -115,12 +115,24 @@ describe('code in Bash', () => {
     it('reads and steers the page, and remembers its names of elements', async () => {
       await session.run(
         'node',
-        `await page.setContent('<button onclick="document.title = \\'pressed\\'">Press</button>')`,
+        `await page.setContent('<button onclick="document.title = \\'pressed\\'">Press</button><input placeholder=Name><p>Some text</p>')`,
       )
       expect((await bash('agent-browser snapshot -i')).stdout).toMatch(/button "Press" \[ref=e1\]/)
       expect((await bash('agent-browser click @e1 >/dev/null && agent-browser get title')).stdout).toBe(
         'pressed\n',
       )
+    })
+
+    it.each([
+      ['scrape', 'Some text'],
+      ['find placeholder Name type typed', 'Done'],
+      ['wait @e1', 'Done'],
+      ['eval "document.querySelector(\'input\').value"', 'typed'],
+    ])('knows what callers know: %s', async (command, answer) => {
+      await bash('agent-browser snapshot -i')
+      const { stdout, exitCode } = await bash(`agent-browser ${command}`)
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain(answer)
     })
   })
 
