@@ -26,6 +26,11 @@ describe.skipIf(!programs.python)('code in Python', () => {
     expect(await python(code)).toEqual({ ...fine, stdout: '', result })
   })
 
+  it('cuts a result that is too long, however wide its characters are', async () => {
+    const { result, isTruncated } = await python('"\\U0001f600" * 2_000_000')
+    expect({ length: result?.length, isTruncated }).toEqual({ length: 2 * 1024 * 1024, isTruncated: true })
+  })
+
   it('keeps names', async () => {
     await python('kept = 5\ndef double(n):\n    return n * 2\nclass Box:\n    size = 3')
     expect((await python('[kept, double(4), Box.size]')).result).toBe('[5, 8, 3]')

@@ -133,7 +133,7 @@ def flush():
 
 async def answer(answers, message, dumps=json.dumps):
     # A line of its own, whatever somebody else has written to the channel.
-    answers.write(f"\n{dumps(message)}\n".encode())
+    answers.write(f"\n{dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace"))
     await answers.drain()
 
 
