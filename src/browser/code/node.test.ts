@@ -92,6 +92,13 @@ describe('code in Node that fails', () => {
     expect(stderr).toMatch(complaint)
   })
 
+  it('late does not make a later call fail', async () => {
+    await node('setTimeout(() => Promise.reject(new Error("late")), 50)')
+    const { exitCode, stderr } = await node('await new Promise((done) => setTimeout(done, 200))')
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('late')
+  })
+
   it('ends with the code it asks for, and the next call has a new process', async () => {
     await node('globalThis.kept = 1')
     expect(await node('console.log("last words"); process.exit(3)')).toMatchObject({

@@ -57,7 +57,8 @@ export function codeProgram({
       { from: inside, to: `${place}/code` },
       { from: packageFolder('playwright-core'), to: `${place}/playwright-core` },
       { from: packageFolder('acorn'), to: `${place}/acorn` },
-      { from: agentBrowser ?? `${inside}/agent-browser-missing.sh`, to: `${place}/agent-browser` },
+      { from: `${inside}/agent-browser.sh`, to: `${place}/agent-browser` },
+      ...(agentBrowser === undefined ? [] : [{ from: agentBrowser, to: `${place}/agent-browser-program` }]),
       ...(python === undefined ? [] : [{ from: python, to: `${place}/python` }]),
     ],
     limits: {
