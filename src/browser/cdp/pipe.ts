@@ -34,6 +34,16 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     events.onEnd()
   }
 
+  function hand(text: string): void {
+    if (hasEnded) return
+    try {
+      events.onMessage(text)
+    } catch {
+      // A browser that does not speak the protocol is under somebody else's command.
+      end()
+    }
+  }
+
   function read(chunk: Buffer): void {
     let start = 0
     for (let zero = chunk.indexOf(0); zero >= 0; zero = chunk.indexOf(0, start)) {
@@ -42,7 +52,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
       parts = []
       held = 0
       start = zero + 1
-      if (!hasEnded) events.onMessage(text)
+      hand(text)
     }
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))
