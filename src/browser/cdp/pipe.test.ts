@@ -38,6 +38,7 @@ describe('the pipe to a browser', () => {
     fromBrowser.write('{"method":"Target.attachedToTarget","params":{\0')
     await new Promise(setImmediate)
     expect(closings).toEqual(['closed'])
+    expect(fromBrowser.destroyed).toBe(true)
     await expect(cdp.join(client)).rejects.toThrow('gone')
   })
 

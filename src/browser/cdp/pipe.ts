@@ -31,6 +31,9 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     if (hasEnded) return
     hasEnded = true
     parts = []
+    // Chromium ends when its pipe does, so that no browser is left which nobody can reach.
+    toBrowser.destroy()
+    fromBrowser.destroy()
     events.onEnd()
   }
 
