@@ -177,7 +177,7 @@ async function views(api: Api, site: Site, pid: number): Promise<Figure[]> {
   await api.run(session, 'node', `await page.goto('${site.url}/moving')`)
   const unseen = await processorShare(pid)
   const view = new URL(session.liveViewUrl)
-  const socket = new WebSocket(`${view.origin.replace('http', 'ws')}${view.pathname}/socket${view.search}`)
+  const socket = new WebSocket(`${view.origin.replace('http', 'ws')}${view.pathname}${view.search}`)
   let frames = 0
   socket.on('message', (_, isBinary) => {
     if (isBinary) frames += 1

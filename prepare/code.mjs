@@ -64,11 +64,22 @@ export async function prepareCode(request, missing) {
       await step(program.title, () => program.make(request))
     } catch (error) {
       failed.push(program.name)
-      say(`  ${program.name}: ${error.message}`)
+      say(
+        `  ${program.name}: ${shortly(error.message)}. The service runs without; ${program.variable} names one`,
+      )
     }
   }
   const names = [...new Set([...triedToday(request.places), ...failed])]
   writeRecord(triedFile(request.places), { at: new Date().toISOString(), names })
+}
+
+/** @param {string} message npm and pip say more than fits here; the line that names a failure is enough */
+function shortly(message) {
+  const lines = message.trim().split('\n')
+  return (lines.find((line) => /error.*(fail|not found|unable)/i.test(line)) ?? lines.pop() ?? '').slice(
+    0,
+    300,
+  )
 }
 
 /**

@@ -39,15 +39,19 @@ export async function makePython(places, { environment, mayUseApt }) {
     const { code, output, overdue } = await runQuietly(file, args, { environment, limit: 10 * minutes })
     if (code !== 0) throw new Refusal(overdue ? `${args[1]} took longer than ten minutes` : lastLine(output))
   }
-  await run(base, ['-m', 'venv', draft])
-  const python = join(draft, 'bin', 'python3')
-  const exactly = ['--require-hashes', '--only-binary', ':all:', '--no-deps', '--quiet']
-  await run(python, ['-m', 'pip', 'install', ...exactly, '--requirement', requirements(places)])
-  await run(python, ['-c', withoutItsNode])
-  // The sandbox is another user.
-  await run('chmod', ['-R', 'a+rX', draft])
-  rmSync(folder(places), { recursive: true, force: true })
-  renameSync(draft, folder(places))
+  try {
+    await run(base, ['-m', 'venv', draft])
+    const python = join(draft, 'bin', 'python3')
+    const exactly = ['--require-hashes', '--only-binary', ':all:', '--no-deps', '--quiet']
+    await run(python, ['-m', 'pip', 'install', ...exactly, '--requirement', requirements(places)])
+    await run(python, ['-c', withoutItsNode])
+    // The sandbox is another user.
+    await run('chmod', ['-R', 'a+rX', draft])
+    rmSync(folder(places), { recursive: true, force: true })
+    renameSync(draft, folder(places))
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
   writeRecord(recordFile(places), recordOf(places))
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { toAppError } from '../base/errors.ts'
+import { type AppError, toAppError } from '../base/errors.ts'
 
 export interface SessionDoor {
   /** Finds the session behind an address; throws for whoever may not come in, and where nothing is left to see. */
@@ -28,7 +28,7 @@ export function addLiveRoute(fastify: FastifyInstance, door: SessionDoor): void 
         .code(refusal?.status ?? 200)
         .type('text/html; charset=utf-8')
         .headers(headersOf(page.policy))
-        .send(page.withNotice(refusal?.message ?? ''))
+        .send(refusal ? page.withNotice(refusal) : page.text)
     },
   )
 }
@@ -46,15 +46,17 @@ function headersOf(policy: string): Record<string, string> {
 
 interface Page {
   policy: string
-  withNotice(text: string): string
+  text: string
+  withNotice(refusal: AppError): string
 }
 
 /** One document with style and script inside, which alone the policy lets run. */
 function readPage(): Page {
   const folder = new URL('../browser/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
-  const [style, script] = [read('page.css'), read('page.js')]
-  const whole = read('page.html')
+  const style = read('page.css')
+  const script = `{\n${read('page.js')}\n${read('page-input.js')}}`
+  const text = read('page.html')
     .replace('/* page.css */', () => style)
     .replace('/* page.js */', () => script)
   const policy = [
@@ -66,10 +68,12 @@ function readPage(): Page {
     "base-uri 'none'",
     "form-action 'none'",
   ]
-  const escaped = (text: string) => text.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const escaped = (words: string) => words.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return {
     policy: policy.join('; '),
-    withNotice: (text) => whole.replace('data-notice=""', () => `data-notice="${escaped(text)}"`),
+    text,
+    withNotice: ({ message, status }) =>
+      text.replace('<body>', () => `<body data-notice="${escaped(message)}" data-status="${status}">`),
   }
 }
 

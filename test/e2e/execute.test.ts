@@ -57,7 +57,7 @@ describe('execute', () => {
 
   it('ends code when its time is up, and the session goes on', async () => {
     await execute(`await page.goto('${site.url}/pages/5')`)
-    const { body } = await execute('console.log("so far"); while (true) {}', 'node', 1)
+    const { body } = await execute('console.log("so far"); while (true) {}', 'node', 3)
     expect(body).toMatchObject({ success: true, killed: true, stdout: 'so far\n', error: expect.any(String) })
     expect((await execute('page.url()')).body.result).toBe(`${site.url}/pages/5`)
   })

@@ -27,5 +27,5 @@ function hintFor(status: number | undefined, name: string): string {
     return `The server does not know the model ${name}: the operator checks MODEL_URL and MODEL_NAME.`
   if (status === 429) return 'The model is asked too often at present. Call again later.'
   if (status >= 500) return 'The server of the model has trouble at present. Call again later.'
-  return 'The server of the model refused the request. A shorter page, or another model, may help.'
+  return 'The server of the model refused the request, as the reason says: the operator checks MODEL_NAME, or a shorter page may help.'
 }

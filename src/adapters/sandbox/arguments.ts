@@ -13,6 +13,14 @@ export interface Descriptors {
   /** Where the ports are handed over, until the program starts. */
   ipc: number
   seccomp: number
+  options: number
+}
+
+export interface SandboxArguments {
+  /** Named on the command line, which every process inside can read. */
+  shown: string[]
+  /** Handed over by a descriptor, for they name places of this machine. */
+  hidden: string[]
 }
 
 /** Who the program is inside: a user of its own where the service is root, else the service's user in a namespace. */
@@ -24,8 +32,8 @@ const inside = (name: string) => fileURLToPath(new URL(`./inside/${name}`, impor
 export function sandboxArguments(
   program: SandboxedProgram,
   { places, identity, descriptors }: { places: Places; identity: Identity; descriptors: Descriptors },
-): string[] {
-  return [
+): SandboxArguments {
+  const hidden = [
     ...isolation(identity),
     ...system(),
     ...['--proc', '/proc', '--dev', '/dev'],
@@ -40,12 +48,9 @@ export function sandboxArguments(
     ...['--chdir', '/tmp', '--clearenv'],
     ...Object.entries(program.environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--seccomp', String(descriptors.seccomp)],
-    '--',
-    ...become(identity),
-    ...openPorts(program, descriptors),
-    ...limits(program),
-    ...program.command,
   ]
+  const start = [...become(identity), ...openPorts(program, descriptors), ...limits(program)]
+  return { hidden, shown: ['--args', String(descriptors.options), '--', ...start, ...program.command] }
 }
 
 function isolation(identity: Identity): string[] {

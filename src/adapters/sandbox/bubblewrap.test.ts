@@ -59,6 +59,12 @@ describe('a program in the sandbox', () => {
     expect(stdout).not.toContain(process.env.PATH)
   })
 
+  it('cannot learn from the command line of another process where things lie on this machine', async () => {
+    const { stdout } = await bash('cat /proc/*/cmdline')
+    expect(stdout).not.toContain(process.execPath)
+    expect(stdout).not.toContain(process.cwd())
+  })
+
   it('sees no process but its own', async () => {
     const { stdout } = await bash('ls -d /proc/[0-9]* | wc -l')
     expect(Number(stdout)).toBeLessThan(6)

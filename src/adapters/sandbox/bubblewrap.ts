@@ -17,14 +17,15 @@ export function bubblewrap(path: string, places: Places): Sandbox {
       const filter = seccompFilter(process.arch, program)
       if (!filter) throw notConfigured(`there is no filter of system calls for ${process.arch}`)
       const ipc = 3 + program.channels
-      const descriptors = { ipc, seccomp: ipc + 1 }
+      const descriptors = { ipc, seccomp: ipc + 1, options: ipc + 2 }
       const identity = identities()
-      const child = spawn(path, sandboxArguments(program, { places, identity, descriptors }), {
+      const { shown, hidden } = sandboxArguments(program, { places, identity, descriptors })
+      const child = spawn(path, shown, {
         // The first process inside is bubblewrap's own, and shows to all others the environment it was started with.
         env: {},
-        stdio: ['ignore', 'pipe', 'pipe', ...Array(program.channels).fill('pipe'), 'ipc', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', ...Array(program.channels).fill('pipe'), 'ipc', 'pipe', 'pipe'],
       })
-      return await began(child, program, filter)
+      return await began(child, program, [filter, `${hidden.join('\0')}\0`])
     },
   }
 }
@@ -32,16 +33,16 @@ export function bubblewrap(path: string, places: Places): Sandbox {
 async function began(
   child: ChildProcess,
   program: SandboxedProgram,
-  filter: Buffer,
+  handedOver: (Buffer | string)[],
 ): Promise<SandboxedProcess> {
   // The streams exist, for `stdio` above asks for pipes.
   const stdout = child.stdout as Readable
   const stderr = child.stderr as Readable
   const channels = child.stdio.slice(3, 3 + program.channels) as Duplex[]
-  const seccomp = child.stdio[4 + program.channels] as Writable
+  const once = child.stdio.slice(4 + program.channels) as Writable[]
   // A program that ends while it is written to must not end the service.
-  for (const stream of [stdout, stderr, seccomp, ...channels]) stream.on('error', () => {})
-  seccomp.end(filter)
+  for (const stream of [stdout, stderr, ...channels, ...once]) stream.on('error', () => {})
+  for (const [index, bytes] of handedOver.entries()) once[index]?.end(bytes)
   let isOverMemory = false
   const servers: Server[] = []
   const ended = new Promise<SandboxEnd>((resolve) => {

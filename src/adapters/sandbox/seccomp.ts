@@ -68,12 +68,21 @@ const neverAllowed = [
   'keyctl',
   'process_vm_readv',
   'process_vm_writev',
+  'pidfd_getfd',
 ] as const
 
 const namespaces = ['unshare', 'chroot', 'ptrace'] as const
 
 // x86-64 and arm64 number the newer calls alike and the older ones each in its own way.
-const newer = { open_tree: 428, move_mount: 429, fsopen: 430, fsmount: 432, mount_setattr: 442, clone3: 435 }
+const newer = {
+  pidfd_getfd: 438,
+  open_tree: 428,
+  move_mount: 429,
+  fsopen: 430,
+  fsmount: 432,
+  mount_setattr: 442,
+  clone3: 435,
+}
 
 const numbersOf: Record<string, Numbers> = {
   x64: {

@@ -200,6 +200,12 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome).toMatchObject({ steps: 25, output: 'Twenty-five boats.', stopped: '25 steps were done' })
   })
 
+  it('stops a model that only ever offers two answers at once', async () => {
+    const two = { calls: [...done('One.').calls, ...done('Two.').calls] }
+    const outcome = await carryOut('/task/still', [...Array.from({ length: 25 }, () => two), done('Three.')])
+    expect(outcome).toMatchObject({ steps: 0, output: 'Three.', stopped: '25 steps were done' })
+  })
+
   it('answers with what is known when the time is up', async () => {
     const outcome = await carryOut(
       '/task/list/1',

@@ -37,8 +37,8 @@ export interface AgentOutcome {
 }
 
 const mostSteps = 25
-/** About twice what a task of all its steps on long pages takes. */
-const mostTokens = 750_000
+/** A little more than all steps take on the longest pages. */
+const mostTokens = 1_000_000
 const offers = Object.values(allTools).map(({ offer }) => offer)
 
 /** Carries out a task in a browser: the model looks and chooses, the hands act, until it is done or must stop. */
@@ -87,14 +87,15 @@ type End = { answer: string } | { answer?: undefined; reason: string }
 async function work(task: Task): Promise<End> {
   const { transcript, hands, working, tokens } = task
   try {
-    while (tokens.inputTokens + tokens.outputTokens < mostTokens) {
+    for (let turns = 1; tokens.inputTokens + tokens.outputTokens < mostTokens; turns++) {
       const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
       transcript.heard(said.text, said.calls)
       const answer = answerIn(said)
       if (answer !== undefined) return { answer }
       const isStuck = await working.during('act', () => act(said.calls, transcript, hands))
       if (isStuck) return { reason: 'the same thing was done again and again' }
-      if (hands.steps() >= mostSteps) return { reason: `${mostSteps} steps were done` }
+      // A model may also go on without a step: by calls that are never run.
+      if (Math.max(turns, hands.steps()) >= mostSteps) return { reason: `${mostSteps} steps were done` }
     }
     return { reason: 'the tokens of one task were used up' }
   } catch (thrown) {

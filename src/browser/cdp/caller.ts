@@ -21,9 +21,11 @@ interface Waiting {
 export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promise<Caller> {
   const waiting = new Map<number, Waiting>()
   let last = 0
+  let isGone = false
 
   function rejectAll(): void {
-    for (const { reject } of waiting.values()) reject(new Error('The browser has gone'))
+    isGone = true
+    for (const { reject } of waiting.values()) reject(gone())
     waiting.clear()
   }
 
@@ -47,6 +49,7 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
     call<Result>(method: string, params = {}, sessionId?: string): Promise<Result> {
       last += 1
       const id = last
+      if (isGone) return Promise.reject(gone())
       return new Promise((resolve, reject) => {
         // The answer is what the caller of this named: see above.
         waiting.set(id, { resolve: (result) => resolve(result as Result), reject })
@@ -59,3 +62,5 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
     },
   }
 }
+
+const gone = () => new Error('The browser has gone')

@@ -31,7 +31,20 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     if (hasEnded) return
     hasEnded = true
     parts = []
+    // Chromium ends when its pipe does, so that no browser is left which nobody can reach.
+    toBrowser.destroy()
+    fromBrowser.destroy()
     events.onEnd()
+  }
+
+  function hand(text: string): void {
+    if (hasEnded) return
+    try {
+      events.onMessage(text)
+    } catch {
+      // A browser that does not speak the protocol is under somebody else's command.
+      end()
+    }
   }
 
   function read(chunk: Buffer): void {
@@ -42,7 +55,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
       parts = []
       held = 0
       start = zero + 1
-      if (!hasEnded) events.onMessage(text)
+      hand(text)
     }
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))

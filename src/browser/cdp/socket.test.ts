@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
-import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
+import { rawClient } from '../../../test/servers/raw-client.ts'
 import { until } from '../../../test/servers/until.ts'
 import { cdpConnections } from './socket.ts'
 
@@ -58,24 +58,46 @@ describe.skipIf(findChromium() === undefined)("the browser's addresses for guest
     socket.close()
   })
 
+  it('lets a page go on that waited for a guest whose connection broke', async () => {
+    const guest = new WebSocket(`ws://${host}/`)
+    await new Promise((resolve) => guest.on('open', resolve))
+    const waits = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+    guest.send(JSON.stringify({ id: 1, method: 'Target.setAutoAttach', params: waits }))
+    await heard(guest, '"id":1')
+    const whole = await rawClient(browser.cdp)
+    const waiting = heard(guest, '"waitingForDebugger":true')
+    const { result } = await whole.ask('Target.createTarget', { url: 'about:blank' })
+    const { result: attached } = await whole.ask('Target.attachToTarget', { ...result, flatten: true })
+    const answer = whole.ask('Runtime.evaluate', { expression: '1 + 1' }, attached.sessionId)
+    await waiting
+    guest.terminate()
+    expect((await answer).result.result.value).toBe(2)
+    await whole.ask('Target.closeTarget', result)
+  })
+
   it('drops a guest that does not read', async () => {
     const whole = await rawClient(browser.cdp)
-    const { result } = await whole.ask('Target.getTargets')
-    const socket = new WebSocket(`ws://${host}/devtools/page/${result.targetInfos[0].targetId}`)
+    const { result: made } = await whole.ask('Target.createTarget', { url: 'about:blank' })
+    const isHeld = async (): Promise<boolean> =>
+      (await whole.ask('Target.getTargetInfo', made)).result.targetInfo.attached
+    const socket = new WebSocket(`ws://${host}/devtools/page/${made.targetId}`)
     await new Promise((resolve) => socket.on('open', resolve))
+    await until('the guest is let in', 20_000, async () => (await isHeld()) || undefined)
     socket.pause()
     const params = { expression: "'x'.repeat(30_000_000)", returnByValue: true }
     for (let id = 1; id < 7; id += 1) socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }))
-    await until('the page is held by the guest', 10_000, async () => (await isHeld(whole)) || undefined)
     // The service has let go of it by itself: nothing of it is left at the browser.
-    await until('the guest is dropped', 20_000, async () => !(await isHeld(whole)) || undefined)
+    await until('the guest is dropped', 50_000, async () => !(await isHeld()) || undefined)
     socket.terminate()
     const { result: alive } = await whole.ask('Browser.getVersion')
     expect(alive.product).toContain('Chrome/')
-  })
+  }, 80_000)
 })
 
-async function isHeld(whole: RawClient): Promise<boolean> {
-  const { result } = await whole.ask('Target.getTargets')
-  return result.targetInfos[0].attached
+function heard(socket: WebSocket, words: string): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('message', (text) => {
+      if (String(text).includes(words)) resolve()
+    })
+  })
 }

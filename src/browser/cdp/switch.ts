@@ -50,7 +50,7 @@ interface Answer {
   error?: { message: string }
 }
 
-const mostClients = 32
+const mostGuests = 32
 /** Calls of one client that the browser has not answered. */
 const mostOpenCalls = 20_000
 /** Chromium has no event for this, so the wish is heeded on its way there. */
@@ -69,29 +69,32 @@ export function cdpSwitch(
   const calls = new Map<number, Call>()
   const activations = new Set<(targetId: string) => void>()
   let lastCall = 0
-  let joining = 0
+  /** Those who are in, and those who are about to be. */
+  let guests = 0
   let hasEnded = false
   const browser = browserPipe(pipe, { onMessage: route, onEnd: end })
 
   function call(entry: Call, params: object, sessionId?: string): boolean {
+    const text = JSON.stringify({ id: lastCall + 1, method: entry.method, params, sessionId })
     lastCall += 1
     calls.set(lastCall, entry)
-    return browser.write(JSON.stringify({ id: lastCall, method: entry.method, params, sessionId }))
+    return browser.write(text)
   }
 
   function join(client: JoiningClient): Promise<CdpClient> {
     if (hasEnded) return Promise.reject(new Error('The browser has gone'))
-    if (members.size + joining >= mostClients) {
-      return Promise.reject(new Error(`The browser has ${mostClients} clients already`))
+    const isGuest = client.kind === 'guest'
+    if (isGuest && guests >= mostGuests) {
+      return Promise.reject(new Error(`The browser has ${mostGuests} clients already`))
     }
-    joining += 1
+    if (isGuest) guests += 1
     const { targetId } = client
     return new Promise((resolve, reject) => {
       // Not awaited: the client must be known before the next message is routed.
       const settle = ({ result, error }: Answer) => {
-        joining -= 1
-        if (result?.sessionId === undefined) reject(new Error(error?.message ?? 'The browser has gone'))
-        else resolve(enter(client, result.sessionId))
+        if (result?.sessionId !== undefined) return resolve(enter(client, result.sessionId))
+        if (isGuest) guests -= 1
+        reject(new Error(error?.message ?? 'The browser has gone'))
       }
       if (targetId === undefined) call({ id: 0, method: 'Target.attachToBrowserTarget', settle }, {})
       else call({ id: 0, method: 'Target.attachToTarget', settle }, { targetId, flatten: true })
@@ -140,9 +143,19 @@ export function cdpSwitch(
     return true
   }
 
+  function callOf(member: Member, { id, method, params }: ClientMessage, sessionId: string): boolean {
+    try {
+      const isWritten = call({ member, id, method }, params, sessionId)
+      member.openCalls += 1
+      return isWritten
+    } catch {
+      // Nesting that can be read and not be written; Chromium would not take a hundredth of it.
+      return deliver(member, errorAnswer({ id }, -32700, 'The message is nested too deeply'))
+    }
+  }
+
   function pass(member: Member, { id, method, params }: ClientMessage, sessionId: string): boolean {
-    member.openCalls += 1
-    const isWritten = call({ member, id, method }, params, sessionId)
+    const isWritten = callOf(member, { id, method, params }, sessionId)
     const front = method === 'Page.bringToFront' ? tree.targetOf(sessionId) : params.targetId
     if (frontCalls.has(method) && typeof front === 'string') {
       for (const listener of activations) listener(front)
@@ -213,6 +226,7 @@ export function cdpSwitch(
     tree.detach(member.rootSession)
     // Answers to somebody who left are dropped.
     for (const [number, { member: caller }] of calls) if (caller === member) calls.delete(number)
+    if (members.get(member)?.kind === 'guest') guests -= 1
     return members.delete(member)
   }
 

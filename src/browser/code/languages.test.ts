@@ -26,6 +26,11 @@ describe.skipIf(!programs.python)('code in Python', () => {
     expect(await python(code)).toEqual({ ...fine, stdout: '', result })
   })
 
+  it('cuts a result that is too long, however wide its characters are', async () => {
+    const { result, isTruncated } = await python('"\\U0001f600" * 2_000_000')
+    expect({ length: result?.length, isTruncated }).toEqual({ length: 2 * 1024 * 1024, isTruncated: true })
+  })
+
   it('keeps names', async () => {
     await python('kept = 5\ndef double(n):\n    return n * 2\nclass Box:\n    size = 3')
     expect((await python('[kept, double(4), Box.size]')).result).toBe('[5, 8, 3]')
@@ -115,12 +120,24 @@ describe('code in Bash', () => {
     it('reads and steers the page, and remembers its names of elements', async () => {
       await session.run(
         'node',
-        `await page.setContent('<button onclick="document.title = \\'pressed\\'">Press</button>')`,
+        `await page.setContent('<button onclick="document.title = \\'pressed\\'">Press</button><input placeholder=Name><p>Some text</p>')`,
       )
       expect((await bash('agent-browser snapshot -i')).stdout).toMatch(/button "Press" \[ref=e1\]/)
       expect((await bash('agent-browser click @e1 >/dev/null && agent-browser get title')).stdout).toBe(
         'pressed\n',
       )
+    })
+
+    it.each([
+      ['scrape', 'Some text'],
+      ['find placeholder Name type typed', 'Done'],
+      ['wait @e1', 'Done'],
+      ['eval "document.querySelector(\'input\').value"', 'typed'],
+    ])('knows what callers know: %s', async (command, answer) => {
+      await bash('agent-browser snapshot -i')
+      const { stdout, exitCode } = await bash(`agent-browser ${command}`)
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain(answer)
     })
   })
 

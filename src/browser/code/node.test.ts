@@ -92,6 +92,15 @@ describe('code in Node that fails', () => {
     expect(stderr).toMatch(complaint)
   })
 
+  it('late does not make a later call fail', async () => {
+    await node(
+      'new Promise((done) => { globalThis.release = done }).then(() => { throw new Error("late") }); 1',
+    )
+    const { exitCode, stderr } = await node('release(); await new Promise((done) => setTimeout(done, 20))')
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('late')
+  })
+
   it('ends with the code it asks for, and the next call has a new process', async () => {
     await node('globalThis.kept = 1')
     expect(await node('console.log("last words"); process.exit(3)')).toMatchObject({

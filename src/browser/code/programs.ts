@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../ports/sandbox.ts'
@@ -19,9 +19,16 @@ export function findCodePrograms(named: {
   const python = named.pythonPath && resolve(named.pythonPath, '..', '..')
   const { agentBrowserPath } = named
   return {
-    python: python && hasPlaywright(python) ? python : undefined,
+    python: python && isSeenInside(python) && hasPlaywright(python) ? python : undefined,
     agentBrowser: agentBrowserPath && existsSync(agentBrowserPath) ? agentBrowserPath : undefined,
   }
+}
+
+/** An environment only links to the Python it was made with, and the sandbox has no other than those of the system. */
+function isSeenInside(environment: string): boolean {
+  const program = join(environment, 'bin', 'python3')
+  const real = existsSync(program) ? realpathSync(program) : ''
+  return real.startsWith('/usr/') || real === program
 }
 
 function hasPlaywright(environment: string): boolean {
@@ -57,7 +64,8 @@ export function codeProgram({
       { from: inside, to: `${place}/code` },
       { from: packageFolder('playwright-core'), to: `${place}/playwright-core` },
       { from: packageFolder('acorn'), to: `${place}/acorn` },
-      { from: agentBrowser ?? `${inside}/agent-browser-missing.sh`, to: `${place}/agent-browser` },
+      { from: `${inside}/agent-browser.sh`, to: `${place}/agent-browser` },
+      ...(agentBrowser === undefined ? [] : [{ from: agentBrowser, to: `${place}/agent-browser-program` }]),
       ...(python === undefined ? [] : [{ from: python, to: `${place}/python` }]),
     ],
     limits: {

@@ -23,27 +23,36 @@ export interface StageEvents {
 }
 
 const lookEvery = 500
+const followEvery = 50
 
 /** The browser as it is watched: its row of tabs, and pictures of the active one. */
 export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
   const tabs = openTabs()
   let isWatched = false
   let shown: Screencast | undefined
+  let following: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
 
   const caller = await connectCaller(cdp, {
     onEvent(method, params, sessionId) {
       shown?.onEvent(method, params, sessionId)
-      if (tabs.notice(method, params)) follow()
+      if (tabs.notice(method, params)) followSoon()
     },
     onClosed: events.onGone,
   })
   const stopListening = cdp.onActivated((targetId) => {
-    if (tabs.activate(targetId)) follow()
+    if (tabs.activate(targetId)) followSoon()
   })
   await caller.call('Target.setDiscoverTargets', { discover: true })
 
+  /** Somebody may open pages, or bring them to the front, hundreds of times a second. */
+  function followSoon(): void {
+    following ??= setTimeout(follow, followEvery)
+  }
+
   function follow(): void {
+    clearTimeout(following)
+    following = undefined
     const wanted = isWatched ? tabs.active()?.id : undefined
     if (shown?.targetId !== wanted) {
       shown?.stop()
@@ -62,7 +71,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     looking = undefined
     const targetId = tabs.active()?.id
     const known = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
-    if (known && tabs.notice('Target.targetInfoChanged', known)) follow()
+    if (known && tabs.notice('Target.targetInfoChanged', known)) followSoon()
   }
 
   return {
@@ -79,6 +88,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     act: (input) => act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
       clearTimeout(looking)
+      clearTimeout(following)
       stopListening()
       shown?.stop()
       caller.leave()

@@ -1,5 +1,6 @@
 // Runs code of strangers in this very process, one order after the other, so that names live on between calls.
 // An order is a line `NONCE LENGTH` and so many bytes of code; the answer is a line of JSON that repeats the nonce.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Console } from 'node:console'
 import { Session } from 'node:inspector'
 import { createRequire } from 'node:module'
@@ -28,10 +29,12 @@ globalThis.require = createRequire('/tmp/')
 Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: load })
 
 let calls = 0
-/** What went wrong beside the call that runs: its outcome tells of it. */
-let strays = 0
+/** The call that code belongs to, also when it goes on after the end of the call: a later one does not fail by it. */
+const calling = new AsyncLocalStorage()
+let current = { strays: 0 }
 const stray = (error) => {
-  strays += 1
+  const call = calling.getStore() ?? current
+  call.strays += 1
   complain(error)
 }
 process.on('unhandledRejection', stray)
@@ -47,12 +50,12 @@ await readOrders(control, word, async ({ nonce, code }) => answer({ nonce, ...(a
 exit(0)
 
 async function run(code) {
-  strays = 0
+  current = { strays: 0 }
   process.exitCode = undefined
   let result = null
   try {
     await attach()
-    result = await evaluate(code)
+    result = await calling.run(current, evaluate, code)
   } catch (error) {
     stray(error)
   }
@@ -60,7 +63,7 @@ async function run(code) {
   await new Promise((resolve) => setImmediate(resolve))
   const own = Number(process.exitCode ?? 0)
   const text = result === null ? null : result.slice(0, mostResult)
-  return { exitCode: strays > 0 ? 1 : own, result: text, isTruncated: text !== result }
+  return { exitCode: current.strays > 0 ? 1 : own, result: text, isTruncated: text !== result }
 }
 
 /** As the console of a debugger does it: `await` anywhere, names stay and may be declared again. */
@@ -72,6 +75,7 @@ async function evaluate(code) {
     expression: `${source}\n//# sourceURL=${name}`,
     replMode: true,
     awaitPromise: true,
+    objectGroup: 'call',
   })
   const value = await describedBy(exceptionDetails?.exception ?? result)
   if (!exceptionDetails) return hasResult ? textOf(await value) : null
@@ -92,8 +96,8 @@ async function describedBy(description) {
   const given = objectId === undefined ? { unserializableValue } : { objectId }
   const functionDeclaration = 'function (value) { this.value = value }'
   await post('Runtime.callFunctionOn', { objectId: keeper, functionDeclaration, arguments: [given] })
-  await post('Runtime.releaseObjectGroup', { objectGroup: '' })
-  // Boxed on its way, so that a promise is not awaited here, where its failure would be taken for ours.
+  // The debugger would keep it for ever, in case somebody wants to look at it.
+  await post('Runtime.releaseObjectGroup', { objectGroup: 'call' })
   const kept = keep.value
   keep.value = undefined
   return kept
@@ -140,7 +144,8 @@ function complain(error) {
 /** Its stack without the lines that lead through the debugger into our files, which tell the reader nothing. */
 function told(error, depth = 0) {
   const stack = typeof error.stack === 'string' ? error.stack : inspect(error)
-  const ours = /^ +at (.*\/run\/winnow\/code\/|Session\.post|new Promise \(<|process\.processTicks)/
+  const ours =
+    /^ +at (.*\/run\/winnow\/code\/|AsyncLocalStorage\.run|Session\.post|new Promise \(<|process\.processTicks)/
   const lines = stack.split('\n').filter((line) => !ours.test(line))
   const reasons = depth < 4 ? [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])] : []
   for (const reason of reasons) {

@@ -56,6 +56,8 @@ async def attach():
     if not is_open(names.get("page")):
         context = browser.contexts[0]
         pages = [page for page in context.pages if is_open(page)]
+        # Which of several is in front cannot be told; an empty one is the least likely to be meant.
+        pages.sort(key=lambda page: page.url == "about:blank")
         names["page"] = pages[0] if pages else await context.new_page()
 
 
@@ -131,7 +133,7 @@ def flush():
 
 async def answer(answers, message, dumps=json.dumps):
     # A line of its own, whatever somebody else has written to the channel.
-    answers.write(f"\n{dumps(message)}\n".encode())
+    answers.write(f"\n{dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace"))
     await answers.drain()
 
 

@@ -13,7 +13,9 @@ export async function attach() {
   }
   if (isOpen(globalThis.page)) return
   const [context] = browser.contexts()
-  globalThis.page = context.pages().find(isOpen) ?? (await context.newPage())
+  const open = context.pages().filter(isOpen)
+  // Which of several is in front cannot be told; an empty one is the least likely to be meant.
+  globalThis.page = open.find((page) => page.url() !== 'about:blank') ?? open[0] ?? (await context.newPage())
 }
 
 function isOpen(page) {
