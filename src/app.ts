@@ -57,6 +57,7 @@ import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
 import type { Blobs } from './ports/blobs.ts'
+import type { PageReader } from './readers/page-reader.ts'
 import type { DeliveryRow } from './store/deliveries.ts'
 import type { JobRow } from './store/jobs.ts'
 import type { Store } from './store/schema.ts'
@@ -72,6 +73,7 @@ export interface AppNeeds {
   families: Families
   ladder: LadderNeeds
   documents: DocumentNeeds
+  reader: PageReader
   hasEnhancedProxy: boolean
   client: HttpClient
   ffmpeg: string | undefined
@@ -88,14 +90,7 @@ export function createApp(needs: AppNeeds) {
   const files = fileShelf(needs)
   const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
   const crawls = crawlMemory(needs)
-  const scraping = {
-    cache,
-    files,
-    ladder: needs.ladder,
-    histories: needs,
-    audio: needs,
-    documents: needs.documents,
-  }
+  const scraping = { ...needs, cache, files, histories: needs, audio: needs }
   const crawling = {
     ...needs,
     crawls,

@@ -39,6 +39,7 @@ import { createGuard } from './network/guard.ts'
 import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
+import { pageReader } from './readers/page-reader.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
@@ -85,6 +86,7 @@ export async function compose(settings: Settings) {
       ? undefined
       : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
   const converter = documentConverter(converterLimits, log)
+  const reader = pageReader(readerLimits, log)
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
@@ -106,6 +108,7 @@ export async function compose(settings: Settings) {
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
     documents: { converter, tesseract: settings.tesseractPath },
+    reader,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     client,
     ffmpeg: settings.ffmpegPath,
@@ -171,6 +174,7 @@ export async function compose(settings: Settings) {
       await app.settled()
       holder.stop()
       converter.stop()
+      await reader.stop()
       await browser?.pool.stop()
       await client.close()
       await poster.close()
@@ -187,6 +191,14 @@ const converterLimits = {
   megabytes: 1024,
   mostMs: 300_000,
   idleMs: 60_000,
+}
+
+/** Pages are read in as many threads as there are cores, and one that takes long never stands before all others. */
+const readerLimits = {
+  threads: Math.max(2, availableParallelism()),
+  megabytes: 512,
+  idleMs: 60_000,
+  graceMs: 1000,
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>
