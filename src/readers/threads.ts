@@ -88,7 +88,7 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
     if (!threads.has(thread)) return
     remove(thread)
     const turn = takeTurn(thread)
-    if (turn) log.warn({ cause, url: turn.order.page.url }, 'a thread that read a page has died')
+    if (turn) log.warn({ cause }, 'a thread that read a page has died')
     turn?.reject(isOutOfMemory(cause) ? tooLarge(cause) : cause)
     next()
   }

@@ -15,14 +15,14 @@ export interface SyncedLog {
  * holds its locks on other files, so the log may be opened beside it; it stays the same file until the database is closed.
  */
 export function syncedLog(path: string): SyncedLog {
-  let file: Promise<FileHandle> | undefined
+  let file: FileHandle | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function syncNow(): Promise<void> {
-    file ??= open(path, 'r')
-    await (await file).datasync()
+    file ??= await open(path, 'r')
+    await file.datasync()
   }
 
   /** A sync that runs already may have begun before the caller's commit, so that one waits for the next. */
@@ -50,7 +50,7 @@ export function syncedLog(path: string): SyncedLog {
     async stop() {
       clearTimeout(timer)
       await Promise.allSettled([running, next])
-      await (await file?.catch(() => undefined))?.close()
+      await file?.close()
     },
   }
 }

@@ -129,7 +129,7 @@ function addText(reader: Reader, node: Node, isLink: boolean): boolean {
   const { tree, blocks, text } = reader
   const start = tree.starts[node] ?? 0
   const codes = start < 0 ? codesOf(tree.decoded[-1 - start] ?? '') : tree.codes
-  const from = start < 0 ? 0 : start
+  const from = Math.max(0, start)
   const to = start < 0 ? codes.length : (tree.stops[node] ?? 0)
   if (!reader.isOpen && isBlank(codes, from, to)) return false
   const { last } = text
