@@ -17,7 +17,7 @@ import { testSteps } from './test.mjs'
  * when it has grown by a third rather than when it has multiplied: what it once took is not given back to the system.
  */
 export const heap = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=4',
   '--no-parallel-scavenge',
   '--initial-old-space-size=40',
   '--heap-growing-percent=30',
