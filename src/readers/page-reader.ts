@@ -23,7 +23,7 @@ export interface KnownPage {
 }
 
 /** A page up to here is read sooner than another thread would have heard of it. */
-const largestHere = 4096
+const largestHere = 8192
 
 export function pageReader(limits: ThreadLimits, log: Log): PageReader {
   const threads = readerThreads(limits, log)
