@@ -63,7 +63,7 @@ describe('a page read in another thread', () => {
   })
 
   it('lets the loop of this thread turn meanwhile', async () => {
-    const page = known(article(20_000))
+    const page = known(article(5000))
     let [turns, isRead] = [0, false]
     const turn = () => {
       turns += 1
@@ -89,7 +89,7 @@ describe('a page read in another thread', () => {
     const notice =
       '<p>Please remember that our office moves in spring, and that letters go to the new address.</p>'
     const ofSite = (number: number) =>
-      known(article(60).replaceAll('Story', `Story ${number} of`).replace('<p>', `${notice}<p>`), { site })
+      known(article(120).replaceAll('Story', `Story ${number} of`).replace('<p>', `${notice}<p>`), { site })
     const first = await reading.read(ofSite(0), ['markdown'], alive)
     expect(first.markdown()).toContain('letters go to the new address')
     for (let number = 1; number < 8; number += 1) await reading.read(ofSite(number), ['markdown'], alive)
@@ -105,7 +105,7 @@ describe('a page that cannot be read', () => {
   const swollen = `<p>${'a&amp;b<b>c</b>'.repeat(300_000)}</p>`
 
   it('fails alone when it takes too much memory', async () => {
-    const reading = start({ megabytes: 20 })
+    const reading = start({ megabytes: 13 })
     const reads = [
       reading.read(known(swollen), ['markdown'], alive),
       reading.read(known(article(200)), parts, alive),
