@@ -45,6 +45,7 @@ import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
 import type { Blobs } from './ports/blobs.ts'
+import type { PageReader } from './readers/page-reader.ts'
 import type { DeliveryRow } from './store/deliveries.ts'
 import type { JobRow } from './store/jobs.ts'
 import type { Store } from './store/schema.ts'
@@ -60,6 +61,7 @@ export interface AppNeeds {
   families: Families
   ladder: LadderNeeds
   documents: DocumentNeeds
+  reader: PageReader
   hasEnhancedProxy: boolean
   profiles: Profiles
   client: HttpClient

@@ -44,6 +44,7 @@ import { peerClient } from './network/peer.ts'
 import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
+import { pageReader } from './readers/page-reader.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
@@ -94,6 +95,7 @@ export async function compose(settings: Settings) {
       ? undefined
       : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
   const converter = documentConverter(converterLimits, log)
+  const reader = pageReader(readerLimits, log)
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
@@ -120,6 +122,7 @@ export async function compose(settings: Settings) {
     },
     profiles: createProfiles({ ...needs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
+    reader,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
@@ -203,6 +206,7 @@ export async function compose(settings: Settings) {
       await app.settled()
       holder.stop()
       converter.stop()
+      await reader.stop()
       await browser?.pool.stop()
       await client.close()
       await peers.close()
@@ -220,6 +224,14 @@ const converterLimits = {
   megabytes: 1024,
   mostMs: 300_000,
   idleMs: 60_000,
+}
+
+/** Pages are read in as many threads as there are cores, and one that takes long never stands before all others. */
+const readerLimits = {
+  threads: Math.max(2, availableParallelism()),
+  megabytes: 512,
+  idleMs: 60_000,
+  graceMs: 1000,
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>

@@ -16,6 +16,7 @@ import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
+import type { PageReader } from '../readers/page-reader.ts'
 
 export interface KindNeeds extends RunNeeds {
   cache: PageCache
@@ -23,6 +24,7 @@ export interface KindNeeds extends RunNeeds {
   ladder: LadderNeeds
   documents: DocumentNeeds
   profiles: Profiles
+  reader: PageReader
   client: HttpClient
   ffmpeg: string | undefined
   publicUrl: () => string
@@ -32,15 +34,7 @@ export interface KindNeeds extends RunNeeds {
 export function jobKinds(needs: KindNeeds) {
   const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
   const crawls = crawlMemory(needs)
-  const scraping = {
-    cache: needs.cache,
-    files: needs.files,
-    ladder: needs.ladder,
-    histories: needs,
-    audio: needs,
-    documents: needs.documents,
-    profiles: needs.profiles,
-  }
+  const scraping = { ...needs, histories: needs, audio: needs }
   const crawling = {
     ...needs,
     crawls,

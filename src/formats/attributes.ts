@@ -28,6 +28,7 @@ export const attributes = defineFormat({
         'The values in the order of the whole page, as they stand there: addresses are not made absolute.',
       ),
   },
+  reads: ['tree'],
   render(content, { selectors }) {
     const found: { selector: string; attribute: string; values: string[] }[] = []
     let room = maxCharacters

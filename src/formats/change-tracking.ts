@@ -72,6 +72,7 @@ export const changeTracking = defineFormat({
       .describe('Name of a separate history of the same page.'),
   },
   output: { changeTracking: tracked.describe('What changed since the version before.') },
+  reads: ['markdown', 'tree', 'base'],
   async render(content, options, { history }) {
     if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }
     const markdown = withoutFrameLinks(content.markdown(), content.tree(), content.base())

@@ -4,6 +4,7 @@ import type { Content } from '../content/content.ts'
 import type { ChangeHistory } from '../content/diff.ts'
 import type { AudioAnswer } from '../content/media.ts'
 import type { Page } from '../content/page.ts'
+import type { ContentPart } from '../content/parts.ts'
 
 /** What formats may use besides the content. */
 export interface RenderKit {
@@ -26,6 +27,8 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   output: Output
   /** What must be taken while the page is open, in a browser. */
   captures?(options: Fields<Options>): CapturePlan
+  /** The parts of the content that it reads: they are made in another thread. What is not named is made when asked for. */
+  reads?: readonly ContentPart[]
   /** The fields, or why they could not be made: the rest of the document comes back all the same. */
   render(
     content: Content,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CapturePlan } from '../content/captures.ts'
+import type { ContentPart } from '../content/parts.ts'
 import * as all from './all.ts'
 import { type Format, formatRequest } from './format.ts'
 
@@ -51,6 +52,11 @@ export const formatEntry = z.union(
 export function capturesOf(requested: FormatRequest[]): CapturePlan {
   const plans = requested.map(({ type, ...options }) => formatNamed(type).captures?.(options) ?? {})
   return Object.assign({}, ...plans)
+}
+
+/** The parts of the content that requested formats read, each once. */
+export function partsOf(requested: FormatRequest[]): ContentPart[] {
+  return [...new Set(requested.flatMap(({ type }) => formatNamed(type).reads ?? []))]
 }
 
 export function formatNamed(name: FormatName): AnyFormat {

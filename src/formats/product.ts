@@ -35,6 +35,7 @@ export const product = defineFormat({
       })
       .describe('The product and its variants; one at least.'),
   },
+  reads: ['tree', 'base'],
   render(content, _, { page }) {
     const found = productOf(content.tree(), { url: page.url, base: content.base() })
     return found.ok ? { product: found.product } : { unavailable: `product: ${found.reason}.` }

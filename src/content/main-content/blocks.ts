@@ -1,3 +1,4 @@
+import { codesOf } from '../tree/codes.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
 import { clearText, noText, readText, type TextFacts } from './text-facts.ts'
@@ -127,24 +128,20 @@ function noBlocks(tree: Tree): Blocks {
 function addText(reader: Reader, node: Node, isLink: boolean): boolean {
   const { tree, blocks, text } = reader
   const start = tree.starts[node] ?? 0
-  const decoded = start < 0 ? (tree.decoded[-1 - start] ?? '') : undefined
-  if (
-    !reader.isOpen &&
-    isBlank(decoded ?? tree.html, decoded === undefined ? start : 0, decoded?.length ?? tree.stops[node] ?? 0)
-  ) {
-    return false
-  }
+  const codes = start < 0 ? codesOf(tree.decoded[-1 - start] ?? '') : tree.codes
+  const from = Math.max(0, start)
+  const to = start < 0 ? codes.length : (tree.stops[node] ?? 0)
+  if (!reader.isOpen && isBlank(codes, from, to)) return false
   const { last } = text
   if (!reader.isOpen) beginBlock(reader, node)
-  if (decoded === undefined) readText(text, tree.html, start, tree.stops[node] ?? 0, isLink)
-  else readText(text, decoded, 0, decoded.length, isLink)
+  readText(text, codes, from, to, isLink)
   blocks.lasts[blocks.count - 1] = node + 1
   return text.last !== last
 }
 
-function isBlank(text: string, start: number, stop: number): boolean {
+function isBlank(codes: Uint16Array, start: number, stop: number): boolean {
   for (let at = start; at < stop; at += 1) {
-    const code = text.charCodeAt(at)
+    const code = codes[at] ?? 0
     if (code > 32 && code !== 0xa0) return false
   }
   return true

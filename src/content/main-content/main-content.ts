@@ -2,7 +2,7 @@ import { chooseThreshold } from './choose.ts'
 import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
-import { applyGuards, type Choice } from './guards.ts'
+import { applyGuards, type Choice, type Reason } from './guards.ts'
 import { model } from './model.ts'
 import { prune } from './prune.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
@@ -55,8 +55,14 @@ export function decide(source: PageSource): Decision {
 }
 
 function firstChoice(probabilities: Float32Array, threshold: number): Choice {
-  const kept = Uint8Array.from(probabilities, (value) => (value >= threshold ? 1 : 0))
-  return { kept, reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')) }
+  const kept = new Uint8Array(probabilities.length)
+  const reasons = new Array<Reason>(probabilities.length).fill('improbable')
+  for (let block = 0; block < kept.length; block += 1) {
+    if ((probabilities[block] ?? 0) < threshold) continue
+    kept[block] = 1
+    reasons[block] = 'probable'
+  }
+  return { kept, reasons }
 }
 
 /** In a crawl, what stands on most pages is left out, unless it is most of what is left of this one. */

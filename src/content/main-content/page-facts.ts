@@ -1,3 +1,4 @@
+import { codesOf } from '../tree/codes.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
@@ -108,7 +109,7 @@ function countElements(tree: Tree, facts: PageFacts): void {
 function titleWords(title: string): number[] {
   const facts = noText()
   clearText(facts)
-  readText(facts, title, 0, title.length, false)
+  readText(facts, codesOf(title), 0, title.length, false)
   const words = new Set<number>()
   // Every second bucket is that of a pair of words.
   for (let at = 0; at < facts.bucketCount; at += 2) words.add(facts.buckets[at] ?? 0)

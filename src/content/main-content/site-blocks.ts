@@ -5,6 +5,8 @@ export interface SiteBlocks {
   pages: number
   /** On how many pages each text was seen, by its hash. */
   seen: Map<number, number>
+  /** The texts of the page that was noted last. */
+  noted?: number[]
 }
 
 export function noSiteBlocks(): SiteBlocks {
@@ -16,9 +18,13 @@ const mostTexts = 20_000
 
 /** Notes the texts of a page, each once however often the page says it. */
 export function noteBlocks(site: SiteBlocks, blocks: Blocks): void {
+  noteTexts(site, [...new Set(blocks.hashes.subarray(0, blocks.count))])
+}
+
+export function noteTexts(site: SiteBlocks, texts: number[]): void {
   site.pages += 1
-  const own = new Set(blocks.hashes.subarray(0, blocks.count))
-  for (const hash of own) {
+  site.noted = texts
+  for (const hash of texts) {
     const pages = site.seen.get(hash)
     if (pages !== undefined) site.seen.set(hash, pages + 1)
     else if (site.seen.size < mostTexts) site.seen.set(hash, 1)
@@ -33,4 +39,9 @@ const usualShare = 0.4
 export function isOfSite(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
   return pages >= fewestPages && pages >= site.pages * usualShare
+}
+
+/** As much of it as another thread needs to read one page. */
+export function sharedTexts(site: SiteBlocks): SiteBlocks {
+  return { pages: site.pages, seen: new Map([...site.seen].filter(([hash]) => isOfSite(site, hash))) }
 }

@@ -62,12 +62,25 @@ export function clearText(facts: TextFacts): void {
  * Adds a part of the text, which ends a word. Every character of a page comes by here, so the counts are kept
  * in variables and each kind is asked for in the order of how common it is.
  */
-export function readText(facts: TextFacts, text: string, start: number, stop: number, isLink: boolean): void {
-  let [words, letters, capitals, names, stops, commas, prices, signs] = [0, 0, 0, 0, 0, 0, 0, 0]
+export function readText(
+  facts: TextFacts,
+  codes: Uint16Array,
+  start: number,
+  stop: number,
+  isLink: boolean,
+): void {
+  let words = 0
+  let letters = 0
+  let capitals = 0
+  let names = 0
+  let stops = 0
+  let commas = 0
+  let prices = 0
+  let signs = 0
   let wordStart = -1
   let last = 0
   for (let at = start; at < stop; at += 1) {
-    const code = text.charCodeAt(at)
+    const code = codes[at] ?? 0
     const kind = code < 128 ? (kinds[code] ?? other) : kindBeyond(code)
     if (kind <= digit) {
       letters += 1
@@ -82,7 +95,7 @@ export function readText(facts: TextFacts, text: string, start: number, stop: nu
     if (kind === joiner && wordStart !== -1) continue
     if (wordStart !== -1) {
       words += 1
-      keepWord(facts, text, wordStart, at)
+      keepWord(facts, codes, wordStart, at)
       wordStart = -1
     }
     if (kind === space) continue
@@ -94,7 +107,7 @@ export function readText(facts: TextFacts, text: string, start: number, stop: nu
   }
   if (wordStart !== -1) {
     words += 1
-    keepWord(facts, text, wordStart, stop)
+    keepWord(facts, codes, wordStart, stop)
   }
   // Two signs are about a word, in scripts without spaces.
   words += signs / 2
@@ -110,11 +123,11 @@ export function readText(facts: TextFacts, text: string, start: number, stop: nu
 }
 
 /** Only the first words are hashed: a long text is known by its form. */
-function keepWord(facts: TextFacts, text: string, start: number, stop: number): void {
+function keepWord(facts: TextFacts, codes: Uint16Array, start: number, stop: number): void {
   if (facts.bucketCount >= facts.buckets.length) return
   let word = emptyHash
   for (let at = start; at < stop; at += 1) {
-    const code = text.charCodeAt(at)
+    const code = codes[at] ?? 0
     if (code < 128 && kinds[code] === joiner) continue
     if (code === 0x2019 || code === 0xad) continue
     word = addCode(word, lowered(code))

@@ -35,21 +35,21 @@ export function isSpace(code: number): boolean {
  * Looks at each character once. Most texts need no change but at their edges, and are then written as they
  * stand in the page.
  */
-export function scanText(scan: Scan, text: string, start: number, stop: number): void {
+export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: number): void {
   let from = start
   let to = stop
-  while (from < to && isSpace(text.charCodeAt(from))) from += 1
-  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1
+  while (from < to && isSpace(codes[from] ?? 0)) from += 1
+  while (to > from && isSpace(codes[to - 1] ?? 0)) to -= 1
   scan.from = from
   scan.to = to
   scan.isUneven = false
   scan.isSpecial = false
   for (let at = from; at < to; at += 1) {
-    const code = text.charCodeAt(at)
+    const code = codes[at] ?? 0
     const kind = code < 128 ? kinds[code] : isStrange(code) ? space : 0
     if (kind === 0) continue
     if (kind === special) scan.isSpecial = true
-    else if (code !== 32 || text.charCodeAt(at + 1) === 32) scan.isUneven = true
+    else if (code !== 32 || codes[at + 1] === 32) scan.isUneven = true
   }
 }
 

@@ -1,3 +1,4 @@
+import { codesOf } from '../tree/codes.ts'
 import { tag } from '../tree/names.ts'
 import { type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
@@ -10,19 +11,23 @@ import type { Around, Writer } from './writer.ts'
 export function putText(writer: Writer, node: Node, around: Around): void {
   const { tree } = writer
   const start = tree.starts[node] ?? 0
-  if (start >= 0) putRange(writer, tree.html, start, tree.stops[node] ?? 0, around, node)
-  else {
-    const decoded = tree.decoded[-1 - start] ?? ''
-    putRange(writer, decoded, 0, decoded.length, around, node)
-  }
+  if (start >= 0) {
+    scanText(writer.scan, tree.codes, start, tree.stops[node] ?? 0)
+    putScanned(writer, tree.html, start, tree.stops[node] ?? 0, around, node)
+  } else putDecoded(writer, tree.decoded[-1 - start] ?? '', around, node)
 }
 
 /** Words that are no text of the page: a label, a quotation mark. */
 export function putWords(writer: Writer, words: string, around: Around): void {
-  putRange(writer, words, 0, words.length, around, none)
+  putDecoded(writer, words, around, none)
 }
 
-function putRange(
+function putDecoded(writer: Writer, text: string, around: Around, node: Node): void {
+  scanText(writer.scan, codesOf(text), 0, text.length)
+  putScanned(writer, text, 0, text.length, around, node)
+}
+
+function putScanned(
   writer: Writer,
   source: string,
   start: number,
@@ -31,7 +36,6 @@ function putRange(
   node: Node,
 ): void {
   const { pen, scan } = writer
-  scanText(scan, source, start, stop)
   const { from, to, isUneven, isSpecial } = scan
   if (from > start) pen.hasSpace = true
   if (from === to) return

@@ -1,4 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { codesOf } from './codes.ts'
 import { listedTags } from './names.ts'
 import { type Attributes, type Node, none, type Tree } from './tree.ts'
 
@@ -25,6 +26,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
   const nodes = Math.min(limits.maxNodes, 64 + (html.length >> 4))
   const tree: Tree = {
     html,
+    codes: codesOf(html),
     count: 1,
     tags: new Uint16Array(nodes),
     parents: new Int32Array(nodes),

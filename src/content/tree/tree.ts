@@ -13,6 +13,8 @@ export const none: Node = -1
 export interface Tree {
   /** The page without carriage returns and NULs; texts and values are ranges of it. */
   html: string
+  /** The same, as the codes of its characters. */
+  codes: Uint16Array
   count: number
   /** The number of each node's tag; zero for a text. */
   tags: Uint16Array

@@ -10,13 +10,15 @@ import { isTextual } from '../../content/content-type.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import { type AudioAnswer, isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
+import type { ContentPart } from '../../content/parts.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import type { FormatName } from '../../formats/index.ts'
+import { type FormatName, partsOf } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { PageReader } from '../../readers/page-reader.ts'
 import type { FileShelf } from '../files.ts'
 import { type AudioNeeds, makeAudio } from './audio.ts'
 import type { KeptPage, PageCache, PageNotes } from './cache.ts'
@@ -38,6 +40,7 @@ export interface ScrapeNeeds {
   site?: SiteBlocks | undefined
   documents: DocumentNeeds
   profiles: Profiles
+  reader: PageReader
 }
 
 /** The road of a scrape, top to bottom. */
@@ -116,7 +119,7 @@ async function readOut(
   const { page } = fetched
   const request = job.input
   const file = await readFile(needs.documents, page, { request, plan, deadline })
-  const content = file?.content ?? fetched.content ?? standIn(page, request, plan)
+  const content = file?.content ?? (await readAhead(needs, walk)) ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
   needs.onRead?.(page, content)
   // Before the formats are rendered: what is noted of a page must not depend on what was asked of it.
@@ -152,6 +155,23 @@ async function readOut(
     ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }
   return { credits, result: document }
+}
+
+/** The page with all that will be asked of it; undefined where it is not text. */
+async function readAhead(
+  needs: ScrapeNeeds,
+  { job, plan, deadline, fetched, notes }: Walk & { fetched: Fetched; notes?: PageNotes },
+): Promise<Content | undefined> {
+  const { page, content } = fetched
+  if (!content) return undefined
+  const parts = new Set<ContentPart>([
+    // First: what is noted of a page must not hold the warnings of what else was asked of it.
+    ...(notes?.metadata ? [] : ['metadata' as const]),
+    ...partsOf(job.input.formats),
+    ...(needs.onRead ? ['links' as const] : []),
+  ])
+  const known = { page, content, options: plan.content }
+  return deadline.during('render', (signal) => needs.reader.read(known, [...parts], signal))
 }
 
 function notesOf(

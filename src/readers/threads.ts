@@ -1,0 +1,151 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Reading, ReadingAnswer, ReadingOrder } from './reading.ts'
+
+export interface ThreadLimits {
+  /** Pages that are read at the same time; others wait their turn. */
+  threads: number
+  /** How large the heap of one thread may grow. */
+  megabytes: number
+  /** A thread that had nothing to do for so long is ended. */
+  idleMs: number
+  /** How long a thread may go on with a page that nobody waits for any more. */
+  graceMs: number
+}
+
+export interface Threads {
+  read(order: ReadingOrder, signal: AbortSignal): Promise<Reading>
+  stop(): Promise<void>
+}
+
+interface Thread {
+  worker: Worker
+  turn: Turn | undefined
+  /** Ends the thread: when it has rested too long, or worked too long for nobody. */
+  clock: NodeJS.Timeout | undefined
+}
+
+interface Turn {
+  order: ReadingOrder
+  resolve(reading: Reading): void
+  reject(cause: unknown): void
+  /** Whoever asked has gone. */
+  abandon(): void
+  signal: AbortSignal
+}
+
+const script = new URL('./thread.ts', import.meta.url)
+
+/** Threads that read pages, one page each at a time. One that dies takes its page with it and nobody else. */
+export function readerThreads(limits: ThreadLimits, log: Log): Threads {
+  const threads = new Set<Thread>()
+  /** The one that was used last is used first, so that the others may end. */
+  const idle: Thread[] = []
+  const waiting: Turn[] = []
+
+  function next(): void {
+    while (waiting.length > 0 && (idle.length > 0 || threads.size < limits.threads)) {
+      const turn = waiting.shift()
+      if (turn) begin(idle.pop() ?? start(), turn)
+    }
+  }
+
+  function start(): Thread {
+    const worker = new Worker(script, {
+      // It reads what strangers wrote and needs none of our secrets.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+    })
+    worker.unref()
+    const thread: Thread = { worker, turn: undefined, clock: undefined }
+    worker.on('message', (answer: ReadingAnswer) => finish(thread, answer))
+    worker.on('error', (cause) => lose(thread, cause))
+    worker.on('exit', () => lose(thread, new Error('A thread that reads pages has ended.')))
+    threads.add(thread)
+    return thread
+  }
+
+  function begin(thread: Thread, turn: Turn): void {
+    clearTimeout(thread.clock)
+    thread.turn = turn
+    const { page } = turn.order
+    // A copy of these bytes alone: they may be a view of a much larger buffer, which would travel as well.
+    const bytes = new Uint8Array(page.bytes)
+    thread.worker.postMessage({ ...turn.order, page: { ...page, bytes } }, [bytes.buffer])
+  }
+
+  function finish(thread: Thread, answer: ReadingAnswer): void {
+    const turn = takeTurn(thread)
+    thread.clock = setTimeout(() => end(thread), limits.idleMs).unref()
+    idle.push(thread)
+    next()
+    if ('problem' in answer) turn?.reject(answer.problem)
+    else turn?.resolve(answer)
+  }
+
+  function lose(thread: Thread, cause: unknown): void {
+    if (!threads.has(thread)) return
+    remove(thread)
+    const turn = takeTurn(thread)
+    if (turn) log.warn({ cause }, 'a thread that read a page has died')
+    turn?.reject(isOutOfMemory(cause) ? tooLarge(cause) : cause)
+    next()
+  }
+
+  /** Its turn is over, one way or the other. */
+  function takeTurn(thread: Thread): Turn | undefined {
+    clearTimeout(thread.clock)
+    const { turn } = thread
+    thread.turn = undefined
+    turn?.signal.removeEventListener('abort', turn.abandon)
+    return turn
+  }
+
+  function remove(thread: Thread): void {
+    threads.delete(thread)
+    const place = idle.indexOf(thread)
+    if (place !== -1) idle.splice(place, 1)
+  }
+
+  async function end(thread: Thread): Promise<void> {
+    remove(thread)
+    takeTurn(thread)?.reject(new AppError('SCRAPE_JOB_CANCELLED'))
+    await thread.worker.terminate()
+    next()
+  }
+
+  function abandon(turn: Turn): void {
+    turn.reject(turn.signal.reason)
+    const place = waiting.indexOf(turn)
+    if (place !== -1) waiting.splice(place, 1)
+    for (const thread of threads) {
+      // Nothing can stop it but its end; most pages are read sooner than a new thread would have started.
+      if (thread.turn === turn) thread.clock = setTimeout(() => end(thread), limits.graceMs).unref()
+    }
+  }
+
+  return {
+    read(order, signal) {
+      signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<Reading>()
+      const turn: Turn = { order, resolve, reject, signal, abandon: () => abandon(turn) }
+      signal.addEventListener('abort', turn.abandon, { once: true })
+      waiting.push(turn)
+      next()
+      return promise
+    },
+    async stop() {
+      for (const turn of waiting.splice(0)) turn.reject(new AppError('SCRAPE_JOB_CANCELLED'))
+      await Promise.all([...threads].map(end))
+    },
+  }
+}
+
+const isOutOfMemory = (cause: unknown) =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+function tooLarge(cause: unknown): AppError {
+  const message = 'Reading the page takes more memory than this service gives to one page.'
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render' }, { message, cause })
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { callAt } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const paragraph =
+  '<p>A <a href="/a">page</a> of <em>many</em> lines &amp; of no &lt;end&gt;, told in full.</p>\n'
+const sent = Promise.withResolvers<void>()
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/endless': (exchange) => {
+        exchange.response.once('finish', sent.resolve)
+        sendHtml(exchange, page('Endless', paragraph.repeat(60_000)))
+      },
+      '/long': (exchange) => sendHtml(exchange, page('Long', `<article>${paragraph.repeat(300)}</article>`)),
+    },
+  })
+})
+afterAll(() => site.stop())
+
+describe('a page that takes long to read', () => {
+  it('holds up neither the service nor other pages', async () => {
+    const { urls, key } = inject('deployment')
+    const one = (method: string, path: string, body?: object) =>
+      callAt(urls[0] ?? '', method, path, { key, body })
+    const scrape = (path: string) => one('POST', '/v2/scrape', { url: `${site.url}${path}`, maxAge: 0 })
+    let isRead = false
+    const endless = scrape('/endless').finally(() => (isRead = true))
+    await sent.promise
+    const long = scrape('/long').then(({ body }) => ({ body, isFirst: !isRead }))
+    let answers = 0
+    for (; !isRead; answers += 1) {
+      expect((await one('GET', '/health/live')).body).toEqual({ status: 'live' })
+    }
+    const { status, body } = await endless
+    expect(status).toBe(200)
+    expect(body.data.markdown).toContain('told in full')
+    const { body: other, isFirst } = await long
+    expect(other.data.markdown).toContain('told in full')
+    expect(isFirst).toBe(true)
+    // Where the page is read by the thread that answers, a few come through before it and after it.
+    expect(answers).toBeGreaterThan(200)
+  })
+})
