@@ -115,6 +115,11 @@ describe('interact', () => {
     const { status, body } = await interact(id, { code: '1' })
     expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
     expect((await stop(id)).status).toBe(404)
+    const [failed] = (await call('GET', '/v2/browser?status=error')).body.sessions
+    expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
+      creditsBilled: 0,
+      error: expect.stringContaining('cannot be opened as it was'),
+    })
   })
 
   it('answers 409 where nothing was kept of the scrape', async () => {
