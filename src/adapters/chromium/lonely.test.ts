@@ -98,6 +98,11 @@ describe('a browser in a sandbox', () => {
       expect(String(listing)).not.toMatch(new RegExp(`^${name}/`, 'm'))
   })
 
+  it('calls itself what a browser with a window does', async () => {
+    const { send } = await launch()
+    expect(await evaluate(send, `${site.url}/article`, 'navigator.userAgent')).not.toContain('Headless')
+  })
+
   it('keeps its own sandbox on', async () => {
     const { send } = await launch()
     await evaluate(send, `${site.url}/article`, '1')

@@ -1,25 +1,42 @@
+import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
 import type { LonelyBrowser, LonelyChromium } from '../../ports/chromium.ts'
 import type { Sandbox, SandboxedProgram } from '../../ports/sandbox.ts'
 import { bypass, switches } from './switches.ts'
 
+const run = promisify(execFile)
+
 /** Chromium in a sandbox, one for each who asks. Its own sandbox is built inside, where the kernel allows that. */
 export function lonelyChromium(executablePath: string, sandbox: Sandbox, log: Log): LonelyChromium {
   let isSandboxedInside = true
+  let userAgent: Promise<string[]> | undefined
   return {
     async launch(onConnection) {
-      const browser = await launchOnce(executablePath, sandbox, { onConnection, isSandboxedInside })
+      userAgent ??= ordinaryUserAgent(executablePath)
+      const launch = async () => {
+        const inside = isSandboxedInside ? [] : ['--no-sandbox']
+        const command: [string, ...string[]] = [
+          executablePath,
+          ...ownSwitches,
+          ...((await userAgent) ?? []),
+          ...inside,
+        ]
+        return launchOnce(command, sandbox, onConnection)
+      }
+      const browser = await launch()
       if (browser) return browser
-      if (!isSandboxedInside) throw new Error('Chromium ended before it answered.')
-      log.warn(
-        {},
-        'Chromium does not start with its own sandbox inside bubblewrap; it has the outer one alone',
-      )
-      isSandboxedInside = false
-      const again = await launchOnce(executablePath, sandbox, { onConnection, isSandboxedInside })
-      if (!again) throw new Error('Chromium ended before it answered.')
+      if (isSandboxedInside) {
+        log.warn(
+          {},
+          'Chromium does not start with its own sandbox inside bubblewrap; it has the outer one alone',
+        )
+        isSandboxedInside = false
+      }
+      const again = await launch()
+      if (!again) throw new Error('Chromium ended before it answered, twice.')
       return again
     },
   }
@@ -31,16 +48,16 @@ const limits = { megabytes: 2000, threads: 2000, filesMegabytes: 512 }
 
 /** A browser that answers, or nothing when it ended before it did. */
 async function launchOnce(
-  executablePath: string,
+  command: [string, ...string[]],
   sandbox: Sandbox,
-  how: { onConnection: SandboxedProgram['ports'][number]['onConnection']; isSandboxedInside: boolean },
+  onConnection: SandboxedProgram['ports'][number]['onConnection'],
 ): Promise<LonelyBrowser | undefined> {
-  const folder = dirname(executablePath)
+  const folder = dirname(command[0])
   const running = await sandbox.start({
-    command: [executablePath, ...ownSwitches, ...(how.isSandboxedInside ? [] : ['--no-sandbox'])],
+    command,
     environment: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'en_US.UTF-8' },
     readable: folder.startsWith('/usr/') ? [] : [{ from: folder, to: folder }],
-    ports: [{ port: proxyPort, onConnection: how.onConnection }],
+    ports: [{ port: proxyPort, onConnection }],
     channels: 2,
     limits,
     nestsSandboxes: true,
@@ -51,7 +68,7 @@ async function launchOnce(
   const [toBrowser, fromBrowser] = running.channels
   if (!toBrowser || !fromBrowser) throw new Error('The sandbox opened no channels.')
   const ended = running.ended.then(() => {})
-  const isUp = await Promise.race([hasAnswered(toBrowser, fromBrowser), ended.then(() => false)])
+  const isUp = await Promise.race([hasOpenedPage(toBrowser, fromBrowser), ended.then(() => false)])
   if (!isUp) return undefined
   return {
     ...{ toBrowser, fromBrowser, ended },
@@ -60,9 +77,13 @@ async function launchOnce(
   }
 }
 
-/** A browser says nothing before it is asked, so all that is heard here is the answer to the first question. */
-async function hasAnswered(toBrowser: Writable, fromBrowser: Readable): Promise<boolean> {
-  toBrowser.write(`${JSON.stringify({ id: 1_000_000_000, method: 'Browser.getVersion' })}\0`)
+/**
+ * Asks for the first page: one that the browser opens by itself would still be loading when the first client comes. A
+ * browser says nothing before it is asked, so all that is heard here is the answer.
+ */
+async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promise<boolean> {
+  const question = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
+  toBrowser.write(`${JSON.stringify(question)}\0`)
   return await new Promise((resolve) => {
     const listen = (part: Buffer) => {
       if (!part.includes(0)) return
@@ -71,6 +92,17 @@ async function hasAnswered(toBrowser: Writable, fromBrowser: Readable): Promise<
     }
     fromBrowser.on('data', listen)
   })
+}
+
+/** As the same browser calls itself when it has a window: many sites turn others away. */
+async function ordinaryUserAgent(executablePath: string): Promise<string[]> {
+  const { stdout } = await run(executablePath, ['--version'], { timeout: 10_000 }).catch(() => ({
+    stdout: '',
+  }))
+  const version = /(\d+)\.\d+\.\d+/.exec(stdout)?.[1]
+  if (version === undefined) return []
+  const product = `Chrome/${version}.0.0.0 Safari/537.36`
+  return [`--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${product}`]
 }
 
 const ownSwitches = [
@@ -103,5 +135,5 @@ const ownSwitches = [
   '--disable-popup-blocking',
   '--disable-prompt-on-repost',
   '--disable-field-trial-config',
-  'about:blank',
+  '--no-startup-window',
 ]

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import type { CdpSwitch } from './switch.ts'
 
 /** Playwright of the service itself on the browser's default context; for replay, prompts, profiles. */
@@ -12,9 +12,13 @@ export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
   }
   const client = await cdp.join({
     kind: 'service',
-    receive: (text) => transport.onmessage?.(JSON.parse(text)),
-    closed: () => transport.onclose?.(),
+    // Each in a turn of its own, as they come over a socket: what Playwright waits for one of them must have gone on
+    // before it meets the next. Turns come in the order they were asked for.
+    receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
+    closed: () => void setImmediate(() => transport.onclose?.()),
   })
+  // Loaded with the first session that needs it: a service that never drives a browser should not carry it in memory.
+  const { chromium } = await import('playwright-core')
   return chromium.connectOverCDP(transport)
 }
 
