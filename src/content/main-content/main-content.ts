@@ -1,4 +1,4 @@
-import { chooseThreshold } from './choose.ts'
+import { chooseThreshold, keptBlocks } from './choose.ts'
 import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
@@ -43,7 +43,7 @@ export function decide(source: PageSource): Decision {
     probabilities[block] = probability(model.forest, row)
   })
   const { threshold, balance } = chooseThreshold(blocks, probabilities)
-  const choice = firstChoice(probabilities, threshold)
+  const choice = firstChoice(keptBlocks(evidence, probabilities, threshold))
   applyGuards(choice, evidence, probabilities)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   let words = 0
@@ -54,8 +54,7 @@ export function decide(source: PageSource): Decision {
   return { way: isTooLittle ? 'pruned' : 'model', evidence, probabilities, threshold, balance, choice }
 }
 
-function firstChoice(probabilities: Float32Array, threshold: number): Choice {
-  const kept = Uint8Array.from(probabilities, (value) => (value >= threshold ? 1 : 0))
+function firstChoice(kept: Uint8Array): Choice {
   return { kept, reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')) }
 }
 
