@@ -1,5 +1,6 @@
 import type { Blocks } from '../../src/content/main-content/blocks.ts'
 import type { Tree } from '../../src/content/tree/tree.ts'
+import { type Alignment, align } from './alignment.ts'
 import { blockText } from './block-text.ts'
 import type { Sample } from './samples.ts'
 
@@ -41,18 +42,25 @@ const flatten = (text: string) => text.replace(/\s+/g, ' ').trim()
 /** Three words in a row are rarely the same by chance; blocks of one or two are judged by those around them. */
 const rowLength = 3
 
+/** A line of so few words that is not there as a whole shares them with another sentence. */
+const fewWords = 12
+
 function byText(texts: string[], truth: string): Labels {
   const words = wordsOf(truth)
   const keys = texts.map(wordsOf)
   const rows = rowsOf(words)
   const shares = Float32Array.from(keys, (key) => {
     if (key.length === 0) return -1
-    return key.length < rowLength ? 0 : coverage(key, rows)
+    if (key.length < rowLength) return 0
+    const share = coverage(key, rows)
+    return key.length < fewWords && share < 0.9 ? 0 : share
   })
   const joined = ` ${words.join(' ')} `
-  dropRepeats(keys, shares, joined)
+  const alignment = align(keys, words, rowLength)
+  dropRepeats(keys, shares, joined, alignment)
   judgeShort(keys, shares, {
     joined,
+    alignment,
     lines: new Set(truth.split('\n').map((line) => wordsOf(line).join(' '))),
   })
   return { shares, weights: Float32Array.from(keys, (key) => key.length) }
@@ -78,7 +86,7 @@ function coverage(key: string[], rows: Set<string>): number {
 }
 
 /** A text that the page says more often than the truth belongs where its neighbours belong. */
-function dropRepeats(keys: string[][], shares: Float32Array, joined: string): void {
+function dropRepeats(keys: string[][], shares: Float32Array, joined: string, { inOrder }: Alignment): void {
   const places = new Map<string, number[]>()
   for (const [block, key] of keys.entries()) {
     if (key.length < rowLength || (shares[block] ?? 0) < 0.8) continue
@@ -92,23 +100,30 @@ function dropRepeats(keys: string[][], shares: Float32Array, joined: string): vo
     const allowed = Math.max(1, joined.split(` ${text} `).length - 1)
     if (blocks.length <= allowed) continue
     const ranked = blocks
-      .map((block) => ({ block, near: contentAround(shares, keys, block) }))
+      .map((block) => ({ block, near: (inOrder[block] ?? 0) + contentAround(shares, keys, block) }))
       .sort((left, right) => right.near - left.near)
     for (const { block } of ranked.slice(allowed)) shares[block] = 0
   }
 }
 
+/** Where the order accounts for so much of the truth, what it leaves over is not meant. */
+const wellCovered = 0.7
+
 interface Truth {
   joined: string
+  alignment: Alignment
   lines: ReadonlySet<string>
 }
 
-function judgeShort(keys: string[][], shares: Float32Array, { joined, lines }: Truth): void {
+function judgeShort(keys: string[][], shares: Float32Array, { joined, lines, alignment }: Truth): void {
   for (const [block, key] of keys.entries()) {
     if (key.length === 0 || key.length >= rowLength) continue
     const text = key.join(' ')
     const needed = lines.has(text) ? 0.5 : 0.9
     if (!joined.includes(` ${text} `)) shares[block] = 0
+    else if (alignment.inOrder[block] === 1) {
+      shares[block] = lines.has(text) || contentAround(shares, keys, block) >= 0.5 ? 1 : -1
+    } else if (alignment.covered > wellCovered) shares[block] = 0
     else shares[block] = contentAround(shares, keys, block) >= needed ? 1 : -1
   }
 }

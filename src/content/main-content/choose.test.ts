@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { readBlocks } from './blocks.ts'
-import { chooseThreshold } from './choose.ts'
+import { chooseThreshold, keptBlocks } from './choose.ts'
+import { readEvidence } from './evidence.ts'
+import { tableSize } from './hashing.ts'
 
 /** A page of paragraphs, each with so many words and so probably content. */
 function choose(...paragraphs: { words: number; probability: number }[]) {
@@ -40,5 +42,28 @@ describe('the threshold', () => {
 
   it('is there for a page without text', () => {
     expect(choose()).toEqual({ threshold: 0.5, balance: 0 })
+  })
+})
+
+/** Which blocks of a page are kept at a threshold of one half. */
+function kept(html: string, ...probabilities: number[]): number[] {
+  const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
+  const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
+  return [...keptBlocks(readEvidence(source, tables), Float32Array.from(probabilities), 0.5)]
+}
+
+describe('what is kept', () => {
+  it('is a doubtful item, cell or listing, but no such paragraph', () => {
+    expect(kept('<ul><li>a<li>b</ul><pre>c</pre><p>d</p>', 0.35, 0.2, 0.35, 0.35)).toEqual([1, 0, 1, 0])
+  })
+
+  it('is a doubtful text with a link', () => {
+    expect(kept('<p>a <a href="/b">b</a></p><p>c</p>', 0.4, 0.4)).toEqual([1, 0])
+  })
+
+  it('is a doubtful heading where all headings are doubtful, and none where the others are sure', () => {
+    const headings = '<h1>t</h1><h2>a</h2><h2>b</h2><h2>c</h2><h2>d</h2>'
+    expect(kept(headings, 0.9, 0.3, 0.3, 0.3, 0.3)).toEqual([1, 1, 1, 1, 1])
+    expect(kept(headings, 0.9, 0.99, 0.99, 0.99, 0.3)).toEqual([1, 1, 1, 1, 0])
   })
 })

@@ -1,4 +1,7 @@
+import { tagSet } from '../tree/names.ts'
 import type { Blocks } from './blocks.ts'
+import { type Evidence, holderOf } from './evidence.ts'
+import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */
 const least = 0.25
@@ -7,28 +10,27 @@ const greatest = 0.6
 const leastWhenSure = 0.55
 const sure = 0.8
 
+/** A lost item, cell or listing leaves a hole in what is kept, and a lost link nobody finds again. */
+const forStructure = 0.2
+const forLinks = 0.15
+const leastOfAll = 0.1
+const structured = tagSet('dd dt li pre td th')
+
+const leastOfHeadings = 0.2
+
+export interface Threshold {
+  threshold: number
+  balance: number
+}
+
 /**
  * The probability from which on blocks are kept. A fixed one would either lose lists, on which the model is
  * never sure, or let intruders into articles; so it is the one that should give the best balance of what is
  * kept and what is missed, were the probabilities true.
  */
-export function chooseThreshold(
-  blocks: Blocks,
-  probabilities: Float32Array,
-): { threshold: number; balance: number } {
+export function chooseThreshold(blocks: Blocks, probabilities: Float32Array): Threshold {
   const order = byProbability(probabilities)
-  let all = 0
-  for (const block of order) all += wordsOf(blocks, block) * (probabilities[block] ?? 0)
-  let [content, kept, balance, threshold] = [0, 0, 0, 0.5]
-  for (const block of order) {
-    const words = wordsOf(blocks, block)
-    content += words * (probabilities[block] ?? 0)
-    kept += words
-    const reached = (2 * content) / (kept + all)
-    if (reached <= balance) continue
-    balance = reached
-    threshold = probabilities[block] ?? 0
-  }
+  const { threshold, balance } = bestBalance(order, probabilities, (block) => wordsOf(blocks, block))
   const lowest = balance > sure ? leastWhenSure : least
   return { threshold: Math.min(greatest, Math.max(lowest, threshold)), balance }
 }
@@ -54,3 +56,52 @@ function byProbability(probabilities: Float32Array): Float64Array {
 
 /** A block of signs alone is a little too. */
 const wordsOf = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
+
+/** Which blocks are kept at a threshold: one for each block that is. */
+export function keptBlocks(
+  { tree, blocks, page }: Evidence,
+  probabilities: Float32Array,
+  threshold: number,
+): Uint8Array {
+  const tagOf = (block: number) => tree.tags[holderOf(blocks, block)] ?? 0
+  const kept = new Uint8Array(blocks.count)
+  const headings: number[] = []
+  for (let block = 0; block < kept.length; block += 1) {
+    const tag = tagOf(block)
+    if (isHeading(tag) && block !== page.titleBlock) headings.push(block)
+    const hasLink = (blocks.linkWords[block] ?? 0) > 0
+    const needed = threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
+    kept[block] = Number((probabilities[block] ?? 0) >= Math.max(leastOfAll, needed))
+  }
+  const forHeadings = headingThreshold(headings, probabilities)
+  for (const block of headings) kept[block] = Number((probabilities[block] ?? 0) >= forHeadings)
+  return kept
+}
+
+/** Headings are short: counted in words they would not move the threshold, so they have one of their own. */
+function headingThreshold(headings: number[], probabilities: Float32Array): number {
+  const order = headings.toSorted((left, right) => (probabilities[right] ?? 0) - (probabilities[left] ?? 0))
+  const { threshold } = bestBalance(order, probabilities, () => 1)
+  return Math.min(greatest, Math.max(leastOfHeadings, threshold))
+}
+
+/** `order` holds blocks, the most probable first. */
+function bestBalance(
+  order: Iterable<number>,
+  probabilities: Float32Array,
+  weightOf: (block: number) => number,
+): Threshold {
+  let all = 0
+  for (const block of order) all += weightOf(block) * (probabilities[block] ?? 0)
+  let [content, kept, balance, threshold] = [0, 0, 0, 0.5]
+  for (const block of order) {
+    const weight = weightOf(block)
+    content += weight * (probabilities[block] ?? 0)
+    kept += weight
+    const reached = (2 * content) / (kept + all)
+    if (reached <= balance) continue
+    balance = reached
+    threshold = probabilities[block] ?? 0
+  }
+  return { threshold, balance }
+}

@@ -1,5 +1,5 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { none, type Tree } from '../tree/tree.ts'
+import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
@@ -26,6 +26,7 @@ export function applyGuards(choice: Choice, evidence: Evidence, probabilities: F
   agreeOnTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
+  keepHeadingsOfRecords(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }
 
@@ -102,10 +103,46 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
   }
 }
 
+/** Who wrote a post and what a card is of stand in its heading: where most of a record is kept, so is that. */
+function keepHeadingsOfRecords(choice: Choice, evidence: Evidence): void {
+  const { tree, blocks } = evidence
+  const keptBefore = new Float64Array(blocks.count + 1)
+  for (let block = 0; block < blocks.count; block += 1) {
+    const words = (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
+    keptBefore[block + 1] = (keptBefore[block] ?? 0) + words
+  }
+  for (let block = 0; block < blocks.count; block += 1) {
+    const holder = holderOf(blocks, block)
+    if (choice.kept[block] === 1 || !isHeading(tree.tags[holder] ?? 0)) continue
+    const record = recordAround(evidence, holder)
+    if (record === none) continue
+    const from = blocks.before[record] ?? 0
+    const to = blocks.before[tree.ends[record] ?? 0] ?? 0
+    const kept = (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0)
+    const all = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
+    if (kept > 0 && kept >= all * 0.5) change(choice, block, true, 'heading of a kept part')
+  }
+}
+
+/** The nearest element around that holds more than its heading and has siblings that look the same. */
+function recordAround({ elements }: Evidence, heading: Node): Node {
+  if ((elements.repeats[heading] ?? 0) >= fewestRecords) return none
+  let node = widerThan(elements, heading)
+  for (let level = 1; level < 6 && node > root; level += 1) {
+    if ((elements.repeats[node] ?? 0) >= fewestRecords) return node
+    node = widerThan(elements, node)
+  }
+  return none
+}
+
+const fewestRecords = 3
+
+const leastOfTitle = 0.3
+
 /** Nobody should have to guess what a text is about; a heading that is surely another's does not tell it. */
 function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
   const { titleBlock } = page
-  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < 0.2) return
+  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < leastOfTitle) return
   const hash = blocks.hashes[titleBlock]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return

@@ -1,4 +1,4 @@
-import { chooseThreshold } from './choose.ts'
+import { chooseThreshold, keptBlocks } from './choose.ts'
 import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
@@ -34,6 +34,7 @@ export interface Decision {
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
 const fewestWords = 60
 const fewestWordsWhenBare = 150
+const greatestWhenBare = 0.4
 
 export function decide(source: PageSource): Decision {
   const evidence = readEvidence(source, model)
@@ -43,7 +44,8 @@ export function decide(source: PageSource): Decision {
     probabilities[block] = probability(model.forest, row)
   })
   const { threshold, balance } = chooseThreshold(blocks, probabilities)
-  const choice = firstChoice(probabilities, threshold)
+  const needed = page.surroundings === 0 ? Math.min(threshold, greatestWhenBare) : threshold
+  const choice = firstChoice(keptBlocks(evidence, probabilities, needed))
   applyGuards(choice, evidence, probabilities)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   let words = 0
@@ -51,17 +53,19 @@ export function decide(source: PageSource): Decision {
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
   const fewest = page.surroundings === 0 ? fewestWordsWhenBare : fewestWords
   const isTooLittle = page.words < fewest || words < Math.min(20, page.words * 0.1)
-  return { way: isTooLittle ? 'pruned' : 'model', evidence, probabilities, threshold, balance, choice }
+  return {
+    way: isTooLittle ? 'pruned' : 'model',
+    evidence,
+    probabilities,
+    threshold: needed,
+    balance,
+    choice,
+  }
 }
 
-function firstChoice(probabilities: Float32Array, threshold: number): Choice {
-  const kept = new Uint8Array(probabilities.length)
-  const reasons = new Array<Reason>(probabilities.length).fill('improbable')
-  for (let block = 0; block < kept.length; block += 1) {
-    if ((probabilities[block] ?? 0) < threshold) continue
-    kept[block] = 1
-    reasons[block] = 'probable'
-  }
+function firstChoice(kept: Uint8Array): Choice {
+  const reasons = new Array<Reason>(kept.length).fill('improbable')
+  for (let block = 0; block < kept.length; block += 1) if (kept[block] === 1) reasons[block] = 'probable'
   return { kept, reasons }
 }
 

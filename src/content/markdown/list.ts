@@ -1,9 +1,11 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart } from './escape.ts'
 import { isBlock, isNote, isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
 import { type Sheet, writeBlock, writeInside } from './sheet.ts'
+import { beginningOf } from './text.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface List {
@@ -77,13 +79,44 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     if (label !== undefined) {
       sheet.gap = 2
       writeNote(writer, at, label, context)
-    } else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
+    } else if (name === tag.li && isSection(writer, at)) writeSection(writer, at, list, context)
+    else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
     else if (lists[name] === 1 && list.items > 0) {
       sheet.gap = 1
       writeInside(sheet, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
     } else if (lists[name] !== 1 && holdsItems(tree, at)) writeEntries(writer, at, list, context)
     else writeItem(writer, at, endOf(tree, at), at, list, context)
   }
+}
+
+const wrappers = tagSet('a article div section header hgroup figure')
+
+/** Characters from which on a card is too long for an item. */
+const longCard = 250
+
+/** Whether an item is a long card: a heading, and more below it. */
+function isSection({ tree, facts }: Writer, item: Node): boolean {
+  const end = endOf(tree, item)
+  let heading = none
+  for (let at = item + 1; at < end; ) {
+    const name = tree.tags[at] ?? 0
+    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    if (heading === none && !isNothing && isHeading(tree, at)) heading = at
+    if (isNothing || heading === at) at = endOf(tree, at)
+    else if (wrappers[name] === 1) at += 1
+    else return heading !== none && beginningOf(tree, item, longCard).length >= longCard
+  }
+  return false
+}
+
+/** To many readers a heading behind a bullet is none, so a long card is written as a section. */
+function writeSection(writer: Writer, item: Node, list: List, context: Context): void {
+  const { tree, sheet } = writer
+  sheet.gap = 2
+  writer.blocks(item + 1, endOf(tree, item), { ...context, isInItem: false })
+  sheet.gap = 2
+  list.isLoose = true
+  list.number += 1
 }
 
 function holdsItems(tree: Tree, node: Node): boolean {

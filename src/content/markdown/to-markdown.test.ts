@@ -57,6 +57,13 @@ describe('lists', () => {
     expect(markdown(html)).toBe(text)
   })
 
+  it('writes a long card as a section and a short one as an item', () => {
+    const text = 'word '.repeat(60).trim()
+    expect(markdown(`<ul><li><h3>A</h3><p>${text}</p><li><h3>B</h3><p>b</p></ul>`)).toBe(
+      `### A\n\n${text}\n\n- ### B\n\n  b`,
+    )
+  })
+
   it('keeps the text of lists too deep to be indented', () => {
     expect(markdown(`${'<ul><li>'.repeat(200)}deep`)).toMatch(/^(?:- )+deep$/)
   })
