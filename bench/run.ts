@@ -12,7 +12,6 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   sessions: () => import('./sessions.ts'),
   sites: () => import('./sites.ts'),
   workers: () => import('./workers.ts'),
-  'live-view': () => import('./live-view.ts'),
   content: () => import('./content/content.ts'),
   documents: () => import('./documents.ts'),
 }
