@@ -23,8 +23,10 @@ describe('a session whose browser is killed', () => {
   it('ends, frees its place, and fails what ran in it', async () => {
     const { id, cdpUrl } = await open(own)
     const socket = await devtools(cdpUrl)
-    await execute(own, id, '1')
-    const running = execute(own, id, 'await new Promise((resolve) => setTimeout(resolve, 50_000))')
+    const running = execute(own, id, 'await context.newPage(); await new Promise(() => {})')
+    const pages = async () => (await socket.send('Target.getTargets')).result.targetInfos.length
+    // Only then is the code known to run.
+    await expect.poll(pages, { timeout: 20_000 }).toBe(2)
     const [browser] = sessionBrowsersOf(own)
     process.kill(browser?.id ?? 0, 'SIGKILL')
     const { status, body } = await running
