@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium } from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
@@ -9,6 +10,8 @@ import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
 
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
+// Root may not use Chromium's own sandbox, except inside another one.
+const isOrdinaryUser = process.getuid?.() !== 0
 const rounds = 7
 const calls = 20
 const crowd = 20
@@ -25,6 +28,7 @@ export async function measure(): Promise<Figure[]> {
     ALLOW_PRIVATE_NETWORK: '127.0.0.1',
     RATE_PER_MINUTE: '1000000',
     TEAM_BROWSERS: '40',
+    ...codePrograms(),
     CHECK_RESPONSES: 'off',
     LOG_LEVEL: 'warn',
   })
@@ -40,6 +44,15 @@ export async function measure(): Promise<Figure[]> {
     await service.stop()
     await site.stop()
     folder.remove()
+  }
+}
+
+/** Where preparation has put them. */
+function codePrograms(): Record<string, string> {
+  const prepared = fileURLToPath(new URL('../.prepared', import.meta.url))
+  return {
+    PYTHON_PATH: process.env.PYTHON_PATH ?? `${prepared}/python/bin/python3`,
+    AGENT_BROWSER_PATH: process.env.AGENT_BROWSER_PATH ?? `${prepared}/agent-browser/agent-browser`,
   }
 }
 
@@ -86,7 +99,10 @@ async function starts(api: Api, site: Site): Promise<Figure[]> {
     const launched: { close(): Promise<unknown> }[] = []
     bare.push(
       await timed(async () => {
-        const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+        const browser = await chromium.launch({
+          executablePath: chromiumPath,
+          chromiumSandbox: isOrdinaryUser,
+        })
         launched.push(browser)
         await (await browser.newPage()).goto(`${site.url}/article`)
       }),
@@ -109,7 +125,7 @@ async function starts(api: Api, site: Site): Promise<Figure[]> {
 }
 
 async function executes(api: Api, site: Site): Promise<Figure[]> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: isOrdinaryUser })
   const tab = await browser.newPage()
   await tab.goto(`${site.url}/article`)
   const session = await api.open()
@@ -140,14 +156,19 @@ async function executes(api: Api, site: Site): Promise<Figure[]> {
   ]
 }
 
+/** As many of both, as browsers share the pages of their program: the more there are, the less each of them takes. */
 async function idle(api: Api, pid: number): Promise<Figure[]> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: true })
-  await browser.newPage()
-  await sleep(2000)
-  const bare = proportionalMegabytes(
-    descendants(process.pid).filter((child) => child !== pid && !descendants(pid).includes(child)),
-  )
-  await browser.close()
+  const others = new Set(descendants(process.pid))
+  const browsers: Browser[] = []
+  for (let count = 0; count < crowd; count += 1) {
+    const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: isOrdinaryUser })
+    browsers.push(browser)
+    await browser.newPage()
+  }
+  await sleep(3000)
+  const own = descendants(process.pid).filter((child) => !others.has(child))
+  const bare = proportionalMegabytes(own) / crowd
+  for (const browser of browsers) await browser.close()
   const before = proportionalMegabytes([pid, ...descendants(pid)])
   const sessions: Session[] = []
   for (let count = 0; count < crowd; count += 1) sessions.push(await api.open())
@@ -164,7 +185,7 @@ async function idle(api: Api, pid: number): Promise<Figure[]> {
   }
   for (const session of sessions) await api.close(session)
   return [
-    plain('memory of a bare idle Chromium with one page', bare, 'MB'),
+    plain(`memory of a bare idle Chromium with one page, of ${crowd}`, bare, 'MB'),
     plain(`memory per idle session, of ${crowd}, the service's share included`, each, 'MB'),
     atMost('memory per idle session against the bare browser', (each / bare) * 100, 130, '%'),
     atLeast('of these sessions usable', usable, crowd, ''),
