@@ -16,25 +16,32 @@ export interface Screencast {
   stop(): void
 }
 
-const shape = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
+const sharp = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
+/** Nobody reads what moves, and a picture of half the size takes Chromium half the time. */
+const quick = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameEvery = 100
-/** Chromium takes no more pictures while this many are not acknowledged. */
-const mostUnacknowledged = 3
+const mostWait = 1000
+/** Pictures in a row that were each another one: then the page moves, and does not just react. */
+const mostSharp = 10
 
 /**
- * Pictures of one page as it changes, ten a second at most. Each acknowledgement lets Chromium take one more picture, so
- * none is taken that would be thrown away.
+ * Pictures of one page as it changes, ten a second at most. While its screencast is on, Chromium copies the page with every
+ * change, sixty times a second on one that moves, whether the copy is wanted or not. So the screencast is on while the page
+ * is at rest, and costs nothing; from its first change on it is turned on for one picture at a time, until two pictures are
+ * the same.
  */
 export function startScreencast(
   caller: Caller,
   targetId: string,
   onFrame: (frame: Frame) => void,
 ): Screencast {
-  const unacknowledged: number[] = []
   let session: string | undefined
   let timer: NodeJS.Timeout | undefined
-  let lastAcknowledged = 0
-  let mayHaveMissed = false
+  let shape = sharp
+  let last: Frame | undefined
+  let changes = 0
+  let askedAt = 0
+  let isOff = false
   let isStopped = false
 
   const opened = caller
@@ -42,38 +49,44 @@ export function startScreencast(
     .then(async ({ sessionId }) => {
       session = sessionId
       if (isStopped) detach()
-      else await caller.call('Page.startScreencast', shape, sessionId)
+      else takeOne()
       return sessionId
     })
   // A page that closed in the meantime: the next one is about to be shown.
   opened.catch(() => {})
 
   function receive(params: CdpParams): void {
-    const frame = readFrame(params)
-    unacknowledged.push(frame.number)
-    if (unacknowledged.length >= mostUnacknowledged) mayHaveMissed = true
-    timer ??= setTimeout(acknowledge, Math.max(0, lastAcknowledged + frameEvery - performance.now()))
-    onFrame(frame)
+    // Pictures that were on their way when the screencast was turned off.
+    if (isOff) return
+    clearTimeout(timer)
+    const { number, ...frame } = readFrame(params)
+    const isSame = last?.picture.equals(frame.picture) === true
+    last = frame
+    if (!isSame) onFrame(frame)
+    else if (shape === sharp) return rest(number)
+    changes = isSame ? 0 : changes + 1
+    shape = changes >= mostSharp ? quick : sharp
+    turnOff(Math.max(0, askedAt + frameEvery - performance.now()))
   }
 
-  function acknowledge(): void {
-    timer = undefined
-    const sessionId = unacknowledged.shift()
-    if (sessionId === undefined) {
-      settle()
-      return
-    }
-    lastAcknowledged = performance.now()
-    tell('Page.screencastFrameAck', { sessionId })
-    timer = setTimeout(acknowledge, frameEvery)
-  }
-
-  /** The page has come to rest. Changes while Chromium took no pictures would not be seen until the next one. */
-  function settle(): void {
-    if (!mayHaveMissed) return
-    mayHaveMissed = false
+  function turnOff(milliseconds: number): void {
+    isOff = true
     tell('Page.stopScreencast')
+    timer = setTimeout(takeOne, milliseconds)
+  }
+
+  /** The screencast stays on: the next picture comes with the next change. */
+  function rest(number: number): void {
+    changes = 0
+    tell('Page.screencastFrameAck', { sessionId: number })
+  }
+
+  /** A page that is just being opened may never bring the picture that was asked for. */
+  function takeOne(): void {
+    isOff = false
+    askedAt = performance.now()
     tell('Page.startScreencast', shape)
+    timer = setTimeout(turnOff, mostWait, 0)
   }
 
   /** Fails only where the page has gone. */
