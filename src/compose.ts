@@ -8,7 +8,7 @@ import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
-import { findCodePrograms } from './browser/code/code-runner.ts'
+import { findCodePrograms } from './browser/code/programs.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
@@ -126,7 +126,7 @@ export async function compose(settings: Settings) {
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
-      agent: sessionAgent(settings, log),
+      agent: await sessionAgent(settings, log),
       peers,
       peerUrl: () => settings.http.peerUrl ?? ownUrl(),
       teamBrowsers: settings.limits.teamBrowsers,

@@ -9,9 +9,9 @@ import {
   type CodePrograms,
   type CodeRunner,
   codeRunner,
-  findCodePrograms,
 } from '../src/browser/code/code-runner.ts'
 import type { Language } from '../src/browser/code/code-sandbox.ts'
+import { findCodePrograms } from '../src/browser/code/programs.ts'
 import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
 import { findChromium } from './servers/proxy-browser.ts'
 

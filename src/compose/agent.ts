@@ -1,13 +1,14 @@
-import { openLanguageModel } from '../adapters/language-model/open.ts'
 import type { Log } from '../base/log.ts'
-import { runAgent } from '../browser/agent/agent.ts'
 import { contextOf } from '../features/sessions/browser.ts'
 import type { RunAgent } from '../features/sessions/home.ts'
 import type { Settings } from '../settings.ts'
 
 /** Carries out tasks in the tab that was opened last; undefined where no language model is configured. */
-export function sessionAgent(settings: Settings, log: Log): RunAgent | undefined {
+export async function sessionAgent(settings: Settings, log: Log): Promise<RunAgent | undefined> {
   if (!settings.model) return undefined
+  // Loaded only where it is used: a service without a model should not carry it in memory.
+  const { openLanguageModel } = await import('../adapters/language-model/open.ts')
+  const { runAgent } = await import('../browser/agent/agent.ts')
   const model = openLanguageModel(settings.model)
   return async (browser, order, signal) => {
     const context = await contextOf(browser)

@@ -3,9 +3,7 @@ import { bubblewrap } from '../adapters/sandbox/bubblewrap.ts'
 import { probeSandbox } from '../adapters/sandbox/probe.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { serveCdpSocket } from '../browser/cdp/socket.ts'
-import { findCodePrograms } from '../browser/code/code-runner.ts'
-import { openSession } from '../browser/session/open-session.ts'
+import { findCodePrograms } from '../browser/code/programs.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'
 import type { Egress } from '../network/egress.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
@@ -37,6 +35,9 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       throw withoutSandbox(obstacle)
     },
     async open(hooks) {
+      // Loaded with the first session: many services never open one.
+      const { openSession } = await import('../browser/session/open-session.ts')
+      const { serveCdpSocket } = await import('../browser/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
         { ...needs, chromium, sandbox, upstream, programs },
         hooks,

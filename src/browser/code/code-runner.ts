@@ -8,7 +8,7 @@ import {
 } from './code-sandbox.ts'
 import { turns } from './turns.ts'
 
-export { type CodePrograms, findCodePrograms } from './programs.ts'
+export type { CodePrograms } from './programs.ts'
 
 export interface CodeOrder {
   code: string
