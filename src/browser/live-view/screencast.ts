@@ -63,7 +63,17 @@ export function startScreencast(
     const isSame = last?.picture.equals(frame.picture) === true
     last = frame
     if (!isSame) onFrame(frame)
-    else if (shape === sharp) return rest(number)
+    if (isSame && shape === sharp) rest(number)
+    else goOn(isSame)
+  }
+
+  /** The screencast stays on: the next picture comes with the next change. */
+  function rest(number: number): void {
+    changes = 0
+    tell('Page.screencastFrameAck', { sessionId: number })
+  }
+
+  function goOn(isSame: boolean): void {
     changes = isSame ? 0 : changes + 1
     shape = changes >= mostSharp ? quick : sharp
     turnOff(Math.max(0, askedAt + frameEvery - performance.now()))
@@ -73,12 +83,6 @@ export function startScreencast(
     isOff = true
     tell('Page.stopScreencast')
     timer = setTimeout(takeOne, milliseconds)
-  }
-
-  /** The screencast stays on: the next picture comes with the next change. */
-  function rest(number: number): void {
-    changes = 0
-    tell('Page.screencastFrameAck', { sessionId: number })
   }
 
   /** A page that is just being opened may never bring the picture that was asked for. */
