@@ -89,6 +89,11 @@ describe('a program in the sandbox', () => {
     expect((await bash(command)).exitCode).not.toBe(0)
   })
 
+  it('traces no other process', async () => {
+    const attach = 'import ctypes; print(ctypes.CDLL(None).ptrace(16, 1, 0, 0))'
+    expect((await bash(`/usr/bin/python3 -c '${attach}'`)).stdout).toBe('-1\n')
+  })
+
   it('reaches neither this machine nor the outside', async () => {
     const tries = [
       'net.connect(3128,"127.0.0.1")',
