@@ -66,12 +66,14 @@ describe.skipIf(findChromium() === undefined)("the browser's addresses for guest
     await heard(guest, '"id":1')
     const whole = await rawClient(browser.cdp)
     const waiting = heard(guest, '"waitingForDebugger":true')
-    const { result } = await whole.ask('Target.createTarget', { url: 'about:blank' })
-    const { result: attached } = await whole.ask('Target.attachToTarget', { ...result, flatten: true })
-    const answer = whole.ask('Runtime.evaluate', { expression: '1 + 1' }, attached.sessionId)
+    const url = 'data:text/html,<title>opened</title>'
+    const { result } = await whole.ask('Target.createTarget', { url })
     await waiting
     guest.terminate()
-    expect((await answer).result.result.value).toBe(2)
+    await until('the page opens', 20_000, async () => {
+      const { targetInfo } = (await whole.ask('Target.getTargetInfo', result)).result
+      return targetInfo.title === 'opened' || undefined
+    })
     await whole.ask('Target.closeTarget', result)
   })
 
