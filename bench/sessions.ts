@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { WebSocket } from 'ws'
+import { family, proportionalMegabytes } from '../src/adapters/processes.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { type Site, startSite } from '../test/site/site.ts'
@@ -167,13 +168,13 @@ async function idle(api: Api, pid: number): Promise<Figure[]> {
   }
   await sleep(3000)
   const own = descendants(process.pid).filter((child) => !others.has(child))
-  const bare = proportionalMegabytes(own) / crowd
+  const bare = memoryOf(own) / crowd
   for (const browser of browsers) await browser.close()
-  const before = proportionalMegabytes([pid, ...descendants(pid)])
+  const before = memoryOf([pid, ...descendants(pid)])
   const sessions: Session[] = []
   for (let count = 0; count < crowd; count += 1) sessions.push(await api.open())
   await sleep(3000)
-  const each = (proportionalMegabytes([pid, ...descendants(pid)]) - before) / crowd
+  const each = (memoryOf([pid, ...descendants(pid)]) - before) / crowd
   let usable = 0
   for (const session of sessions) {
     const { result } = await api.run(
@@ -235,29 +236,9 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-function descendants(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`)
-      .flatMap((task) =>
-        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-      )
-      .flatMap((child) => [child, ...descendants(child)])
-  } catch {
-    return []
-  }
-}
+const descendants = (pid: number) => family(pid).slice(1)
 
-function proportionalMegabytes(pids: number[]): number {
-  return pids.reduce((sum, pid) => {
-    try {
-      return (
-        sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
-      )
-    } catch {
-      return sum
-    }
-  }, 0)
-}
+const memoryOf = (pids: number[]) => pids.reduce((sum, pid) => sum + proportionalMegabytes(pid), 0)
 
 const movingPage = page(
   'Moving',

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { family } from '../src/adapters/processes.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, plain } from './figure.ts'
@@ -73,9 +73,4 @@ async function inTurn(count: number, work: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: 4 }, loop))
 }
 
-function descendants(pid: number): number {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
-  return children.reduce((sum, child) => sum + 1 + descendants(child), 0)
-}
+const descendants = (pid: number) => family(pid).length - 1

@@ -6,6 +6,7 @@ import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { type AppError, toAppError } from '../base/errors.ts'
+import { keepAlive } from '../base/keep-alive.ts'
 import type { Log } from '../base/log.ts'
 import { type Watched, watchedIn, watchMessages } from './watch.ts'
 
@@ -28,7 +29,6 @@ export interface Sockets {
 const mostSockets = 1000
 /** More than this waits in the socket only when the other side does not read. */
 const mostBuffered = 4 * 1024 * 1024
-const pingEvery = 30_000
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
 export function watchSockets(needs: SocketNeeds): Sockets {
@@ -102,20 +102,6 @@ function closeCode(error: AppError): number {
   if (error.code === 'FORBIDDEN' || error.code === 'ORIGIN_FORBIDDEN') return 3003
   if (error.code === 'JOB_NOT_FOUND' || error.code === 'INVALID_JOB_ID') return 1008
   return 1011
-}
-
-/** A side that has gone without a word is noticed after two pings. */
-function keepAlive(socket: WebSocket): () => void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const timer = setInterval(() => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-  }, pingEvery)
-  return () => clearInterval(timer)
 }
 
 async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {

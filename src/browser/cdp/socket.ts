@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { keepAlive } from '../../base/keep-alive.ts'
 import { askBrowser } from './ask-browser.ts'
 import type { CdpSwitch } from './switch.ts'
 
 /** What a client may still have to read before the next message: more than that, and it does not read at all. */
 const mostBuffered = 64 * 1024 * 1024
 const mostMessage = 64 * 1024 * 1024
-const pingEvery = 30_000
 
 /**
  * Serves a connection that speaks HTTP and WebSocket (Chromium's own DevTools addresses) as a guest of the switch: for
@@ -97,18 +97,4 @@ async function pages(cdp: CdpSwitch, host: string): Promise<object[]> {
     url,
     webSocketDebuggerUrl: `ws://${host}/devtools/page/${targetId}`,
   }))
-}
-
-/** A side that has gone without a word is noticed after two pings, and its pages are not held up for longer. */
-function keepAlive(socket: WebSocket): () => void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const timer = setInterval(() => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-  }, pingEvery)
-  return () => clearInterval(timer)
 }

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
+import { keepAlive } from '../../base/keep-alive.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 
 export interface Viewer {
@@ -20,7 +21,6 @@ const mostAtOnce = 500
 const mostInput = 100_000
 /** One picture and some words: who leaves more than this unread does not read at all. */
 const mostBuffered = 4 * 1024 * 1024
-const pingEvery = 20_000
 
 /** One WebSocket that watches, and steers when it may. */
 export function openViewer(socket: WebSocket, isInteractive: boolean, events: ViewerEvents): Viewer {
@@ -91,18 +91,4 @@ function bucket(): () => boolean {
     left -= 1
     return left >= 0
   }
-}
-
-/** A viewer that has gone without a word does not keep pictures flowing. */
-function keepAlive(socket: WebSocket): () => void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const timer = setInterval(() => {
-    if (!isAlive) return socket.terminate()
-    isAlive = false
-    socket.ping()
-  }, pingEvery)
-  return () => clearInterval(timer)
 }
