@@ -25,6 +25,14 @@ export default defineConfig({
       },
       { test: { ...endToEnd, name: 'sqlite', globalSetup: 'test/setup/sqlite.ts' } },
       { test: { ...endToEnd, name: 'postgres', globalSetup: 'test/setup/postgres.ts' } },
+      {
+        test: {
+          ...endToEnd,
+          name: 'attack',
+          include: ['test/attack/**/*.test.ts'],
+          globalSetup: 'test/attack/table.ts',
+        },
+      },
     ],
   },
 })

@@ -4,6 +4,7 @@ import { testSteps } from './test.mjs'
  * @typedef {object} Step a run of Node; a path is relative to the project
  * @property {string} [title] announced when the command has several steps
  * @property {string[]} args
+ * @property {Record<string, string>} [environment] beside that of the preparation
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
@@ -33,6 +34,14 @@ export const commands = {
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
+  // Every vector; `npm test` sends a sample of them.
+  attack: {
+    packages: 'all',
+    tools: 'tests',
+    steps: [
+      { args: ['node_modules/.bin/vitest', 'run', '--project', 'attack'], environment: { ATTACK: 'whole' } },
+    ],
+  },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
   doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
   key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },

@@ -13,11 +13,12 @@ export async function launch(steps, { node, environment, root }) {
   const last = steps[steps.length - 1]
   for (const step of steps) {
     if (step.title) say(`\n${step.title}: ${describe(step.args)}`)
+    const all = { ...environment, ...step.environment }
     if (step === last && process.execve) {
       process.chdir(root)
-      process.execve(node, [node, ...step.args], environment)
+      process.execve(node, [node, ...step.args], all)
     }
-    const code = await runInForeground(node, step.args, { folder: root, environment })
+    const code = await runInForeground(node, step.args, { folder: root, environment: all })
     if (code !== 0) return code
   }
   return 0

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { deployOnSqlite } from '../deployment.ts'
+import { temporaryFolder } from '../service.ts'
+import { provideDeployment } from '../setup/provide.ts'
+import type { TableRow } from './attack.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    attackTable: string
+  }
+}
+
+/** One service for the attacks that need none of their own, and the table of all of them at the end. */
+export async function setup(project: TestProject) {
+  const folder = temporaryFolder()
+  const file = join(folder.path, 'rows')
+  project.provide('attackTable', file)
+  const stop = await provideDeployment(project, deployOnSqlite)
+  return async () => {
+    await stop()
+    if (existsSync(file)) console.log(tableOf(readFileSync(file, 'utf8')))
+    folder.remove()
+  }
+}
+
+function tableOf(lines: string): string {
+  const rows: TableRow[] = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  rows.sort((left, right) => left.name.localeCompare(right.name))
+  const total = (of: 'vectors' | 'hits') => rows.reduce((sum, row) => sum + row[of], 0)
+  const width = Math.max(...rows.map(({ name }) => name.length))
+  const line = (name: string, vectors: string | number, hits: string | number) =>
+    `  ${name.padEnd(width)}  ${String(vectors).padStart(7)}  ${String(hits).padStart(4)}`
+  return [
+    '',
+    line('class', 'vectors', 'hits'),
+    ...rows.map(({ name, vectors, hits }) => line(name, vectors, hits)),
+    line('all', total('vectors'), total('hits')),
+    '',
+  ].join('\n')
+}
