@@ -30,8 +30,8 @@ import { addOperatorRoutes } from './http/operator-routes.ts'
 import { addPeerRoute } from './http/peer-route.ts'
 import { createServer } from './http/server.ts'
 import { sessionSockets } from './http/session-sockets.ts'
-import { watchSockets } from './http/sockets.ts'
 import { upgrades } from './http/upgrades.ts'
+import { watchSockets } from './http/watch-sockets.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { startReaper } from './jobs/reaper.ts'
@@ -173,12 +173,18 @@ export async function compose(settings: Settings) {
     corsOpen: settings.http.auth,
     publicUrl,
   }
-  const server = createServer({ ...serving, endpoints: served, checkResponses: settings.http.checkResponses })
+  const server = createServer({
+    ...serving,
+    endpoints: served,
+    checkResponses: settings.http.checkResponses,
+    mostConnections: settings.http.mostConnections,
+  })
   const ready = readiness({ store, blobs, runner, browser: browser?.health })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (settings.role !== 'worker') {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
-    server.addSockets(upgrades([watchSockets(serving), sessionSockets(serving)]))
+    const takers = [watchSockets(serving), sessionSockets(serving)]
+    server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }

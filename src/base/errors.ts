@@ -5,6 +5,9 @@
 const table = {
   BAD_REQUEST: { status: 400, message: 'The request does not fit the schema. See details.' },
   BAD_REQUEST_INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
+  MALFORMED_REQUEST: { status: 400, message: 'What was sent is not a valid HTTP/1.1 request.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request was not sent completely in time. Send it again.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are larger than 16 KB together.' },
   BAD_URL: { status: 400, message: 'The URL is not a valid http or https address.' },
   INVALID_JOB_ID: { status: 400, message: 'The job id must be a valid UUID.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -236,6 +239,10 @@ const table = {
     message: 'The task broke off after some steps had been done; stdout names them. See reason and hint.',
   },
   FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
+  TOO_MANY_SOCKETS: {
+    status: 503,
+    message: 'Too many connections are open. Close some that are no longer needed, then try again.',
+  },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

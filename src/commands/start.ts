@@ -2,6 +2,7 @@ import { compose, type Service } from '../compose.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import { ensureFirstKey } from './first-key.ts'
+import { installLastResort } from './last-resort.ts'
 
 /** Running calls may finish for so long after a signal to stop. */
 const patience = 20_000
@@ -14,6 +15,7 @@ export async function start(settings: Settings): Promise<void> {
     given: settings.firstKey,
     credits: settings.limits.teamCredits,
   })
+  installLastResort(service)
   stopOnSignal(service)
   await service.listen()
   process.stdout.write(startScreen(service, settings, made))

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -8,14 +7,18 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { boundConnections } from './connections.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import { goneSignal } from './gone-signal.ts'
+import { refuseMalformed } from './malformed.ts'
 import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
-import type { Sockets } from './sockets.ts'
+import { headerText, requestIdOf } from './request-id.ts'
+import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
+import type { Upgrades } from './upgrades.ts'
 import { validate } from './validate.ts'
 
 export interface ServerNeeds {
@@ -30,13 +33,14 @@ export interface ServerNeeds {
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
+  mostConnections: number
 }
 
 export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(add: (fastify: FastifyInstance) => void): void
   /** Who takes connections that are to become something else than HTTP. */
-  addSockets(sockets: Omit<Sockets, 'takes'>): void
+  addUpgrades(upgrades: Upgrades): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, then closes. */
   stop(withinMs: number): Promise<void>
@@ -56,16 +60,22 @@ declare module 'fastify' {
 export function createServer(needs: ServerNeeds): Server {
   const fastify = Fastify({
     bodyLimit: 10 * 1024 * 1024,
-    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newRequestId(),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A request that never finishes its headers or its body must not hold a socket for ever.
     requestTimeout: 300_000,
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Comes before every hook, so nothing has been noted of the request yet.
+    frameworkErrors(error, request, reply) {
+      request.began = performance.now()
+      sendError(error, request, reply)
+    },
+    clientErrorHandler: refuseMalformed,
   })
   let isStopping = false
-  let sockets: Omit<Sockets, 'takes'> | undefined
+  let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
+  boundConnections(fastify.server, needs.mostConnections, needs.log)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
   fastify.removeAllContentTypeParsers()
@@ -175,7 +185,9 @@ export function createServer(needs: ServerNeeds): Server {
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = listed(toRenderable(thrown), request)
+    const error = isCutOff(request)
+      ? new AppError('MALFORMED_REQUEST')
+      : listed(toRenderable(thrown), request)
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }
@@ -214,8 +226,8 @@ export function createServer(needs: ServerNeeds): Server {
         add(scope)
       })
     },
-    addSockets(added) {
-      sockets = added
+    addUpgrades(added) {
+      upgrades = added
       fastify.server.on('upgrade', added.upgrade)
     },
     async listen(host, port) {
@@ -225,7 +237,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       isStopping = true
-      sockets?.stop()
+      upgrades?.stop()
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
       const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
@@ -234,15 +246,6 @@ export function createServer(needs: ServerNeeds): Server {
       clearTimeout(force)
     },
   }
-}
-
-const processMark = randomBytes(6).toString('hex')
-let requests = 0
-
-/** Unique over processes and restarts; a call is logged under it. */
-function newRequestId(): string {
-  requests += 1
-  return `${processMark}-${requests}`
 }
 
 /** The file lives as long as the call. */
@@ -256,6 +259,11 @@ async function withForm(request: FastifyRequest, work: (form: Form) => unknown):
   }
 }
 
+/** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
 function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .headers({
@@ -266,24 +274,4 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     })
     .code(204)
     .send()
-}
-
-function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
-  const text = `No effect here: ${ignored.join(', ')}.`
-  const add = (holder: { warning?: string | undefined }) => ({
-    ...holder,
-    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
-  })
-  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
-  const body = answer as { warning?: string; data?: { warning?: string } }
-  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
-}
-
-function sentRequestId(header: string | string[] | undefined): string | undefined {
-  const text = headerText(header)
-  return text !== undefined && /^[\w.:-]{1,128}$/.test(text) ? text : undefined
-}
-
-function headerText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
 }
