@@ -9,7 +9,7 @@ export interface RenderedError {
 /** The only place where an error becomes a response. */
 export function renderError(error: AppError, requestId: string): RenderedError {
   const { detail, code } = error
-  const wait = code === 'RATE_LIMITED' ? Number(detail.retryAfter) : code === 'STOPPING' ? 2 : undefined
+  const wait = typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
   return {
     status: error.status,
     headers: wait === undefined ? {} : { 'retry-after': String(wait) },
