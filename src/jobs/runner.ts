@@ -126,7 +126,7 @@ export function startRunner(
       for (const stop of unlisten) stop()
       const patience = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
       await Promise.race([Promise.all(active), patience])
-      await requeueJobs(needs.store.query, { holder: needs.holder.id })
+      await requeueJobs(needs.store, { holder: needs.holder.id })
       needs.store.notify('queued', '')
     },
   }
