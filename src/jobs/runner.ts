@@ -79,10 +79,11 @@ export function startRunner(
     const input = JSON.parse(row.input)
     const run = runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
       .then(() => undefined)
-      .catch((cause) => {
-        // The store did not take the ending: the lease runs out, and the job is started again.
+      .catch(async (cause) => {
         needs.holder.release(row.id)
-        needs.log.error({ cause, job: row.id }, 'the end of a job could not be recorded')
+        needs.log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
+        // Where the store does not take that either, the lease runs out, and the job is started again.
+        await requeueJobs(needs.store, { holder: needs.holder.id, id: row.id }).catch(() => undefined)
       })
       .finally(() => {
         active.delete(run)

@@ -215,10 +215,10 @@ async function renewSome(store: Store, query: Queryable, ids: string[], lease: L
   return (await living.execute()).map((row) => row.id)
 }
 
-/** Puts running background jobs back in the queue: of one holder that is stopping, or of all whose lease ran out. */
+/** Puts running background jobs back in the queue: one or all of a holder that gives up, or all whose lease ran out. */
 export function requeueJobs(
   store: Store,
-  which: { holder: string } | { leaseBefore: number; attemptsBelow: number },
+  which: { holder: string; id?: string } | { leaseBefore: number; attemptsBelow: number },
 ): Promise<string[]> {
   return store.transaction(async (transaction) => {
     const lost = transaction
@@ -228,7 +228,9 @@ export function requeueJobs(
       .where('foreground', '=', 0)
     const narrowed =
       'holder' in which
-        ? lost.where('leased_by', '=', which.holder)
+        ? lost
+            .where('leased_by', '=', which.holder)
+            .$if(which.id !== undefined, (one) => one.where('id', '=', which.id ?? ''))
         : lost.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
     const ids = (await store.skipLocked(narrowed.orderBy('id')).execute()).map((row) => row.id)
     if (ids.length === 0) return []
