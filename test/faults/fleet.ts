@@ -1,11 +1,12 @@
 import { Client } from 'pg'
 import { type Answer, type CallOptions, callAt } from '../api.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
-import { startS3 } from '../servers/s3.ts'
+import { type S3Server, startS3 } from '../servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 
 export interface Fleet {
   postgres: PostgresServer
+  s3: S3Server
   databaseUrl: string
   services: RunningService[]
   key: string
@@ -39,6 +40,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
   let turn = 0
   return {
     postgres,
+    s3,
     databaseUrl,
     services,
     key,
