@@ -6,7 +6,7 @@ import { diskBlobs } from './adapters/blobs/disk.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
-import { systemClock } from './base/clock.ts'
+import { steadyClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
 import { findCodePrograms } from './browser/code/programs.ts'
 import { createProfiles } from './browser/profiles.ts'
@@ -78,12 +78,15 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
   const log = createLog(settings.log)
-  const clock = systemClock
+  const clock = steadyClock()
   const isEmbedded = settings.store.databaseUrl === undefined
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   // Tried out while the store is opened.
   const obstacle = sandboxObstacle(settings)
   const { store, blobs } = await openStore(settings, log)
+  const unfollow = await clock.follow(store.time, (cause) =>
+    log.warn({ cause }, 'the time of the store could not be read; the clock goes on by itself'),
+  )
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
   if (!store.isShared)
     for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
@@ -210,6 +213,7 @@ export async function compose(settings: Settings) {
         deliverer?.stop(withinMs),
       ])
       await app.settled()
+      unfollow()
       holder.stop()
       converter.stop()
       await reader.stop()

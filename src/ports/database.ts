@@ -31,5 +31,7 @@ export interface Database<Tables> {
   listen(channel: string, heard: (message: string) => void): () => void
   /** Wakes listeners everywhere. A wake-up may be lost in a crash, so listeners also look by themselves. */
   notify(channel: string, message: string): void
+  /** The time that all processes which share the store agree on. */
+  time(): Promise<number>
   close(): Promise<void>
 }

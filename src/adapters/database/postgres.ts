@@ -64,6 +64,11 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
       if (outgoing.size === 0) setImmediate(send)
       outgoing.add(`${channel} ${message}`)
     },
+    async time() {
+      const { rows } = await sql<{ now: number }>`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(query)
+      return rows[0]?.now ?? Date.now()
+    },
     async close() {
       await wakes.close()
       await query.destroy()

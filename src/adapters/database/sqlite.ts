@@ -47,6 +47,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       return () => void wakes.off(channel, heard)
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
+    time: async () => Date.now(),
     async close() {
       await log.stop()
       await query.destroy()
