@@ -122,9 +122,10 @@ function listenForWakes(url: string, log: Log) {
       connect()
     }, 500)
   }
-  connect()
   return {
     on(channel: string, heard: (message: string) => void) {
+      // Not before: commands beside the service listen to nothing.
+      if (!client) connect()
       wakes.on(channel, heard)
       return () => void wakes.off(channel, heard)
     },
