@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
 import { rateLimiter } from './accounts/limits.ts'
-import { diskBlobs } from './adapters/blobs/disk.ts'
+import { diskBlobs, removeUnfinished } from './adapters/blobs/disk.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
@@ -13,6 +13,7 @@ import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
+import { stopper } from './compose/stopper.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -88,6 +89,7 @@ export async function compose(settings: Settings) {
     log.warn({ cause }, 'the time of the store could not be read; the clock goes on by itself'),
   )
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
+  if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
   if (!store.isShared)
     for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
@@ -206,27 +208,28 @@ export async function compose(settings: Settings) {
     /** Stops accepting, lets running work finish within the time, gives leases back. */
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
+      const step = stopper(log)
       await Promise.all([
-        server.stop(withinMs),
-        app.sessions.stop(),
-        runner?.stop(withinMs),
-        deliverer?.stop(withinMs),
+        step('server', withinMs, () => server.stop(withinMs)),
+        step('sessions', withinMs, () => app.sessions.stop()),
+        step('runner', withinMs, () => runner?.stop(withinMs)),
+        step('deliverer', withinMs, () => deliverer?.stop(withinMs)),
       ])
-      await app.settled()
+      await step('cache', patience, () => app.settled())
       unfollow()
       holder.stop()
       converter.stop()
-      await reader.stop()
-      await browser?.pool.stop()
-      await client.close()
-      await peers.close()
-      await poster.close()
-      await egress.close()
-      await store.close()
+      await step('reader', patience, () => reader.stop())
+      await step('browser', patience, () => browser?.pool.stop())
+      for (const part of [client, peers, poster, egress]) await step('network', patience, () => part.close())
+      await step('store', patience, () => store.close())
       unlock()
     },
   }
 }
+
+/** How long each part may take to stop, beyond the time that running work is given. */
+const patience = 2000
 
 /** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
 const converterLimits = {

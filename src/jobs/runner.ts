@@ -127,7 +127,9 @@ export function startRunner(
       for (const stop of unlisten) stop()
       const patience = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
       await Promise.race([Promise.all(active), patience])
-      await requeueJobs(needs.store, { holder: needs.holder.id })
+      // A store that hangs does not hold up the end: the leases run out by themselves.
+      const tooLong = new Promise((resolve) => setTimeout(resolve, 2000).unref())
+      await Promise.race([requeueJobs(needs.store, { holder: needs.holder.id }), tooLong])
       needs.store.notify('queued', '')
     },
   }

@@ -9,13 +9,11 @@ export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, key)
   return {
     async put(key, bytes) {
-      await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 }).catch((thrown) => {
-        throw told(thrown)
-      })
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.
       // The name beside is new each time, so that two writers of one key cannot share it.
-      const beside = `${path(key)}.${newId()}.part`
+      const beside = join(root, unfinished, newId())
       try {
+        for (const file of [beside, path(key)]) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
         await writeSynced(beside, bytes)
         await rename(beside, path(key))
       } catch (thrown) {
@@ -33,6 +31,14 @@ export function diskBlobs(root: string): Blobs {
     },
     delete: (key) => rm(path(key), { force: true }),
   }
+}
+
+/** In a folder of their own, so that those of a process that was killed are found without looking through all blobs. */
+const unfinished = 'unfinished'
+
+/** Removes what a process that was killed had begun to write. Call it where no other process serves the folder. */
+export async function removeUnfinished(root: string): Promise<void> {
+  await rm(join(root, unfinished), { recursive: true, force: true })
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
