@@ -184,7 +184,13 @@ export async function compose(settings: Settings) {
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
   })
-  const ready = readiness({ store, blobs, runner, browser: browser?.health })
+  const ready = readiness({
+    store,
+    blobs,
+    runner,
+    browser: browser?.health,
+    dataDir: settings.store.dataDir,
+  })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (settings.role !== 'worker') {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))

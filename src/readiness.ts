@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { newId } from './base/ids.ts'
 import type { BrowserHealth } from './browser/health.ts'
 import type { Runner } from './jobs/runner.ts'
@@ -22,6 +23,8 @@ export function readiness(needs: {
   runner: Runner | undefined
   /** Undefined where there is no browser: the service works without one and says so elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
+  /** Where this process writes. */
+  dataDir: string
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
   return () => {
@@ -31,14 +34,15 @@ export function readiness(needs: {
   }
 
   async function exercise(): Promise<Readiness> {
-    const [store, blobs, queue, browser] = await Promise.all([
+    const [store, blobs, queue, disk, browser] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
       outcome(async () => needs.runner?.check()),
+      outcome(() => checkDisk(needs.dataDir)),
       needs.browser?.(),
     ])
     return {
-      parts: { store, blobs, queue, ...(browser ? { browser: browser.state } : {}) },
+      parts: { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) },
       ages: browser ? { browser: browser.ageSeconds } : {},
     }
   }
@@ -50,6 +54,15 @@ export function readiness(needs: {
     await needs.blobs.delete(key)
     if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
   }
+}
+
+/** Below this, the next large page may be the one that does not fit. */
+const leastMegabytes = 64
+
+async function checkDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const left = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (left < leastMegabytes) throw new Error(`only ${left} MB are left in DATA_DIR`)
 }
 
 async function outcome(part: () => Promise<unknown>): Promise<string> {

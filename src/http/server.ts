@@ -191,6 +191,12 @@ export function createServer(needs: ServerNeeds): Server {
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }
+    if (error.code === 'STORE_UNAVAILABLE') {
+      needs.log.warn(
+        { requestId: request.id, part: error.detail.part, cause: error.cause },
+        'a part is not there',
+      )
+    }
     // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
     // writes would show it a broken pipe instead of this answer.
     if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'UPLOAD_TOO_LARGE')
