@@ -11,7 +11,7 @@ const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-test
 export const testPython = process.env.TEST_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
 
 const bucket = 'winnow-moto'
-const region = 'us-east-1'
+const region = 'eu-west-1'
 const credentials = { accessKeyId: 'testing', secretAccessKey: 'testing' }
 
 /** An S3 server that shares no code with s3rver: moto, which keeps its objects in memory. */
