@@ -34,6 +34,7 @@ import { watchSockets } from './http/sockets.ts'
 import { upgrades } from './http/upgrades.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
+import { measureLoad } from './jobs/load.ts'
 import { startReaper } from './jobs/reaper.ts'
 import { startRunner } from './jobs/runner.ts'
 import { startSweeper } from './jobs/sweeper.ts'
@@ -112,7 +113,9 @@ export async function compose(settings: Settings) {
   const peers = peerClient()
   const families = createFamilies({ store, clock })
   const recordEnding = endingRecorder(store, families)
-  const needs = { store, blobs, clock, log, holder, families, recordEnding }
+  const capacity = Math.max(64, concurrency)
+  const load = measureLoad({ capacity, start: 4 * availableParallelism() })
+  const needs = { store, blobs, clock, log, holder, families, recordEnding, load }
   const app = createApp({
     ...needs,
     ladder: {
@@ -139,9 +142,8 @@ export async function compose(settings: Settings) {
     version,
     capabilities: able,
   })
-  const capacity = Math.max(64, concurrency)
   const works = settings.role !== 'api'
-  const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency }) : undefined
+  const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency, load }) : undefined
   const poster = createPoster(guard)
   const deliverer = works
     ? startDeliverer({
@@ -204,6 +206,7 @@ export async function compose(settings: Settings) {
         deliverer?.stop(withinMs),
       ])
       await app.settled()
+      load.stop()
       holder.stop()
       converter.stop()
       await reader.stop()

@@ -5,6 +5,7 @@ import { hasFreeSlot, lockTeam, startJob } from '../store/leases.ts'
 import type { Queryable } from '../store/schema.ts'
 import { atOnceRecorder } from './at-once.ts'
 import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
+import type { Load } from './load.ts'
 import { attempt, keepResult, type RunNeeds, runJob, runningJob, stateOf } from './run-job.ts'
 import { slotLines } from './slot-line.ts'
 
@@ -19,11 +20,24 @@ export interface Caller {
 }
 
 /** A job whose caller waits: it runs here and now, without a hop through the queue. */
-export function foreground(needs: RunNeeds, concurrency: number) {
+export function foreground(needs: RunNeeds & { load?: Pick<Load, 'callBegan'> }, concurrency: number) {
   const lines = slotLines(needs.store)
   const recordAtOnce = atOnceRecorder(needs.store)
 
   return async function run<Input, Result>(
+    kind: JobKind<Input, Result>,
+    order: Order<Input>,
+    caller: Caller,
+  ): Promise<Result> {
+    const ended = needs.load?.callBegan()
+    try {
+      return await answer(kind, order, caller)
+    } finally {
+      ended?.()
+    }
+  }
+
+  async function answer<Input, Result>(
     kind: JobKind<Input, Result>,
     order: Order<Input>,
     caller: Caller,

@@ -22,6 +22,8 @@ export interface RunningJob<Input> {
   /** The job that this one is a part of. */
   parentId: string | null
   keyId: string | null
+  /** Nobody waits for it: what somebody waits for comes first. */
+  isBackground: boolean
   input: Input
   /** How long the caller waited for a free slot; undefined when it did not. */
   waitedMs: number | undefined

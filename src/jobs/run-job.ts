@@ -46,7 +46,7 @@ type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
 export function runningJob<Input>(row: JobRow, started: Started<Input>): RunningJob<Input> {
   const { input, waitedMs, spentMs } = started
   const { id, team_id: teamId, parent_id: parentId, key_id: keyId } = row
-  return { id, teamId, parentId, keyId, input, waitedMs, spentMs }
+  return { id, teamId, parentId, keyId, isBackground: row.foreground === 0, input, waitedMs, spentMs }
 }
 
 /** What the work came to: whatever it throws is an outcome too. */
