@@ -27,7 +27,12 @@ export async function measureBackground(): Promise<Figure[]> {
     const batched = (await scene.greedy('GET', `/v2/batch/scrape/${(await batch).id}?limit=1`)).completed
     return [
       plain('health, quiet: p99', percentile(quietHealth, 0.99), 'ms'),
-      atMost('health beside a link trap and a batch of 10,000: p99', percentile(besideHealth, 0.99), 50, 'ms'),
+      atMost(
+        'health beside a link trap and a batch of 10,000: p99',
+        percentile(besideHealth, 0.99),
+        50,
+        'ms',
+      ),
       plain('the same: longest', Math.max(...besideHealth), 'ms'),
       plain('a scrape, quiet: median', median(quiet), 'ms'),
       plain('a scrape beside both: median', median(beside), 'ms'),

@@ -13,7 +13,10 @@ let made = 0
 const server = createServer((request, response) => {
   if (!request.url?.startsWith('/trap')) return void response.writeHead(404).end()
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-  const list = Array.from({ length: links }, (_, index) => `<a href="/trap/${made + index}">Page ${index}</a>`)
+  const list = Array.from(
+    { length: links },
+    (_, index) => `<a href="/trap/${made + index}">Page ${index}</a>`,
+  )
   made += links
   response.end(
     `<!doctype html><html><head><title>Trap ${request.url}</title></head><body><main><p>${text.repeat(8)}</p></main><nav>${list.join('\n')}</nav></body></html>`,

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '../../base/ids.ts'
 import type { EndedChild } from '../../jobs/family.ts'
 import { balanceOf } from '../../store/credits.ts'
-import { countLiving } from '../../store/families.ts'
+import { countLiving, lockFamily } from '../../store/families.ts'
 import {
   addToFrontier,
   type CrawlRow,
@@ -68,6 +69,37 @@ export async function advance(
   const notes = told.reduce(withNote, crawl.notes)
   const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
   await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
+}
+
+/** What one transaction adds to a frontier. */
+const mostTogether = 100
+
+/**
+ * Adds what a page found to the frontier ahead of the page's end, in transactions of their own: the one that ends a page
+ * must not grow with the page. What is left for that is answered. Addresses that are added and whose page then does not end
+ * do no harm: it is scraped again, and names them again.
+ */
+export async function addAhead(
+  store: Store,
+  crawl: { id: string; options: CrawlOptions },
+  found: FoundRow[],
+): Promise<FoundRow[]> {
+  const most = mostKnown(crawl.options.limit)
+  let start = 0
+  const addSome = async (transaction: Queryable): Promise<boolean> => {
+    const parent = await lockFamily(store, transaction, crawl.id)
+    const row = await findCrawl(transaction, crawl.id)
+    if (!row || parent?.state !== 'running' || row.known >= most) return false
+    const added = await addToFrontier(transaction, crawl.id, found.slice(start, start + mostTogether))
+    await changeCrawl(transaction, crawl.id, { known: row.known + added })
+    return true
+  }
+  for (; found.length - start > mostTogether; start += mostTogether) {
+    // The end says that there is no room for more, if that is why.
+    if (!(await store.transaction(addSome, { durable: false }))) return found.slice(-1)
+    await nextTurn()
+  }
+  return found.slice(start)
 }
 
 function tooMany(most: number): string {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import { turns } from '../../base/turns.ts'
 import type { Content } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
@@ -11,7 +12,7 @@ import type { Store } from '../../store/schema.ts'
 import type { RobotsMemory } from '../discover/robots-files.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import type { CrawlNote, CrawlStep } from './advance.ts'
+import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { frontierKey } from './options.ts'
 
@@ -57,7 +58,8 @@ export async function crawlPage(
     },
   })
   if (!read) return outcome
-  const found = isExpanded(step, crawl) ? foundOn(read, { step, crawl, rules }) : []
+  const all = isExpanded(step, crawl) ? await foundOn(read, { step, crawl, rules }) : []
+  const found = await addAhead(needs.store, { id: crawlId, options: crawl.options }, all)
   if ('error' in outcome) return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
   const { problem, notes } = await standing(needs, { job, crawlId, crawl, step, read })
   const note: CrawlNote = { found, notes }
@@ -98,17 +100,19 @@ type Read = { page: Page; content: Content }
 /** A page that names more is not made for readers. */
 const mostLinks = 10_000
 
-/** The addresses a page names, each with what becomes of it. */
-function foundOn(
+/** The addresses a page names, each with what becomes of it. There may be many, so everything else gets its turn meanwhile. */
+async function foundOn(
   { page, content }: Read,
   { step, crawl, rules }: { step: CrawlStep; crawl: KnownCrawl; rules: RobotsRules | undefined },
-): FoundRow[] {
+): Promise<FoundRow[]> {
+  const turn = turns()
   const origin = new URL(page.url).origin
   const found = new Map<string, FoundRow>()
   const { next } = headOf(content, page.url)
   const links = content.links().slice(0, mostLinks)
   for (const text of next === undefined ? links : [next, ...links]) {
     const row = rowFor(text, crawl, step.depth + 1)
+    if (turn.isOver()) await turn.next()
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
     // Other hosts have rules of their own, which are asked for when it is their turn.
