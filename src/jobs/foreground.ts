@@ -5,7 +5,6 @@ import { hasFreeSlot, lockTeam, startJob } from '../store/leases.ts'
 import type { Queryable } from '../store/schema.ts'
 import { atOnceRecorder } from './at-once.ts'
 import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
-import type { Load } from './load.ts'
 import { attempt, keepResult, type RunNeeds, runJob, runningJob, stateOf } from './run-job.ts'
 import { slotLines } from './slot-line.ts'
 
@@ -20,7 +19,7 @@ export interface Caller {
 }
 
 /** A job whose caller waits: it runs here and now, without a hop through the queue. */
-export function foreground(needs: RunNeeds & { load?: Pick<Load, 'callBegan'> }, concurrency: number) {
+export function foreground(needs: RunNeeds, concurrency: number) {
   const lines = slotLines(needs.store)
   const recordAtOnce = atOnceRecorder(needs.store)
 
@@ -67,7 +66,7 @@ export function foreground(needs: RunNeeds & { load?: Pick<Load, 'callBegan'> },
     order: Order<Input>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
-    const job = runningJob(row, { input: order.input, waitedMs: undefined, spentMs: 0 })
+    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0 })
     const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
     if (!outcome) return undefined
     const { result, resultBlob } = await keepResult(needs, row, outcome)

@@ -29,6 +29,8 @@ export interface RunningJob<Input> {
   waitedMs: number | undefined
   /** What the caller's time budget has lost already, by waiting and by looking for an answer at once. */
   spentMs: number
+  /** Between the parts of its work: everything else gets a turn, and a background job lets those pass who are waited for. */
+  giveWay(): Promise<void>
 }
 
 export interface JobKind<Input, Result> {

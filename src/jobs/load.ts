@@ -1,4 +1,5 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** How busy this process is, and how many background jobs it may therefore run. */
 export interface Load {
@@ -6,6 +7,11 @@ export interface Load {
   allowed(): number
   /** A call that somebody waits for has begun; call the answer when it has ended. */
   callBegan(): () => void
+  /**
+   * Lets everything else have its turn; where somebody waits for an answer, until they have it, but not for long. For
+   * background jobs, between the parts of their work.
+   */
+  giveWay(): Promise<void>
   /** Who runs background jobs says how many there are, and hears whenever more is allowed than before. */
   watch(runner: { active(): number; onRoom(): void }): void
   stop(): void
@@ -15,8 +21,6 @@ export interface Load {
 export interface LoadFacts {
   /** The longest that anything had to wait for the event loop, in milliseconds. */
   delay: number
-  /** The share of the time in which the event loop was at work, 0 to 1. */
-  utilization: number
   /** Somebody waits for an answer now, or did a moment ago. */
   hasCallers: boolean
   /** Background jobs that run. */
@@ -29,65 +33,49 @@ const resolution = 5
 const callersStay = 1000
 /** A call that takes longer waits for its site rather than for this process. */
 const callsAreYoung = 1000
+/** A background job waits for calls no longer than this at a time, so that it comes to its end whatever they do. */
+const longestWay = 50
 
-/** Beyond this, background jobs are what the loop waits for. With callers, they get out of the way sooner. */
-const most = { delay: 20, delayBesideCalls: 6, utilizationBesideCalls: 0.5 }
+/** Beyond this, background jobs are what the loop waits for. With callers, there are fewer of them sooner. */
+const mostDelay = { alone: 20, besideCalls: 8 }
 
 /**
  * Additive increase, multiplicative decrease: one job more while the loop is responsive and all that is allowed is in use,
  * half as many as soon as it is not. Never fewer than one, so that what was accepted comes to its end.
  */
 export function nextAllowed(allowed: number, capacity: number, facts: LoadFacts): number {
-  const isBusy = facts.hasCallers
-    ? facts.delay > most.delayBesideCalls || facts.utilization > most.utilizationBesideCalls
-    : facts.delay > most.delay
-  if (isBusy)
-    return facts.active === 0 ? allowed : Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
-  return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
+  const isLate = facts.delay > (facts.hasCallers ? mostDelay.besideCalls : mostDelay.alone)
+  if (!isLate) return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
+  // Where none of them runs, they are not the cause.
+  return facts.active === 0 ? allowed : Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
 }
 
 /** Bounds background jobs by what the event loop can carry, between one and the capacity. */
 export function measureLoad(options: { capacity: number; start: number }): Load {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
-  let utilization = performance.eventLoopUtilization()
+  const calls = youngCalls()
   let allowed = Math.min(options.start, options.capacity)
   let runner = { active: () => 0, onRoom: () => {} }
-  let lastCall = Number.NEGATIVE_INFINITY
-  const calls = new Set<{ began: number }>()
-
-  function hasCallers(now: number): boolean {
-    for (const call of calls) if (now - call.began < callsAreYoung) return true
-    return now - lastCall < callersStay
-  }
-
   const timer = setInterval(() => {
-    const now = performance.now()
-    const current = performance.eventLoopUtilization()
     const facts = {
       // The histogram holds the time between two beats of its own timer.
       delay: Math.max(0, histogram.max / 1e6 - resolution),
-      utilization: performance.eventLoopUtilization(current, utilization).utilization,
-      hasCallers: hasCallers(now),
+      hasCallers: calls.areExpected(),
       active: runner.active(),
     }
     histogram.reset()
-    utilization = current
     const before = allowed
     allowed = nextAllowed(allowed, options.capacity, facts)
     if (allowed > before) runner.onRoom()
   }, betweenLooks)
   timer.unref()
-
   return {
     allowed: () => allowed,
-    callBegan() {
-      const call = { began: performance.now() }
-      calls.add(call)
-      return () => {
-        lastCall = performance.now()
-        calls.delete(call)
-      }
+    callBegan: calls.begin,
+    async giveWay() {
+      await nextTurn()
+      if (calls.areUnderWay()) await calls.end()
     },
     watch(watched) {
       runner = watched
@@ -95,6 +83,45 @@ export function measureLoad(options: { capacity: number; start: number }): Load 
     stop() {
       clearInterval(timer)
       histogram.disable()
+    },
+  }
+}
+
+/** Calls that somebody waits for, as long as they can be thought to wait for this process. */
+function youngCalls() {
+  const calls = new Set<{ began: number }>()
+  const standing = new Set<() => void>()
+  let last = Number.NEGATIVE_INFINITY
+
+  function areUnderWay(): boolean {
+    const now = performance.now()
+    for (const { began } of calls) if (now - began < callsAreYoung) return true
+    return false
+  }
+
+  return {
+    areUnderWay,
+    areExpected: () => areUnderWay() || performance.now() - last < callersStay,
+    begin() {
+      const call = { began: performance.now() }
+      calls.add(call)
+      return () => {
+        last = performance.now()
+        calls.delete(call)
+        if (!areUnderWay()) for (const go of standing) go()
+      }
+    },
+    /** Resolves when none is under way any more, and soon in any case. */
+    end(): Promise<void> {
+      return new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(patience)
+          standing.delete(go)
+          resolve()
+        }
+        const patience = setTimeout(go, longestWay)
+        standing.add(go)
+      })
     },
   }
 }

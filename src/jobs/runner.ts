@@ -105,9 +105,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
 
   function start(row: JobRow, place: FairPlace | undefined): void {
     const signal = needs.holder.hold(row.id)
-    const input = JSON.parse(row.input)
-    const run = runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
-      .then(() => undefined)
+    const run = runClaimed(row, signal)
       .catch((cause) => {
         // The store did not take the ending: the lease runs out, and the job is started again.
         needs.holder.release(row.id)
@@ -119,6 +117,12 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
         lookIfWaiting()
       })
     active.add(run)
+  }
+
+  async function runClaimed(row: JobRow, signal: AbortSignal): Promise<void> {
+    await load?.giveWay()
+    const input = JSON.parse(row.input)
+    await runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
   }
 
   function kindOf(row: JobRow): AnyJobKind {

@@ -15,26 +15,22 @@ export function inRows<Row extends object>(
   build: (query: Queryable, rows: Row[]) => Compilable<InsertResult>,
 ): (query: Queryable, rows: Row[]) => Promise<number> {
   const insert = (count: number) =>
-    prepared<Record<string, unknown>, InsertResult>((query, value) => {
-      const rows = Array.from(
-        { length: count },
-        (_, index) =>
-          // The list names every column, so the row is whole.
-          Object.fromEntries(columns.map((name) => [name, value(`${index} ${name}`)])) as Row,
+    prepared<unknown[], InsertResult>((query, value) => {
+      const rows = Array.from({ length: count }, (_, row) =>
+        Object.fromEntries(columns.map((name, column) => [name, value(row * columns.length + column)])),
       )
-      return build(query, rows)
+      // The list names every column, so the rows are whole.
+      return build(query, rows as Row[])
     })
-  const statements = { many: insert(together), one: insert(1) }
+  const [many, one] = [insert(together), insert(1)]
   return async (query, rows) => {
     const turn = turns()
     let written = 0
     for (let start = 0; start < rows.length; ) {
       const isMany = rows.length - start >= together
       const part = rows.slice(start, start + (isMany ? together : 1))
-      const values = Object.fromEntries(
-        part.flatMap((row, index) => columns.map((name) => [`${index} ${name}`, row[name]])),
-      )
-      const { numAffectedRows } = await statements[isMany ? 'many' : 'one'](query, values)
+      const values = part.flatMap((row) => columns.map((name) => row[name]))
+      const { numAffectedRows } = await (isMany ? many : one)(query, values)
       written += Number(numAffectedRows ?? 0n)
       start += part.length
       if (turn.isOver()) await turn.next()

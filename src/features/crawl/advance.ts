@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '../../base/ids.ts'
 import type { EndedChild } from '../../jobs/family.ts'
+import type { RunningJob } from '../../jobs/job.ts'
 import { balanceOf } from '../../store/credits.ts'
 import { countLiving, lockFamily } from '../../store/families.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockTeam } from '../../store/leases.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
+import type { KnownCrawl } from './memory.ts'
 import type { CrawlOptions } from './options.ts'
 
 /** What a page of a crawl tells its family when it ends. */
@@ -81,23 +82,26 @@ const mostTogether = 100
  */
 export async function addAhead(
   store: Store,
-  crawl: { id: string; options: CrawlOptions },
+  { job, crawl }: { job: RunningJob<unknown>; crawl: KnownCrawl },
   found: FoundRow[],
 ): Promise<FoundRow[]> {
+  const crawlId = job.parentId ?? ''
   const most = mostKnown(crawl.options.limit)
   let start = 0
   const addSome = async (transaction: Queryable): Promise<boolean> => {
-    const parent = await lockFamily(store, transaction, crawl.id)
-    const row = await findCrawl(transaction, crawl.id)
-    if (!row || parent?.state !== 'running' || row.known >= most) return false
-    const added = await addToFrontier(transaction, crawl.id, found.slice(start, start + mostTogether))
-    await changeCrawl(transaction, crawl.id, { known: row.known + added })
+    const parent = await lockFamily(store, transaction, crawlId)
+    const row = await findCrawl(transaction, crawlId)
+    if (!row || parent?.state !== 'running') return false
+    crawl.isFull = row.known >= most
+    if (crawl.isFull) return false
+    const added = await addToFrontier(transaction, crawlId, found.slice(start, start + mostTogether))
+    await changeCrawl(transaction, crawlId, { known: row.known + added })
     return true
   }
   for (; found.length - start > mostTogether; start += mostTogether) {
     // The end says that there is no room for more, if that is why.
     if (!(await store.transaction(addSome, { durable: false }))) return found.slice(-1)
-    await nextTurn()
+    await job.giveWay()
   }
   return found.slice(start)
 }

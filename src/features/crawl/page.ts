@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import { turns } from '../../base/turns.ts'
 import type { Content } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
@@ -58,8 +57,9 @@ export async function crawlPage(
     },
   })
   if (!read) return outcome
-  const all = isExpanded(step, crawl) ? await foundOn(read, { step, crawl, rules }) : []
-  const found = await addAhead(needs.store, { id: crawlId, options: crawl.options }, all)
+  const found = isExpanded(step, crawl)
+    ? await addAhead(needs.store, { job, crawl }, await foundOn(read, { job, step, crawl, rules }))
+    : []
   if ('error' in outcome) return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
   const { problem, notes } = await standing(needs, { job, crawlId, crawl, step, read })
   const note: CrawlNote = { found, notes }
@@ -90,9 +90,9 @@ function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest): boolean {
   return step.isExternal || formats.some((format) => format.type === 'changeTracking')
 }
 
-function isExpanded(step: CrawlStep, { options }: KnownCrawl): boolean {
+function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {
   const deepest = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
-  return !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
+  return !isFull && !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
 }
 
 type Read = { page: Page; content: Content }
@@ -100,19 +100,26 @@ type Read = { page: Page; content: Content }
 /** A page that names more is not made for readers. */
 const mostLinks = 10_000
 
-/** The addresses a page names, each with what becomes of it. There may be many, so everything else gets its turn meanwhile. */
-async function foundOn(
-  { page, content }: Read,
-  { step, crawl, rules }: { step: CrawlStep; crawl: KnownCrawl; rules: RobotsRules | undefined },
-): Promise<FoundRow[]> {
-  const turn = turns()
+interface Finding {
+  job: RunningJob<unknown>
+  step: CrawlStep
+  crawl: KnownCrawl
+  rules: RobotsRules | undefined
+}
+
+/** So many addresses are looked at between two turns of the loop. */
+const atOnce = 100
+
+/** The addresses a page names, each with what becomes of it. */
+async function foundOn({ page, content }: Read, { job, step, crawl, rules }: Finding): Promise<FoundRow[]> {
   const origin = new URL(page.url).origin
   const found = new Map<string, FoundRow>()
   const { next } = headOf(content, page.url)
   const links = content.links().slice(0, mostLinks)
-  for (const text of next === undefined ? links : [next, ...links]) {
+  const addresses = next === undefined ? links : [next, ...links]
+  for (const [index, text] of addresses.entries()) {
+    if (index % atOnce === atOnce - 1) await job.giveWay()
     const row = rowFor(text, crawl, step.depth + 1)
-    if (turn.isOver()) await turn.next()
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
     // Other hosts have rules of their own, which are asked for when it is their turn.

@@ -68,6 +68,7 @@ async function scrapeFresh(
   profile?: FetchPlan['profile'],
 ): Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }> {
   const fetched = await fetchPage(needs.ladder, { ...walk.plan.fetch, profile }, walk.deadline)
+  if (walk.job.isBackground) await walk.job.giveWay()
   return { outcome: await readOut(needs, { ...walk, fetched }), state: fetched.state }
 }
 
