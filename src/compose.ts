@@ -224,6 +224,8 @@ export async function compose(settings: Settings) {
 /** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
+  recognisers: Math.max(2, availableParallelism()),
+  spare: 1,
   megabytes: 1024,
   mostMs: 300_000,
   idleMs: 60_000,
