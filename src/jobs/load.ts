@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** How busy this process is, and how many background jobs it may therefore run. */
@@ -21,6 +21,8 @@ export interface Load {
 export interface LoadFacts {
   /** The longest that anything had to wait for the event loop, in milliseconds. */
   delay: number
+  /** The share of the time in which the loop was at work, 0 to 1. */
+  utilization: number
   /** Somebody waits for an answer now, or did a moment ago. */
   hasCallers: boolean
   /** Background jobs that run. */
@@ -38,13 +40,17 @@ const longestWay = 50
 
 /** Beyond this, background jobs are what the loop waits for. With callers, there are fewer of them sooner. */
 const mostDelay = { alone: 20, besideCalls: 8 }
+/** A loop that is at work for less than this is not late because of what it does, but because of the machine. */
+const leastUtilization = 0.5
 
 /**
  * Additive increase, multiplicative decrease: one job more while the loop is responsive and all that is allowed is in use,
  * half as many as soon as it is not. Never fewer than one, so that what was accepted comes to its end.
  */
 export function nextAllowed(allowed: number, capacity: number, facts: LoadFacts): number {
-  const isLate = facts.delay > (facts.hasCallers ? mostDelay.besideCalls : mostDelay.alone)
+  const isLate =
+    facts.utilization > leastUtilization &&
+    facts.delay > (facts.hasCallers ? mostDelay.besideCalls : mostDelay.alone)
   if (!isLate) return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
   // Where none of them runs, they are not the cause.
   return facts.active === 0 ? allowed : Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
@@ -55,16 +61,20 @@ export function measureLoad(options: { capacity: number; start: number }): Load 
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
   const calls = youngCalls()
+  let last = performance.eventLoopUtilization()
   let allowed = Math.min(options.start, options.capacity)
   let runner = { active: () => 0, onRoom: () => {} }
   const timer = setInterval(() => {
+    const current = performance.eventLoopUtilization()
     const facts = {
       // The histogram holds the time between two beats of its own timer.
       delay: Math.max(0, histogram.max / 1e6 - resolution),
+      utilization: performance.eventLoopUtilization(current, last).utilization,
       hasCallers: calls.areExpected(),
       active: runner.active(),
     }
     histogram.reset()
+    last = current
     const before = allowed
     allowed = nextAllowed(allowed, options.capacity, facts)
     if (allowed > before) runner.onRoom()
