@@ -1,8 +1,8 @@
 import { atMost, type Figure, plain } from '../figure.ts'
 import { median, percentile, startScene, startTrap, times } from './scene.ts'
 
-const quietMs = 6000
-const loadedMs = 25_000
+const quietMs = Number(process.env.QUIET_MS ?? 6000)
+const loadedMs = Number(process.env.LOADED_MS ?? 25_000)
 
 /** A crawl of a site without an end and a batch of ten thousand, beside which another team scrapes one page at a time. */
 export async function measureBackground(): Promise<Figure[]> {
