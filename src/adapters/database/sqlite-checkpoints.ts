@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /** The log is folded when so many rows were written since, and not more often than this. */
-const mostRows = 300
-const leastMs = 100
+const mostRows = 2000
+const leastMs = 500
 
 export interface Checkpoints {
   wrote(rows: number): void
