@@ -14,6 +14,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   workers: () => import('./workers.ts'),
   content: () => import('./content/content.ts'),
   documents: () => import('./documents.ts'),
+  fairness: () => import('./fairness.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content'])

@@ -41,6 +41,7 @@ import type { RecordEnding } from './jobs/endings.ts'
 import type { Families } from './jobs/family.ts'
 import { foreground } from './jobs/foreground.ts'
 import type { Holder } from './jobs/holder.ts'
+import type { Load } from './jobs/load.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
@@ -59,6 +60,7 @@ export interface AppNeeds {
   holder: Holder
   recordEnding: RecordEnding
   families: Families
+  load: Load
   ladder: LadderNeeds
   documents: DocumentNeeds
   reader: PageReader

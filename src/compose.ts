@@ -35,6 +35,7 @@ import { upgrades } from './http/upgrades.ts'
 import { watchSockets } from './http/watch-sockets.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
+import { measureLoad } from './jobs/load.ts'
 import { startReaper } from './jobs/reaper.ts'
 import { startRunner } from './jobs/runner.ts'
 import { startSweeper } from './jobs/sweeper.ts'
@@ -125,7 +126,9 @@ export async function compose(settings: Settings) {
   const peers = peerClient()
   const families = createFamilies({ store, clock })
   const recordEnding = endingRecorder(store, families)
-  const needs = { store, blobs, clock, log, holder, families, recordEnding }
+  const capacity = Math.max(64, concurrency)
+  const load = measureLoad({ capacity, start: 4 * availableParallelism() })
+  const needs = { store, blobs, clock, log, holder, families, recordEnding, load }
   const app = createApp({
     ...needs,
     ladder: {
@@ -152,9 +155,8 @@ export async function compose(settings: Settings) {
     version,
     capabilities: able,
   })
-  const capacity = Math.max(64, concurrency)
   const works = settings.role !== 'api'
-  const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency }) : undefined
+  const runner = works ? startRunner(needs, { kinds: app.kinds, capacity, concurrency, load }) : undefined
   const poster = createPoster(guard)
   const deliverer = works
     ? startDeliverer({
@@ -231,6 +233,7 @@ export async function compose(settings: Settings) {
       ])
       await step('cache', patience, () => app.settled())
       unfollow()
+      load.stop()
       holder.stop()
       converter.stop()
       await step('reader', patience, () => reader.stop())
@@ -248,6 +251,8 @@ const patience = 2000
 /** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
+  recognisers: Math.max(2, availableParallelism()),
+  spare: 1,
   megabytes: 1024,
   mostMs: 300_000,
   idleMs: 60_000,

@@ -94,6 +94,34 @@ describe('places that teams share', () => {
   })
 })
 
+describe('places that are taken without a line', () => {
+  it('are given where one is free for the team, and not otherwise', () => {
+    const places = fairPlaces({ places: 1, spare: 1 })
+    expect(places.tryEnter({ team: 'a' })).toBeDefined()
+    expect(places.tryEnter({ team: 'a' })).toBeUndefined()
+    expect(places.tryEnter({ team: 'b' })).toBeDefined()
+    expect([places.takenBy('a'), places.takenBy('b'), places.taken()]).toEqual([1, 1, 2])
+  })
+
+  it('do not pass by those who wait in line', async () => {
+    const places = fairPlaces({ places: 1, spare: 0 })
+    const { held, join } = line(places)
+    await join('a', 'a')
+    expect(places.tryEnter({ team: 'b' })).toBeUndefined()
+    held[0]?.leave()
+    expect(places.tryEnter({ team: 'b' })).toBeUndefined()
+  })
+
+  it('are as many as there are at the time', () => {
+    let most = 1
+    const places = fairPlaces({ places: () => most, spare: 0 })
+    places.tryEnter({ team: 'a' })
+    expect(places.tryEnter({ team: 'a' })).toBeUndefined()
+    most = 2
+    expect(places.tryEnter({ team: 'a' })).toBeDefined()
+  })
+})
+
 describe('a place given back for a while', () => {
   it('is there for others, and taken again in turn', async () => {
     const places = fairPlaces({ places: 1, spare: 0, paused: 1 })

@@ -1,6 +1,6 @@
 export interface FairLimits {
-  /** Places that anybody may take. */
-  places: number
+  /** Places that anybody may take; a function where their number follows something else. */
+  places: number | (() => number)
   /** Places beyond those, for teams that hold none: whoever has filled the rest cannot make them wait. */
   spare: number
   /** Places given back for a while by those who only wait; more than this stay in their places instead. */
@@ -23,7 +23,10 @@ export interface FairPlace {
 
 export interface FairPlaces {
   enter(wish: PlaceWish, signal: AbortSignal): Promise<FairPlace>
+  /** A place that is free for this team now, without a line: for those who look for work where they have room for it. */
+  tryEnter(wish: PlaceWish): FairPlace | undefined
   taken(): number
+  takenBy(team: string): number
   waiting(): number
 }
 
@@ -57,7 +60,8 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
   }
 
   function mayEnter(team: string): boolean {
-    return taken < limits.places || (heldBy(team) === 0 && taken < limits.places + limits.spare)
+    const places = typeof limits.places === 'number' ? limits.places : limits.places()
+    return taken < places || (heldBy(team) === 0 && taken < places + limits.spare)
   }
 
   function serve(): void {
@@ -76,8 +80,9 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
   function first(): Waiting | undefined {
     let best: Waiting | undefined
     for (const [team, line] of lines) {
+      if (!mayEnter(team)) continue
       const head = line.find(({ isBackground }) => !isBackground) ?? line[0]
-      if (!head || !mayEnter(team)) continue
+      if (!head) continue
       if (!best || isBefore(head, best)) best = head
     }
     return best
@@ -145,7 +150,13 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
       await wait(wish, signal)
       return placeOf(wish)
     },
+    tryEnter(wish) {
+      if (lines.size > 0 || !mayEnter(wish.team)) return undefined
+      take(wish.team)
+      return placeOf(wish)
+    },
     taken: () => taken,
+    takenBy: heldBy,
     waiting: () => [...lines.values()].reduce((sum, line) => sum + line.length, 0),
   }
 }

@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
+import { type RecogniserAsk, type RecogniserGrant, recogniserTurns } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
-  /** Conversions at the same time; others wait their turn. */
+  /** Conversions at the same time; others wait their turn, fairly between teams. */
   processes: number
+  /** Programs at the same time that recognise text for those, of all files together. */
+  recognisers: number
+  /** So many more of both for teams that hold none: whoever has filled the rest cannot make them wait. */
+  spare: number
   /** Memory that one conversion may use, native memory included. */
   megabytes: number
   /** The longest one file may take, whatever its caller allows. */
@@ -17,7 +24,7 @@ export interface ConverterLimits {
 }
 
 export interface Converter {
-  convert(order: ConversionOrder, signal: AbortSignal): Promise<Conversion>
+  convert(order: ConversionOrder, who: PlaceWish, signal: AbortSignal): Promise<Conversion>
   stop(): void
 }
 
@@ -46,36 +53,9 @@ const tether = tool('setpriv')
 export function documentConverter(limits: ConverterLimits, log: Log): Converter {
   const idle: Worker[] = []
   const busy = new Set<Worker>()
-  const waiting: (() => void)[] = []
-  let turns = limits.processes
+  const places = fairPlaces({ places: limits.processes, spare: limits.spare })
+  const recognisers = fairPlaces({ places: limits.recognisers, spare: limits.spare })
   let isStopped = false
-
-  /** Resolves when a process may be used; who has a turn hands it on. */
-  function takeTurn(signal: AbortSignal): Promise<void> | void {
-    signal.throwIfAborted()
-    if (turns > 0) {
-      turns -= 1
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const gone = () => {
-      waiting.splice(waiting.indexOf(turn), 1)
-      reject(signal.reason)
-    }
-    const turn = () => {
-      signal.removeEventListener('abort', gone)
-      resolve()
-    }
-    signal.addEventListener('abort', gone, { once: true })
-    waiting.push(turn)
-    return promise
-  }
-
-  function handOn(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else turns += 1
-  }
 
   function giveBack(worker: Worker): void {
     busy.delete(worker)
@@ -86,7 +66,6 @@ export function documentConverter(limits: ConverterLimits, log: Log): Converter 
       worker.idle.unref()
       idle.push(worker)
     } else end(worker)
-    handOn()
   }
 
   function retire(worker: Worker): void {
@@ -96,15 +75,19 @@ export function documentConverter(limits: ConverterLimits, log: Log): Converter 
   }
 
   return {
-    async convert(order, signal) {
-      await takeTurn(signal)
+    async convert(order, who, signal) {
+      const place = await places.enter(who, signal)
       const worker = idle.pop() ?? startWorker(limits)
       clearTimeout(worker.idle)
       busy.add(worker)
+      const grant = (granted: RecogniserGrant) => void (worker.child.connected && worker.child.send(granted))
+      const turns = recogniserTurns(recognisers, who, grant)
       try {
-        return await runOn(worker, order, { signal, limits, log })
+        return await runOn(worker, order, { signal, limits, log, turns })
       } finally {
+        turns.end()
         giveBack(worker)
+        place.leave()
       }
     },
     stop() {
@@ -133,33 +116,49 @@ function startWorker(limits: ConverterLimits): Worker {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
+  yieldToService(child)
+  // A message to a process that has just ended; whoever waits for its answer is told by its end.
+  child.on('error', () => {})
   child.unref()
   child.channel?.unref()
   return { child, idle: undefined, files: 0, isEnded: false }
+}
+
+/** Files use whole cores for minutes: what answers callers goes first. The programs a process starts inherit it. */
+function yieldToService({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, which whoever uses it notices.
+  }
 }
 
 interface RunNeeds {
   signal: AbortSignal
   limits: ConverterLimits
   log: Log
+  turns: { hear(ask: RecogniserAsk): void }
 }
 
 async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): Promise<Conversion> {
   const { child } = worker
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const heard = (answer: Answer) => resolve(answer)
+  const heard = (word: Answer | RecogniserAsk) => {
+    if ('conversion' in word || 'problem' in word) resolve(word)
+    else needs.turns.hear(word)
+  }
   const died = () => reject(limitExceeded('It needed more memory than the limit, or broke its reader.'))
   const gone = () => reject(needs.signal.reason)
   const clock = setTimeout(
     () => reject(limitExceeded(`It took longer than the limit of ${needs.limits.mostMs / 1000} seconds.`)),
     needs.limits.mostMs,
   )
-  child.once('message', heard).once('exit', died).once('error', died)
+  child.on('message', heard).once('exit', died).once('error', died)
   needs.signal.addEventListener('abort', gone, { once: true })
   let answer: Answer | undefined
   try {
     child.channel?.ref()
-    child.send(order, (error) => error && died())
+    child.send({ order }, (error) => error && died())
     answer = await promise
     return conversionOf(answer)
   } finally {

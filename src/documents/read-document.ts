@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
+import type { PlaceWish } from '../base/fair-places.ts'
 import { type Content, type ContentOptions, readPage } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
@@ -35,7 +36,7 @@ export interface ReadDocument {
 export async function readDocument(
   needs: DocumentNeeds,
   file: DocumentFile,
-  how: { plan: ParserPlan; content: ContentOptions; deadline: Deadline },
+  how: { plan: ParserPlan; content: ContentOptions; who: PlaceWish; deadline: Deadline },
 ): Promise<ReadDocument> {
   return withPath(file.source, async (path) => {
     const order = {
@@ -50,7 +51,7 @@ export async function readDocument(
       },
     }
     const conversion = await how.deadline.during('convert', (signal) =>
-      needs.converter.convert(order, signal),
+      needs.converter.convert(order, how.who, signal),
     )
     const page = pageOf(file, conversion.mediaType)
     if (conversion.kind === 'converted') return converted(page, conversion.document, how.content)

@@ -9,6 +9,8 @@ import {
   DocumentProblem,
 } from './document.ts'
 import type { DocumentType } from './index.ts'
+import { askForTurnsBy } from './ocr/turn.ts'
+import type { RecogniserAsk, RecogniserGrant } from './recogniser-turns.ts'
 import { sniff } from './sniff.ts'
 
 /** One file's bytes → what it says. Each converter is loaded with the first file that needs it. */
@@ -49,8 +51,32 @@ function withCharset(mediaType: string, bytes: Buffer, type: DocumentType): stri
     : mediaType
 }
 
-process.on('message', (order: ConversionOrder) => {
-  run(order).then(
+const granted = new Map<number, () => void>()
+let asked = 0
+
+askForTurnsBy(async (signal) => {
+  asked += 1
+  const number = asked
+  const done = () => {
+    granted.delete(number)
+    process.send?.({ hasRecognised: number } satisfies RecogniserAsk)
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      granted.set(number, resolve)
+      process.send?.({ wantsRecogniser: number } satisfies RecogniserAsk)
+    })
+  } catch (thrown) {
+    done()
+    throw thrown
+  }
+  return done
+})
+
+process.on('message', (word: { order: ConversionOrder } | RecogniserGrant) => {
+  if ('mayRecognise' in word) return granted.get(word.mayRecognise)?.()
+  run(word.order).then(
     (conversion) => process.send?.({ conversion }),
     (thrown) => process.send?.({ problem: problemOf(thrown) }),
   )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { turns } from '../base/turns.ts'
 import { isUrl } from '../base/url.ts'
 import type { JobKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -61,8 +62,7 @@ export async function startBatchScrape(
   order: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = order.request
-  const invalidURLs = urls.filter((url) => !isUrl(url))
-  const valid = urls.filter(isUrl)
+  const { valid, invalid: invalidURLs } = await judged(urls)
   if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
   if (invalidURLs.length > 0 && !ignoreInvalidURLs) {
     const message = 'Some URLs are not valid. Remove them, or send ignoreInvalidURLs: true to leave them out.'
@@ -103,6 +103,17 @@ export async function startBatchScrape(
       : {}),
   })
   return { id: parent.id, invalidURLs }
+}
+
+/** There may be thousands, so everything else gets its turn meanwhile. */
+async function judged(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
+  const turn = turns()
+  const [valid, invalid]: [string[], string[]] = [[], []]
+  for (const url of urls) {
+    if (turn.isOver()) await turn.next()
+    ;(isUrl(url) ? valid : invalid).push(url)
+  }
+  return { valid, invalid }
 }
 
 const webhookOfFirst =

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredError } from '../base/errors.ts'
 import { AppError } from '../base/errors.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -97,12 +98,14 @@ const mostErrors = 10_000
 
 /** The pages that failed, and why. */
 export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRow): Promise<PageError[]> {
-  const failed = await listChildren(needs.store.query, {
-    parentId: row.id,
-    state: 'failed',
-    skip: 0,
-    limit: mostErrors,
-  })
+  const failed: JobRow[] = []
+  // Some at a time: everything else gets its turn in between.
+  for (let more = true; more && failed.length < mostErrors; await nextTurn()) {
+    const which = { parentId: row.id, state: 'failed' as const, skip: failed.length, limit: 500 }
+    const part = await listChildren(needs.store.query, which)
+    failed.push(...part)
+    more = part.length === 500
+  }
   return failed.map((child) => {
     // Written by endJob, which every failed job went through.
     const error = JSON.parse(child.error ?? '{}') as Partial<StoredError>

@@ -84,7 +84,12 @@ export async function parse(
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: fileUrl }
-  const read = await readDocument(needs, source, { plan, content: options, deadline })
+  const read = await readDocument(needs, source, {
+    plan,
+    content: options,
+    who: { team: job.teamId },
+    deadline,
+  })
   const kit = {
     page: read.page,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),

@@ -30,6 +30,19 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     order: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
+    const ended = needs.load?.callBegan()
+    try {
+      return await answer(kind, order, caller)
+    } finally {
+      ended?.()
+    }
+  }
+
+  async function answer<Input, Result>(
+    kind: JobKind<Input, Result>,
+    order: Order<Input>,
+    caller: Caller,
+  ): Promise<Result> {
     const began = performance.now()
     // It is never started again from the record, so the record holds no more than may stay.
     const input = JSON.stringify(kind.onRecord(order.input))
@@ -58,7 +71,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     order: Order<Input>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
-    const job = runningJob(row, { input: order.input, waitedMs: undefined, spentMs: 0 })
+    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0 })
     const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
     if (!outcome) return undefined
     const { result, resultBlob } = await keepResult(needs, row, outcome)

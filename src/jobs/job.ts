@@ -22,11 +22,15 @@ export interface RunningJob<Input> {
   /** The job that this one is a part of. */
   parentId: string | null
   keyId: string | null
+  /** Nobody waits for it: what somebody waits for comes first. */
+  isBackground: boolean
   input: Input
   /** How long the caller waited for a free slot; undefined when it did not. */
   waitedMs: number | undefined
   /** What the caller's time budget has lost already, by waiting and by looking for an answer at once. */
   spentMs: number
+  /** Between the parts of its work: everything else gets a turn, and a background job lets those pass who are waited for. */
+  giveWay(): Promise<void>
 }
 
 export interface JobKind<Input, Result> {

@@ -3,6 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
+import { turns } from '../base/turns.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { cancelFamily, countLiving, reopenParent } from '../store/families.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
@@ -48,10 +49,7 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
         state: 'running',
         started_at: now,
       }
-      const children = family.children.orders.map((order) => ({
-        ...newJobRow(family.children.kind, order, now),
-        parent_id: parent.id,
-      }))
+      const children = await childrenOf(parent, family.children, now)
       const mostLiving = family.mostLiving ?? children.length
       for (const child of children.slice(mostLiving)) child.state = 'held'
       await store.transaction(async (transaction) => {
@@ -73,10 +71,7 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
       more: Pick<Family<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
     ): Promise<void> {
       const now = clock.now()
-      const children = more.children.orders.map((order) => ({
-        ...newJobRow(more.children.kind, order, now),
-        parent_id: parent.id,
-      }))
+      const children = await childrenOf(parent, more.children, now)
       const team = more.children.orders[0]?.team
       if (!team) return
       await store.transaction(async (transaction) => {
@@ -132,6 +127,21 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
 }
 
 export type Queue = ReturnType<typeof createQueue>
+
+/** There may be thousands, so everything else gets its turn meanwhile. */
+async function childrenOf<Input>(
+  parent: JobRow,
+  { kind, orders }: Family<Input>['children'],
+  now: number,
+): Promise<JobRow[]> {
+  const turn = turns()
+  const children: JobRow[] = []
+  for (const order of orders) {
+    if (turn.isOver()) await turn.next()
+    children.push({ ...newJobRow(kind, order, now), parent_id: parent.id })
+  }
+  return children
+}
 
 async function useKey(
   transaction: Queryable,

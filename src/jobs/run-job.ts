@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -9,6 +10,7 @@ import type { RecordEnding } from './endings.ts'
 import { endFamily, type Families } from './family.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
+import type { Load } from './load.ts'
 import { isUnavailable, persistently } from './persist.ts'
 
 export interface RunNeeds {
@@ -19,6 +21,8 @@ export interface RunNeeds {
   holder: Holder
   recordEnding: RecordEnding
   families: Families
+  /** Undefined: nobody else is to be thought of. */
+  load?: Pick<Load, 'callBegan' | 'giveWay'>
 }
 
 // Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
@@ -34,10 +38,11 @@ export async function runJob<Input, Result>(
   started: Started<Input> & { row: JobRow; signal: AbortSignal },
 ): Promise<Outcome<Result>> {
   const { row, signal } = started
-  const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(row, started), signal))
+  const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(needs, row, started), signal))
   // Not the fault of a page that nobody waits for: it is started again when the store is back.
   if (row.foreground === 0 && 'error' in outcome && isUnavailable(outcome.error)) throw outcome.error
   const input = JSON.stringify(kind.onRecord(started.input))
+  if (row.foreground === 0) await needs.load?.giveWay()
   const wasOurs = await record(needs, { ...row, input }, outcome)
   needs.holder.release(row.id)
   // It has ended, whatever becomes of this; the reaper looks after families too.
@@ -50,10 +55,16 @@ export async function runJob<Input, Result>(
 
 type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
 
-export function runningJob<Input>(row: JobRow, started: Started<Input>): RunningJob<Input> {
+export function runningJob<Input>(
+  { load }: Pick<RunNeeds, 'load'>,
+  row: JobRow,
+  started: Started<Input>,
+): RunningJob<Input> {
   const { input, waitedMs, spentMs } = started
+  const isBackground = row.foreground === 0
+  const giveWay = isBackground && load ? load.giveWay : nextTurn
   const { id, team_id: teamId, parent_id: parentId, key_id: keyId } = row
-  return { id, teamId, parentId, keyId, input, waitedMs, spentMs }
+  return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, giveWay }
 }
 
 /** What the work came to: whatever it throws is an outcome too. */

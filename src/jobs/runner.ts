@@ -1,7 +1,9 @@
 import { AppError } from '../base/errors.ts'
+import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import type { JobRow } from '../store/jobs.ts'
-import { claimForTeam, claimSlotless, hasErrands, requeueJobs, teamsWaiting } from '../store/leases.ts'
+import { claimErrands, claimForTeam, requeueJobs, teamsWaiting, teamsWithErrands } from '../store/leases.ts'
 import type { JobKind } from './job.ts'
+import type { Load } from './load.ts'
 import { type RunNeeds, runJob } from './run-job.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own input; the row's kind picks the right one
@@ -17,17 +19,29 @@ export interface Runner {
   stop(withinMs: number): Promise<void>
 }
 
+export interface RunnerOptions {
+  kinds: AnyJobKind[]
+  /** Jobs at the same time, whatever the load allows. */
+  capacity: number
+  concurrency: number
+  /** Undefined: as many as the capacity says. */
+  load?: Load
+}
+
+/** For teams that have nothing running here: whoever has filled the rest cannot make them wait. */
+const spareRoom = 8
+/** Jobs claimed together; more would hold the locks of one transaction for too long. */
+const mostAtOnce = 64
+
 /** Claims background jobs and runs them, fairly between teams, as many at once as this process can carry. */
-export function startRunner(
-  needs: RunNeeds,
-  options: { kinds: AnyJobKind[]; capacity: number; concurrency: number },
-): Runner {
+export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
+  const { capacity, load } = options
+  const places = fairPlaces({ places: load ? load.allowed : capacity, spare: spareRoom })
   let isStopping = false
   let isClaiming = false
   let again = false
-  let lastTeam = ''
   let waitsForSlots = false
 
   /** Claims until nothing is left to claim or no room is. A call during another makes that one look once more. */
@@ -36,49 +50,62 @@ export function startRunner(
     if (isClaiming) return
     isClaiming = true
     try {
-      while (again) {
+      while (again && !isStopping) {
         again = false
-        const room = options.capacity - active.size
-        if (isStopping || room <= 0) break
-        const errands = await claimErrands(room)
-        const leaves = await claimLeaves(room - errands.length)
-        for (const row of [...errands, ...leaves]) start(row)
+        await claimFor(await teamsWithErrands(needs.store.query), claimErrands)
+        const teams = await teamsWaiting(needs.store.query)
+        waitsForSlots = teams.length > 0
+        await claimFor(teams, claimForTeam)
       }
     } finally {
       isClaiming = false
     }
   }
 
-  async function claimErrands(room: number): Promise<JobRow[]> {
-    if (!(await hasErrands(needs.store.query))) return []
-    return claimSlotless(needs.store, room, needs.holder.lease())
-  }
-
-  /** One round over the teams that wait, starting after the one served last, each getting its part of the room. */
-  async function claimLeaves(room: number): Promise<JobRow[]> {
-    const teams = await teamsWaiting(needs.store.query)
-    waitsForSlots = teams.length > 0
-    const turn = teams.findIndex((team) => team > lastTeam)
-    const inTurn = turn < 0 ? teams : [...teams.slice(turn), ...teams.slice(0, turn)]
-    const claimed: JobRow[] = []
-    const part = Math.max(1, Math.ceil(room / Math.max(1, teams.length)))
-    for (const teamId of inTurn) {
-      const most = Math.min(part, room - claimed.length)
-      if (most <= 0) break
-      lastTeam = teamId
-      const lease = needs.holder.lease()
-      claimed.push(
-        ...(await claimForTeam(needs.store, { teamId, most, concurrency: options.concurrency, lease })),
-      )
+  /** Takes room in the name of the teams that wait, the one with the fewest jobs first, and claims as much for each. */
+  async function claimFor(teams: string[], claim: typeof claimForTeam): Promise<void> {
+    let waiting = teams
+    for (let room = roomFor(waiting); room.size > 0; room = roomFor(waiting)) {
+      for (const [teamId, taken] of room) {
+        const isServed = await claimInto(taken, teamId, claim)
+        // It leaves room that another may use.
+        if (!isServed) waiting = waiting.filter((team) => team !== teamId)
+      }
     }
-    return claimed
   }
 
-  function start(row: JobRow): void {
+  /** False: the team has nothing more that may run now. */
+  async function claimInto(room: FairPlace[], teamId: string, claim: typeof claimForTeam): Promise<boolean> {
+    try {
+      if (isStopping) return false
+      const lease = needs.holder.lease()
+      const order = { teamId, most: room.length, concurrency: options.concurrency, lease }
+      for (const row of await claim(needs.store, order)) start(row, room.pop())
+      return room.length === 0
+    } finally {
+      for (const place of room) place.leave()
+    }
+  }
+
+  function roomFor(teams: string[]): Map<string, FairPlace[]> {
+    const room = new Map<string, FairPlace[]>()
+    const waiting = new Set(teams)
+    while (waiting.size > 0) {
+      let next: string | undefined
+      for (const team of waiting)
+        if (next === undefined || places.takenBy(team) < places.takenBy(next)) next = team
+      const place = next === undefined ? undefined : places.tryEnter({ team: next, isBackground: true })
+      // The others hold as many or more: where there is none for this one, there is none for them.
+      if (next === undefined || !place) break
+      room.set(next, [...(room.get(next) ?? []), place])
+      if ((room.get(next)?.length ?? 0) >= mostAtOnce) waiting.delete(next)
+    }
+    return room
+  }
+
+  function start(row: JobRow, place: FairPlace | undefined): void {
     const signal = needs.holder.hold(row.id)
-    const input = JSON.parse(row.input)
-    const run = runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
-      .then(() => undefined)
+    const run = runClaimed(row, signal)
       .catch(async (cause) => {
         needs.holder.release(row.id)
         needs.log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
@@ -87,9 +114,16 @@ export function startRunner(
       })
       .finally(() => {
         active.delete(run)
+        place?.leave()
         lookIfWaiting()
       })
     active.add(run)
+  }
+
+  async function runClaimed(row: JobRow, signal: AbortSignal): Promise<void> {
+    await load?.giveWay()
+    const input = JSON.parse(row.input)
+    await runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
   }
 
   function kindOf(row: JobRow): AnyJobKind {
@@ -112,6 +146,7 @@ export function startRunner(
   }
   // Every synchronous call frees a slot when it ends: without a queue there is nothing to look for.
   const lookIfWaiting = () => waitsForSlots && look()
+  load?.watch({ active: () => active.size, onRoom: () => void lookIfWaiting() })
   const unlisten = [needs.store.listen('queued', look), needs.store.listen('slot', lookIfWaiting)]
   // Wake-ups can be lost in a crash; a look each second bounds what that costs.
   const timer = setInterval(look, 1000)

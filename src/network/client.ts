@@ -3,7 +3,7 @@ import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
 import { decodeBody } from './body.ts'
 import { guardedAgent } from './connect.ts'
-import type { Egress } from './egress.ts'
+import type { Egress, Exit } from './egress.ts'
 import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
 import type { Guard } from './guard.ts'
 import { plainSender } from './plain-sender.ts'
@@ -19,6 +19,8 @@ export interface HttpRequest {
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
   maxBytes: number
+  /** Whose connections are used, where there are only so many. */
+  team?: string
   /** A proxy of the operator's to go through. */
   upstream?: URL | undefined
   /** Look like a browser on the wire, not only in the headers. */
@@ -58,55 +60,68 @@ const mostRedirects = 20
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const agents = { strict: guardedAgent(guard, true), lenient: guardedAgent(guard, false) }
   const direct = { strict: plainSender(agents.strict), lenient: plainSender(agents.lenient) }
-  const proxied = new Map<string, ProxyAgent>()
+  const proxied = new Set<ProxyAgent>()
   const senders = new Map<string, Promise<Sender>>()
 
   /** Through an upstream proxy the way leads over our own one, which checks the target all the same. */
-  async function makeSender(request: HttpRequest, way: Egress): Promise<Sender> {
-    const uri = await way.proxyUrl(request.upstream)
-    if (request.asBrowser) return fingerprintSender(uri, request.verifyTls)
-    const agent = new ProxyAgent({ uri, requestTls: { rejectUnauthorized: request.verifyTls } })
-    proxied.set(`${request.verifyTls} ${uri}`, agent)
-    return plainSender(agent)
+  function makeSender(request: HttpRequest, exit: Exit, name: string): Promise<Sender> {
+    exit.closed.then(() => senders.delete(name))
+    if (request.asBrowser) return fingerprintSender(exit.url, request.verifyTls)
+    const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: request.verifyTls } })
+    proxied.add(agent)
+    exit.closed.then(async () => {
+      proxied.delete(agent)
+      await agent.destroy()
+    })
+    return Promise.resolve(plainSender(agent))
   }
 
-  function senderFor(request: HttpRequest): Sender | Promise<Sender> {
-    if (!egress || !isThroughEgress(request)) {
-      return request.verifyTls ? direct.strict : direct.lenient
-    }
-    const name = `${request.asBrowser} ${request.verifyTls} ${request.upstream}`
-    const sender = senders.get(name) ?? makeSender(request, egress)
+  function senderFor(request: HttpRequest, exit: Exit | undefined): Sender | Promise<Sender> {
+    if (!exit) return request.verifyTls ? direct.strict : direct.lenient
+    const name = `${request.asBrowser} ${request.verifyTls} ${exit.url}`
+    const sender = senders.get(name) ?? makeSender(request, exit, name)
     senders.set(name, sender)
     return sender
   }
 
+  async function inExit<T>(request: HttpRequest, work: (send: Sender) => Promise<T>): Promise<T> {
+    const { team = '', upstream } = request
+    const exit = isThroughEgress(request) ? await egress?.exit({ team, upstream }) : undefined
+    try {
+      return await work(await senderFor(request, exit))
+    } finally {
+      exit?.leave()
+    }
+  }
+
   return {
-    async get(request, signal) {
-      const send = await senderFor(request)
-      let cookies = request.cookies && (await jarOf(request.cookies))
-      let url = request.url
-      for (let hop = 0; hop <= mostRedirects; hop += 1) {
-        const headers = await headersFor(request, url, cookies)
-        const answer = await sendOne(guard, send, {
-          url,
-          headers,
-          signal,
-          isThroughEgress: isThroughEgress(request),
-        })
-        for (const cookie of answer.cookies) {
-          cookies ??= new CookieJar(undefined, { looseMode: true })
-          await cookies.setCookie(cookie, url.href, { ignoreError: true })
-        }
-        const next = redirectOf(answer.status, answer.headers.location, url)
-        if (!next) return finish(answer, url, request.maxBytes)
-        await answer.drop()
-        url = next
-      }
-      throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: mostRedirects })
-    },
+    get: (request, signal) => inExit(request, (send) => follow(request, send, signal)),
     async close() {
-      await Promise.all([agents.strict, agents.lenient, ...proxied.values()].map((agent) => agent.destroy()))
+      await Promise.all([agents.strict, agents.lenient, ...proxied].map((agent) => agent.destroy()))
     },
+  }
+
+  async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
+    let cookies = request.cookies && (await jarOf(request.cookies))
+    let url = request.url
+    for (let hop = 0; hop <= mostRedirects; hop += 1) {
+      const headers = await headersFor(request, url, cookies)
+      const answer = await sendOne(guard, send, {
+        url,
+        headers,
+        signal,
+        isThroughEgress: isThroughEgress(request),
+      })
+      for (const cookie of answer.cookies) {
+        cookies ??= new CookieJar(undefined, { looseMode: true })
+        await cookies.setCookie(cookie, url.href, { ignoreError: true })
+      }
+      const next = redirectOf(answer.status, answer.headers.location, url)
+      if (!next) return finish(answer, url, request.maxBytes)
+      await answer.drop()
+      url = next
+    }
+    throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: mostRedirects })
   }
 }
 

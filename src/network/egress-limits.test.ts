@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, exchange, getThrough } from '../../test/servers/proxy-client.ts'
 import { endScene, kept, rawSite } from '../../test/servers/proxy-scene.ts'
@@ -133,5 +134,76 @@ describe('the egress', () => {
     await ended
     expect(await waiting).toMatch(/hang up|ECONN/)
     await expect(egress.proxyUrl(undefined)).rejects.toMatchObject({ code: 'STOPPING' })
+  })
+})
+
+describe('sockets', () => {
+  /** Tunnels of a team that are open, and how many of them have gone since. */
+  async function tunnels(proxy: string, port: number, count: number) {
+    const opened = await Promise.all(
+      Array.from({ length: count }, () => connectThrough(proxy, `127.0.0.1:${port}`)),
+    )
+    let gone = 0
+    for (const { socket } of opened) {
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        gone += 1
+      })
+    }
+    return { sockets: opened.map(({ socket }) => socket), gone: () => gone }
+  }
+
+  it('go from the team that has the most to one that has fewer, the most silent first', async () => {
+    const { port } = await silentSite()
+    const egress = egressWith({ sockets: 8 })
+    const [a, b] = await Promise.all(
+      ['a', 'b'].map(async (team) => (await egress.exit({ team, upstream: undefined })).url),
+    )
+    const greedy = await tunnels(a ?? '', port, 4)
+    await sleep(20)
+    for (const socket of greedy.sockets.slice(1)) socket.write('still here')
+    const modest = await tunnels(b ?? '', port, 1)
+    await until('the silent one to go', 5000, async () => greedy.gone() === 1 || undefined)
+    expect(greedy.sockets[0]?.destroyed).toBe(true)
+    // Its share is half of them, and no more.
+    await tunnels(b ?? '', port, 1)
+    await expect(connectThrough(b ?? '', `127.0.0.1:${port}`)).rejects.toThrow()
+    expect([greedy.gone(), modest.gone()]).toEqual([2, 0])
+  })
+
+  it('are all there for one team while no other asks', async () => {
+    const { port } = await silentSite()
+    const { url } = await egressWith({ sockets: 8 }).exit({ team: 'a', upstream: undefined })
+    const { sockets } = await tunnels(url, port, 4)
+    expect(sockets).toHaveLength(4)
+    await expect(connectThrough(url, `127.0.0.1:${port}`)).rejects.toThrow()
+  })
+})
+
+describe('an exit', () => {
+  const direct = { team: 'a', upstream: undefined }
+
+  it('is the same for all calls of a team, and another for another team', async () => {
+    const egress = egressWith({})
+    const [first, second, other] = await Promise.all([
+      egress.exit(direct),
+      egress.exit(direct),
+      egress.exit({ ...direct, team: 'b' }),
+    ])
+    expect(second.url).toBe(first.url)
+    expect(other.url).not.toBe(first.url)
+  })
+
+  it('is closed when nobody has used it for a while, and opened anew', async () => {
+    const egress = egressWith({ listener: 20 })
+    const [first, second] = [await egress.exit(direct), await egress.exit(direct)]
+    first.leave()
+    first.leave()
+    await sleep(60)
+    expect((await getThrough(second.url, 'http://10.0.0.1/')).status).toBe(403)
+    second.leave()
+    await second.closed
+    const again = await egress.exit(direct)
+    expect((await getThrough(again.url, 'http://10.0.0.1/')).status).toBe(403)
   })
 })

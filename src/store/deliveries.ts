@@ -13,19 +13,58 @@ export function findWebhooks(query: Queryable, jobIds: string[]): Promise<Webhoo
 }
 
 export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): Promise<void> {
-  if (rows.length > 0) await query.insertInto('deliveries').values(rows).execute()
+  // SQLite takes at most 32,766 parameters in one statement.
+  for (let start = 0; start < rows.length; start += 500) {
+    await query
+      .insertInto('deliveries')
+      .values(rows.slice(start, start + 500))
+      .execute()
+  }
 }
 
-/** The jobs whose events wait to be sent, found by hopping over the index rather than reading it. */
-export async function jobsWithDeliveries(query: Queryable): Promise<string[]> {
-  const { rows } = await sql<{ job_id: string }>`
-    with recursive waiting(job_id) as (
-      select min(job_id) from deliveries where state = 'waiting'
+/** The teams whose events wait to be sent, found by hopping over the index rather than reading it. */
+export async function teamsWithDeliveries(query: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    with recursive waiting(team_id) as (
+      select min(team_id) from deliveries where state = 'waiting'
       union all
-      select (select min(job_id) from deliveries where state = 'waiting' and job_id > waiting.job_id)
-      from waiting where waiting.job_id is not null
-    ) select job_id from waiting where job_id is not null`.execute(query)
-  return rows.map((row) => row.job_id)
+      select (select min(team_id) from deliveries where state = 'waiting' and team_id > waiting.team_id)
+      from waiting where waiting.team_id is not null
+    ) select team_id from waiting where team_id is not null`.execute(query)
+  return rows.map((row) => row.team_id)
+}
+
+export interface DueJobs {
+  /** Those that have something to send now, and where to. */
+  due: { jobId: string; url: string }[]
+  /** The last job that was looked at; undefined when there is none after it. */
+  last: string | undefined
+}
+
+/** Jobs of a team whose events are due, some of them from after a given one, in the same way. */
+export async function dueJobs(
+  query: Queryable,
+  look: { teamId: string; after: string; most: number; now: number },
+): Promise<DueJobs> {
+  const { teamId, after, most, now } = look
+  const of = sql`from deliveries where state = 'waiting' and team_id = ${teamId}`
+  const { rows } = await sql<{ job_id: string; url: string | null; is_due: number }>`
+    with recursive waiting(job_id, number) as (
+      select min(job_id), 1 ${of} and job_id > ${after}
+      union all
+      select (select min(job_id) ${of} and job_id > waiting.job_id), waiting.number + 1
+      from waiting where waiting.job_id is not null and waiting.number < ${sql.lit(most)}
+    ) select waiting.job_id as job_id, webhooks.url as url,
+      case when exists (
+        select 1 ${of} and job_id = waiting.job_id and next_at <= ${now} and lease_until < ${now}
+      ) then 1 else 0 end as is_due
+    from waiting left join webhooks on webhooks.job_id = waiting.job_id
+    where waiting.job_id is not null order by waiting.number`.execute(query)
+  const due = rows.filter((row) => row.is_due === 1)
+  return {
+    due: due.map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
+    last: rows.length < most ? undefined : rows.at(-1)?.job_id,
+  }
 }
 
 /**
@@ -36,13 +75,15 @@ export function claimDeliveries(
   store: Store,
   claim: { jobId: string; most: number; now: number; leaseUntil: number },
 ): Promise<DeliveryRow[]> {
-  return store.transaction(async (transaction) => {
+  const claimAll = async (transaction: Queryable) => {
     const untried = await transaction
       .selectFrom('deliveries')
-      .select(sql<number | null>`min(stage)`.as('stage'))
+      .select('stage')
       .where('state', '=', sql.lit('waiting'))
       .where('job_id', '=', claim.jobId)
       .where('attempts', '=', 0)
+      .orderBy('stage')
+      .limit(1)
       .executeTakeFirst()
     const due = transaction
       .selectFrom('deliveries')
@@ -64,7 +105,9 @@ export function claimDeliveries(
       .returningAll()
       .execute()
     return rows.sort((left, right) => left.stage - right.stage || (left.id < right.id ? -1 : 1))
-  })
+  }
+  // A claim that a power cut takes back leaves its event in the outbox.
+  return store.transaction(claimAll, { durable: false })
 }
 
 /** Lets every lease run out at once: for a store that only one process serves, when that process starts. */

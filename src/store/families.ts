@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
 import type { JobRow, JobState, Queryable, Store } from './schema.ts'
@@ -115,7 +116,7 @@ export function listChildren(
     .execute()
 }
 
-/** Cancels a parent and every child that has not ended. Answers the children, whose runners must stop. */
+/** Cancels a parent and every child that has not ended. Answers the children that ran, whose runners must stop. */
 export async function cancelFamily(query: Queryable, parentId: string, now: number): Promise<string[]> {
   const cancelled = {
     state: 'cancelled' as const,
@@ -131,15 +132,24 @@ export async function cancelFamily(query: Queryable, parentId: string, now: numb
     .where('id', '=', parentId)
     .where('state', 'in', living)
     .execute()
-  const children = await query
-    .updateTable('jobs')
-    // What they were to do may hold secrets of the caller, and nobody will do it.
-    .set({ ...cancelled, input: '{}' })
+  // What they were to do may hold secrets of the caller, and nobody will do it.
+  const cancelling = query.updateTable('jobs').set({ ...cancelled, input: '{}' })
+  const waiting = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('parent_id', '=', parentId)
+    .where('state', 'in', ['held', 'queued'])
+    .limit(500)
+  // There may be thousands of them; everything else gets its turn in between.
+  for (let count = 1n; count > 0n; await nextTurn()) {
+    count = (await cancelling.where('id', 'in', waiting).executeTakeFirst()).numUpdatedRows
+  }
+  const running = await cancelling
     .where('parent_id', '=', parentId)
     .where('state', 'in', living)
     .returning('id')
     .execute()
-  return children.map((child) => child.id)
+  return running.map((child) => child.id)
 }
 
 /** Leaves of a parent that wait or run. */

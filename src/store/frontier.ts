@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../base/ids.ts'
+import { inRows } from './in-rows.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 
 export type { CrawlRow, FrontierRow } from './schema.ts'
@@ -30,20 +32,24 @@ export interface FoundRow {
 }
 
 /** Adds addresses that the crawl has not met before; answers how many those were. */
-export async function addToFrontier(query: Queryable, crawlId: string, found: FoundRow[]): Promise<number> {
-  let added = 0
-  // SQLite takes at most 32,766 parameters in one statement.
-  for (let start = 0; start < found.length; start += 1000) {
-    const rows = found.slice(start, start + 1000).map((row) => rowOf(crawlId, row))
-    const result = await query
-      .insertInto('frontier')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['crawl_id', 'url_key']).doNothing())
-      .executeTakeFirst()
-    added += Number(result.numInsertedOrUpdatedRows ?? 0n)
-  }
-  return added
+export function addToFrontier(query: Queryable, crawlId: string, found: FoundRow[]): Promise<number> {
+  return insertRows(
+    query,
+    found.map((row) => rowOf(crawlId, row)),
+  )
 }
+
+const columns = [
+  ...(['crawl_id', 'url_key', 'id', 'url', 'depth'] as const),
+  ...(['external', 'state', 'reason', 'job_id'] as const),
+]
+
+const insertRows = inRows<FrontierRow>(columns, (query, rows) =>
+  query
+    .insertInto('frontier')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['crawl_id', 'url_key']).doNothing()),
+)
 
 function rowOf(crawlId: string, found: FoundRow): FrontierRow {
   return {
@@ -114,52 +120,87 @@ export async function claimAlias(
   return job_id === alias.jobId
 }
 
-/** Whatever still waits will not be scraped, for this reason. */
-export async function skipWaiting(query: Queryable, crawlId: string, reason: string): Promise<void> {
-  await query
-    .updateTable('frontier')
-    .set({ state: 'skipped', reason })
-    .where('crawl_id', '=', crawlId)
-    .where('state', '=', 'waiting')
-    .execute()
-}
-
-export async function countWaiting(query: Queryable, crawlId: string): Promise<number> {
-  const row = await query
+/** How many wait, counted up to a number: a site without end has far more than anybody needs to know. */
+export async function countWaiting(query: Queryable, crawlId: string, most: number): Promise<number> {
+  const some = query
     .selectFrom('frontier')
-    .select(sql<number>`count(*)`.as('count'))
+    .select('id')
     .where('crawl_id', '=', crawlId)
     .where('state', '=', 'waiting')
+    .limit(most)
+  const row = await query
+    .selectFrom(some.as('some'))
+    .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
 
-/** How many addresses were skipped, by reason. */
-export async function countSkipped(query: Queryable, crawlId: string): Promise<Record<string, number>> {
-  const rows = await query
-    .selectFrom('frontier')
-    .select(['reason', sql<number>`count(*)`.as('count')])
-    .where('crawl_id', '=', crawlId)
-    .where('state', '=', 'skipped')
-    .groupBy('reason')
-    .execute()
-  return Object.fromEntries(rows.map((row) => [row.reason ?? '', Number(row.count)]))
+/** How many addresses were skipped, by reason. Read in parts: there may be hundreds of thousands. */
+export async function countSkipped(
+  query: Queryable,
+  crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const state of ['skipped', 'waiting'] as const) {
+    if (state === 'waiting' && crawl.rest_reason === null) break
+    let last: { depth: number; id: string } | undefined
+    do {
+      const rows = await listFrontier(query, { crawlId: crawl.job_id, state, after: last, limit: 2000 })
+      for (const { reason } of rows) {
+        const name = (state === 'waiting' ? crawl.rest_reason : reason) ?? ''
+        counts[name] = (counts[name] ?? 0) + 1
+      }
+      last = rows.at(-1)
+      await nextTurn()
+    } while (last)
+  }
+  return counts
 }
 
-export function listSkipped(
+function listFrontier(
   query: Queryable,
-  which: { crawlId: string; reasons: string[]; limit: number },
-): Promise<FrontierRow[]> {
+  which: {
+    crawlId: string
+    state: FrontierState
+    after: { depth: number; id: string } | undefined
+    limit: number
+  },
+) {
+  const { after } = which
   let select = query
     .selectFrom('frontier')
-    .selectAll()
+    .select(['depth', 'id', 'reason'])
     .where('crawl_id', '=', which.crawlId)
-    .where('state', '=', 'skipped')
+    .where('state', '=', which.state)
     .orderBy('depth')
     .orderBy('id')
     .limit(which.limit)
-  if (which.reasons.length > 0) select = select.where('reason', 'in', which.reasons)
+  if (after) select = select.where(sql<boolean>`(depth, id) > (${after.depth}, ${after.id})`)
   return select.execute()
+}
+
+/** Addresses that were skipped: for a reason of their own first, then those that a crawl which has ended left waiting. */
+export async function listSkipped(
+  query: Queryable,
+  which: { crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>; reasons: string[]; limit: number },
+): Promise<{ id: string; url: string; reason: string }[]> {
+  const { crawl, reasons, limit } = which
+  const rows = query
+    .selectFrom('frontier')
+    .select(['id', 'url', 'reason'])
+    .where('crawl_id', '=', crawl.job_id)
+    .orderBy('depth')
+    .orderBy('id')
+    .limit(limit)
+  const skipped = rows.where('state', '=', 'skipped')
+  const own = await (reasons.length > 0 ? skipped.where('reason', 'in', reasons) : skipped).execute()
+  const rest = crawl.rest_reason
+  const isRestWanted = rest !== null && (reasons.length === 0 || reasons.includes(rest))
+  const left = isRestWanted && own.length < limit ? await rows.where('state', '=', 'waiting').execute() : []
+  return [
+    ...own.map((row) => ({ ...row, reason: row.reason ?? '' })),
+    ...left.slice(0, limit - own.length).map((row) => ({ ...row, reason: rest ?? '' })),
+  ]
 }
 
 /** Parents of a kind that a team has under way, newest first. */
@@ -187,8 +228,19 @@ export async function removeCrawlsWithoutJob(query: Queryable): Promise<number> 
     .limit(50)
     .execute()
   for (const { job_id } of gone) {
-    await query.deleteFrom('frontier').where('crawl_id', '=', job_id).execute()
+    while ((await removeSome(query, job_id)) > 0) await nextTurn()
     await query.deleteFrom('crawls').where('job_id', '=', job_id).execute()
   }
   return gone.length
+}
+
+/** Some at a time: one statement for a site without end would hold up everything else. */
+async function removeSome(query: Queryable, crawlId: string): Promise<number> {
+  const some = query.selectFrom('frontier').select('url_key').where('crawl_id', '=', crawlId).limit(500)
+  const { numDeletedRows } = await query
+    .deleteFrom('frontier')
+    .where('crawl_id', '=', crawlId)
+    .where('url_key', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

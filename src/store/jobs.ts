@@ -1,23 +1,14 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
+import { inRows } from './in-rows.ts'
 import { prepared } from './prepared.ts'
 import type { JobRow, JobState, Queryable } from './schema.ts'
 
 export type { JobRow, JobState } from './schema.ts'
 
+/** Any number of them; everything else gets its turn in between. */
 export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void> {
-  const [first] = rows
-  if (first && rows.length === 1) {
-    await insertOne(query, first)
-    return
-  }
-  // SQLite takes at most 32,766 parameters in one statement, PostgreSQL 65,535.
-  for (let start = 0; start < rows.length; start += 1000) {
-    await query
-      .insertInto('jobs')
-      .values(rows.slice(start, start + 1000))
-      .execute()
-  }
+  await insertRows(query, rows)
 }
 
 const columns = [
@@ -55,11 +46,7 @@ const columns = [
   ] as const),
 ]
 
-const insertOne = prepared<JobRow>((query, value) => {
-  // The list names every column, so the row is whole.
-  const row = Object.fromEntries(columns.map((name) => [name, value(name)])) as unknown as JobRow
-  return query.insertInto('jobs').values(row)
-})
+const insertRows = inRows<JobRow>(columns, (query, rows) => query.insertInto('jobs').values(rows))
 
 export function findJob(query: Queryable, id: string): Promise<JobRow | undefined> {
   return query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()

@@ -72,13 +72,24 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
   return result.numUpdatedRows > 0n
 }
 
-/** The teams that have background jobs waiting, found by hopping over the index rather than reading it. */
-export async function teamsWaiting(query: Queryable): Promise<string[]> {
+/** The teams that have background jobs waiting. */
+export function teamsWaiting(query: Queryable): Promise<string[]> {
+  return teamsWithQueued(query, 1)
+}
+
+/** The teams that have jobs waiting which hold no slot. */
+export function teamsWithErrands(query: Queryable): Promise<string[]> {
+  return teamsWithQueued(query, 0)
+}
+
+/** Found by hopping over the index rather than reading it. */
+async function teamsWithQueued(query: Queryable, takesSlot: 0 | 1): Promise<string[]> {
+  const queued = sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
   const { rows } = await sql<{ team_id: string }>`
     with recursive waiting(team_id) as (
-      select min(team_id) from jobs where state = 'queued' and takes_slot = 1 and foreground = 0
+      select min(team_id) ${queued}
       union all
-      select (select min(team_id) from jobs where state = 'queued' and takes_slot = 1 and foreground = 0 and team_id > waiting.team_id)
+      select (select min(team_id) ${queued} and team_id > waiting.team_id)
       from waiting where waiting.team_id is not null
     ) select team_id from waiting where team_id is not null`.execute(query)
   return rows.map((row) => row.team_id)
@@ -131,22 +142,13 @@ async function countWaitingCallers(query: Queryable, teamId: string, now: number
   return row.count
 }
 
-/** Whether a job that holds no slot waits: a look without a transaction, since there seldom is one. */
-export async function hasErrands(query: Queryable): Promise<boolean> {
-  const row = await query
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(0))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Claims jobs that hold no slot (parents and errands), oldest first. */
-export async function claimSlotless(store: Store, most: number, lease: Lease): Promise<JobRow[]> {
+/** Claims jobs of a team that hold no slot (errands), oldest first. */
+export function claimErrands(
+  store: Store,
+  claim: { teamId: string; most: number; lease: Lease },
+): Promise<JobRow[]> {
   return store.transaction(
-    (transaction) => takeQueued(store, transaction, { takesSlot: 0, most, lease }),
+    (transaction) => takeQueued(store, transaction, { takesSlot: 0, ...claim }),
     unconfirmed,
   )
 }
@@ -154,18 +156,18 @@ export async function claimSlotless(store: Store, most: number, lease: Lease): P
 async function takeQueued(
   store: Store,
   query: Queryable,
-  take: { takesSlot: number; teamId?: string; most: number; lease: Lease },
+  take: { takesSlot: number; teamId: string; most: number; lease: Lease },
 ): Promise<JobRow[]> {
-  let select = query
+  const select = query
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', sql.lit('queued'))
     .where('takes_slot', '=', take.takesSlot)
+    .where('team_id', '=', take.teamId)
     .where('foreground', '=', 0)
     .orderBy('queued_at')
     .orderBy('id')
     .limit(take.most)
-  if (take.teamId !== undefined) select = select.where('team_id', '=', take.teamId)
   const ids = (await store.skipLocked(select).execute()).map((row) => row.id)
   if (ids.length === 0) return []
   const rows = await query

@@ -191,6 +191,10 @@ interface CrawlTable {
   tries: number
   /** Milliseconds between two pages; 0: none. */
   delay: number
+  /** Why the addresses that waited when the crawl ended were skipped; null while it goes on. */
+  rest_reason: string | null
+  /** How many addresses were skipped by reason, as JSON; known once the crawl has ended and somebody asked. */
+  skipped: string | null
   /** Rows of the frontier, up to the most that is kept. */
   known: number
   /** What the caller should know, as a JSON list. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { migrate } from '../store/migrate.ts'
 import type { Tables } from '../store/schema.ts'
 import { createTeam } from '../store/teams.ts'
 import { startDeliverer } from './deliverer.ts'
-import { openWebhook, tellEnd } from './outbox.ts'
+import { openWebhook, tellEnd, tellTest } from './outbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-deliverer-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,16 +20,17 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const minute = 60_000
 
 /** An outbox and a deliverer whose time the test owns; the receiver answers with the given statuses, then with 200. */
-async function scene(statuses: number[] = []) {
+async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = () => false) {
   const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))
   await migrate(store)
   const team = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
   const time = { now: 1_000_000 }
   const sent: { at: number; id: string; type: string }[] = []
   const poster = {
-    async post({ body }: PostRequest) {
+    async post({ url, body }: PostRequest, signal: AbortSignal) {
       const { webhookId, type } = JSON.parse(Buffer.from(body).toString())
       sent.push({ at: time.now, id: webhookId, type })
+      if (isSilent(url)) await once(signal, 'abort')
       return statuses.shift() ?? 200
     },
     close: async () => {},
@@ -49,7 +51,7 @@ async function scene(statuses: number[] = []) {
       limit: 9,
     })
   return {
-    ...{ store, time, sent, job, log },
+    ...{ store, time, sent, job, log, team },
     look: () => store.notify('deliveries', ''),
     stop: async () => {
       await deliverer.stop(100)
@@ -107,6 +109,40 @@ describe('the deliverer', () => {
     })
     await expect(undone).rejects.toThrow('undone')
     expect(await log()).toEqual([])
+    await stop()
+  })
+
+  it('delivers for one team while another has a thousand events for a receiver that says nothing', async () => {
+    const { store, sent, look, stop, team } = await scene([], ({ host }) => host.endsWith('silent.example'))
+    const other = await createTeam(store.query, { name: 'other', balance: null, now: 0 })
+    await store.transaction(async (transaction) => {
+      for (let index = 0; index < 1000; index += 1) {
+        const webhook = { url: `https://${index % 20}.silent.example/hook`, headers: {} }
+        await tellTest(transaction, { teamId: team.id, webhook, now: 1_000_000 })
+      }
+    })
+    look()
+    await expect.poll(() => sent.length).toBe(64)
+    const id = await tellTest(store.query, { teamId: other.id, webhook, now: 1_000_000 })
+    look()
+    await expect.poll(() => sent.some((delivery) => delivery.id === id)).toBe(true)
+    await stop()
+  })
+
+  it('keeps room for the other receivers of a team', async () => {
+    const { store, sent, look, stop, team } = await scene([], ({ host }) => host === 'silent.example')
+    const silent = { url: 'https://silent.example/hook', headers: {} }
+    await store.transaction(async (transaction) => {
+      for (let index = 0; index < 200; index += 1) {
+        await tellTest(transaction, { teamId: team.id, webhook: silent, now: 1_000_000 })
+      }
+    })
+    look()
+    await expect.poll(() => sent.length).toBe(16)
+    const id = await tellTest(store.query, { teamId: team.id, webhook, now: 1_000_000 })
+    look()
+    await expect.poll(() => sent.some((delivery) => delivery.id === id), { timeout: 10_000 }).toBe(true)
+    expect(sent).toHaveLength(17)
     await stop()
   })
 })

@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
+import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import type { Poster } from '../network/post.ts'
 import {
   claimDeliveries,
   type DeliveryRow,
+  dueJobs,
   findWebhooks,
-  jobsWithDeliveries,
   recordAttempt,
+  teamsWithDeliveries,
   type WebhookRow,
 } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
@@ -34,14 +37,23 @@ export interface Attempt {
 
 const timeout = 10_000
 const leaseTime = 30_000
-const mostAtOnce = 64
-/** A receiver that is slow holds up its own job and nobody else's. */
+/** Deliveries at the same time, and so many more for teams that have none under way. */
+const limits = { places: 64, spare: 16 }
+/** A receiver that is slow holds up its own job and nobody else's, and never all that its team may have. */
 const mostPerJob = 4
+const mostPerReceiver = 16
+/** Jobs of a team that are looked at and served in one turn, and its turns in one look. */
+const mostJobs = 100
+const mostServed = 8
+const mostTurns = 20
 const keptAttempts = 20
 
 /** Sends what stands in the outbox, again and again until it was taken or the attempts are spent. */
 export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number): Promise<void> } {
-  const active = new Map<string, number>()
+  const places = fairPlaces(limits)
+  const ofJob = counter()
+  const ofReceiver = counter()
+  const lastLooks = new Map<string, string>()
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
   let isLooking = false
@@ -54,29 +66,78 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
     try {
       while (again && !stopping.signal.aborted) {
         again = false
-        for (const jobId of await jobsWithDeliveries(needs.store.query)) await claimFor(jobId)
+        await lookOnce(await teamsWithDeliveries(needs.store.query))
       }
     } finally {
       isLooking = false
     }
   }
 
-  async function claimFor(jobId: string): Promise<void> {
-    const most = Math.min(mostPerJob - (active.get(jobId) ?? 0), mostAtOnce - underWay.size)
-    if (most <= 0) return
-    const now = needs.clock.now()
-    for (const row of await claimDeliveries(needs.store, { jobId, most, now, leaseUntil: now + leaseTime })) {
-      active.set(jobId, (active.get(jobId) ?? 0) + 1)
-      const sending = deliver(needs, row, stopping.signal)
-        .catch((cause) => needs.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
-        .finally(() => {
-          active.set(jobId, (active.get(jobId) ?? 1) - 1)
-          if (active.get(jobId) === 0) active.delete(jobId)
-          underWay.delete(sending)
-          look()
-        })
-      underWay.add(sending)
+  /** A few jobs of each team in turn, of those first that have the fewest deliveries under way. */
+  async function lookOnce(teams: string[]): Promise<void> {
+    let looks = teams
+      .toSorted((left, right) => places.takenBy(left) - places.takenBy(right))
+      .map((teamId) => ({ teamId, after: lastLooks.get(teamId) ?? '', turns: 0 }))
+    lastLooks.clear()
+    while (looks.length > 0 && !stopping.signal.aborted) {
+      const goingOn: typeof looks = []
+      for (const look of looks) if (await lookFor(look)) goingOn.push(look)
+      looks = goingOn
+      await nextTurn()
     }
+  }
+
+  /** Moves the look on; false where it has come to its end, for now. */
+  async function lookFor(look: { teamId: string; after: string; turns: number }): Promise<boolean> {
+    const { teamId } = look
+    const { due, last } = await dueJobs(needs.store.query, {
+      ...look,
+      most: mostJobs,
+      now: needs.clock.now(),
+    })
+    const served = due.slice(0, mostServed)
+    for (const job of served) if (!(await claimFor(teamId, job))) return false
+    const end = due.length > served.length ? served.at(-1)?.jobId : last
+    if (end === undefined) return false
+    look.after = end
+    look.turns += 1
+    // A team with very many jobs is gone through in several looks.
+    if (look.turns === mostTurns) lastLooks.set(teamId, end)
+    return look.turns < mostTurns
+  }
+
+  /** False: there is no room for this team now. */
+  async function claimFor(teamId: string, { jobId, url }: { jobId: string; url: string }): Promise<boolean> {
+    const receiver = `${teamId} ${URL.parse(url)?.host}`
+    const most = Math.min(mostPerJob - ofJob.of(jobId), mostPerReceiver - ofReceiver.of(receiver))
+    const room: FairPlace[] = []
+    while (room.length < most) {
+      const place = places.tryEnter({ team: teamId, isBackground: true })
+      if (!place) break
+      room.push(place)
+    }
+    if (room.length === 0) return most <= 0
+    const now = needs.clock.now()
+    const claim = { jobId, most: room.length, now, leaseUntil: now + leaseTime }
+    try {
+      for (const row of await claimDeliveries(needs.store, claim)) send(row, receiver, room.pop())
+    } finally {
+      for (const place of room) place.leave()
+    }
+    return true
+  }
+
+  function send(row: DeliveryRow, receiver: string, place: FairPlace | undefined): void {
+    const leave = [ofJob.enter(row.job_id), ofReceiver.enter(receiver)]
+    const sending = deliver(needs, row, stopping.signal)
+      .catch((cause) => needs.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
+      .finally(() => {
+        for (const one of leave) one()
+        place?.leave()
+        underWay.delete(sending)
+        look()
+      })
+    underWay.add(sending)
   }
 
   const look = () => {
@@ -95,6 +156,23 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
       stopping.abort(new Error('The service is stopping.'))
       const patience = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
       await Promise.race([Promise.all(underWay), patience])
+    },
+  }
+}
+
+/** How many are under way of each name. */
+function counter() {
+  const counts = new Map<string, number>()
+  const add = (name: string, more: number) => {
+    const count = (counts.get(name) ?? 0) + more
+    if (count > 0) counts.set(name, count)
+    else counts.delete(name)
+  }
+  return {
+    of: (name: string) => counts.get(name) ?? 0,
+    enter(name: string) {
+      add(name, 1)
+      return () => add(name, -1)
     },
   }
 }

@@ -3,13 +3,13 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { AppError } from '../../base/errors.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
-export function sqliteDriver(database: DatabaseSync): Driver {
+export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => void): Driver {
   const known = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
     const found = known.get(text)
     if (found) return found
     const statement = database.prepare(text)
-    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    const prepared = { statement, hasRows: statement.columns().length > 0, writes: !/^\s*select/i.test(text) }
     if (known.size >= 500) known.clear()
     known.set(text, prepared)
     return prepared
@@ -17,12 +17,17 @@ export function sqliteDriver(database: DatabaseSync): Driver {
   const run = (text: string) => telling(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const { statement, hasRows } = prepare(query.sql)
+      const { statement, hasRows, writes } = prepare(query.sql)
       const values = query.parameters.map(inputValue)
       return telling(() => {
-        // Rows are plain objects of the columns asked for, which is what the typed query promises.
-        if (hasRows) return { rows: statement.all(...values) as Row[] }
+        if (hasRows) {
+          const rows = statement.all(...values)
+          if (writes) wrote(rows.length)
+          // Rows are plain objects of the columns asked for, which is what the typed query promises.
+          return { rows: rows as Row[] }
+        }
         const { changes } = statement.run(...values)
+        wrote(Number(changes))
         return { rows: [], numAffectedRows: BigInt(changes) }
       })
     },
@@ -87,6 +92,7 @@ function telling<Result>(work: () => Result): Result {
 interface Prepared {
   statement: StatementSync
   hasRows: boolean
+  writes: boolean
 }
 
 function inputValue(value: unknown): SQLInputValue {

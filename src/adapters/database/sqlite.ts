@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Database } from '../../ports/database.ts'
+import { checkpoints } from './sqlite-checkpoints.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { syncedLog } from './sqlite-log.ts'
 
@@ -12,15 +13,16 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
   // FULL: a write outside a transaction is on the disk before it is acknowledged, also in WAL mode; transactions are
-  // brought there by the log. That is folded back into the file every 16 MB instead of every 4, which no reader notices
-  // and every writer does.
+  // brought there by the log. That is folded back into the file by another thread; here only after 128 MB, where the
+  // other one has not kept up.
   connection.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 4000; pragma cache_size = -16000',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000',
   )
+  const folding = checkpoints(path)
   const query = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalSqliteAdapter(),
-      createDriver: () => sqliteDriver(connection),
+      createDriver: () => sqliteDriver(connection, folding.wrote),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -50,6 +52,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     time: async () => Date.now(),
     async close() {
       await log.stop()
+      await folding.stop()
       await query.destroy()
     },
   }

@@ -35,9 +35,20 @@ export interface OpenSession {
   close(): Promise<void>
 }
 
+export interface SessionHooks {
+  /** Whose the session is. */
+  teamId: string
+  onActivity(): void
+}
+
 /** A browser of its own in a sandbox, the switch that all its clients share, a place for code, and a view. */
-export async function openSession(needs: SessionNeeds, hooks: { onActivity(): void }): Promise<OpenSession> {
-  const browser = await needs.chromium.launch(await needs.egress.connections(needs.upstream))
+export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Promise<OpenSession> {
+  const exit = await needs.egress.exit({ team: hooks.teamId, upstream: needs.upstream })
+  const browser = await needs.chromium.launch(exit.connect).catch((thrown) => {
+    exit.leave()
+    throw thrown
+  })
+  browser.ended.then(exit.leave)
   const ending = Promise.withResolvers<SessionEnd>()
   // Whoever owns the session closes it, after keeping what is to be kept.
   const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => ending.resolve('closed-by-guest') })

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { DocumentProblem } from '../document.ts'
 import { median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, recogniseFile, scriptOf, type Word } from './tesseract.ts'
+import { inTurn } from './turn.ts'
 import { turnUpright } from './turn-upright.ts'
 
 /** Pixels a picture may have; more than a large scan has, less than what fills the memory. */
@@ -29,7 +30,10 @@ export async function recognise(
   try {
     const path = join(folder, 'page.png')
     const size = await prepare(image, path)
-    const words = Math.min(size.width, size.height) < leastSide ? [] : await inItsLanguage(how, path)
+    const words =
+      Math.min(size.width, size.height) < leastSide
+        ? []
+        : await inTurn(how.signal, () => inItsLanguage(how, path))
     const upright = turnUpright(words, size)
     return pageOf(upright.words, upright.size, page)
   } finally {

@@ -15,7 +15,7 @@ import type { Page } from '../../content/page.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
-import type { FetchPlan, Way } from '../fetch-plan.ts'
+import type { FetchPlan } from '../fetch-plan.ts'
 import type { Verdict } from '../verdict.ts'
 import type { Engine } from './engine.ts'
 import { navigationError } from './navigation-error.ts'
@@ -33,7 +33,9 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
   return {
     name: 'chromium',
     async fetch(plan, way, deadline) {
-      const context = await contextOptions(needs, plan, way)
+      // The proxy that a context has says whose connections those of its pages are.
+      const exit = await needs.egress.exit({ team: plan.teamId, upstream: way.upstream })
+      const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
       try {
         return await deadline.during('browser', (signal) =>
           needs.pool.use({ teamId: plan.teamId, context, signal }, (opened) =>
@@ -44,21 +46,21 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
         if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
           return { kind: 'failed', error: thrown }
         throw thrown
+      } finally {
+        exit.leave()
       }
     },
   }
 }
 
-async function contextOptions(needs: ChromiumNeeds, plan: FetchPlan, way: Way) {
-  const emulated = emulate({
+function emulation(plan: FetchPlan) {
+  return emulate({
     isMobile: plan.isMobile,
     country: plan.country,
     languages: plan.languages,
     viewport: plan.captures.screenshot?.viewport,
     acceptsInvalidCertificates: !plan.verifyTls,
   })
-  if (way.upstream === undefined) return emulated
-  return { ...emulated, proxy: { server: await needs.egress.proxyUrl(way.upstream), bypass: '<-loopback>' } }
 }
 
 async function open(

@@ -11,6 +11,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
     async fetch(plan, way, deadline) {
       try {
         const request = {
+          team: plan.teamId,
           url: plan.url,
           headers: plan.ownHeaders,
           callerHeaders: plan.headers,

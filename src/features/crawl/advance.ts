@@ -1,5 +1,6 @@
 import { newId } from '../../base/ids.ts'
 import type { EndedChild } from '../../jobs/family.ts'
+import type { RunningJob } from '../../jobs/job.ts'
 import { balanceOf } from '../../store/credits.ts'
 import { countLiving } from '../../store/families.ts'
 import {
@@ -13,8 +14,9 @@ import {
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockTeam } from '../../store/locks.ts'
+import { lockFamily, lockTeam } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
+import type { KnownCrawl } from './memory.ts'
 import type { CrawlOptions } from './options.ts'
 
 /** What a page of a crawl tells its family when it ends. */
@@ -68,6 +70,40 @@ export async function advance(
   const notes = told.reduce(withNote, crawl.notes)
   const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
   await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
+}
+
+/** What one transaction adds to a frontier. */
+const mostTogether = 100
+
+/**
+ * Adds what a page found to the frontier ahead of the page's end, in transactions of their own: the one that ends a page
+ * must not grow with the page. What is left for that is answered. Addresses that are added and whose page then does not end
+ * do no harm: it is scraped again, and names them again.
+ */
+export async function addAhead(
+  store: Store,
+  { job, crawl }: { job: RunningJob<unknown>; crawl: KnownCrawl },
+  found: FoundRow[],
+): Promise<FoundRow[]> {
+  const crawlId = job.parentId ?? ''
+  const most = mostKnown(crawl.options.limit)
+  let start = 0
+  const addSome = async (transaction: Queryable): Promise<boolean> => {
+    const parent = await lockFamily(store, transaction, crawlId)
+    const row = await findCrawl(transaction, crawlId)
+    if (!row || parent?.state !== 'running') return false
+    crawl.isFull = row.known >= most
+    if (crawl.isFull) return false
+    const added = await addToFrontier(transaction, crawlId, found.slice(start, start + mostTogether))
+    await changeCrawl(transaction, crawlId, { known: row.known + added })
+    return true
+  }
+  for (; found.length - start > mostTogether; start += mostTogether) {
+    // The end says that there is no room for more, if that is why.
+    if (!(await store.transaction(addSome, { durable: false }))) return found.slice(-1)
+    await job.giveWay()
+  }
+  return found.slice(start)
 }
 
 function tooMany(most: number): string {

@@ -5,6 +5,8 @@ import type { JobKind } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { countChildren, countLiving } from '../../store/families.ts'
 import {
+  type CrawlRow,
+  changeCrawl,
   countSkipped,
   countWaiting,
   findCrawl,
@@ -75,6 +77,8 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
     tries: mostTries(options.limit),
     delay: Math.round((options.delay ?? 0) * 1000),
     known: 0,
+    rest_reason: null,
+    skipped: null,
     notes: '[]',
   }
 }
@@ -107,23 +111,20 @@ export async function crawlStatus(
   const status = await familyStatus(needs, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
-  const waiting = status.status === 'scraping' ? await countWaiting(query, row.id) : 0
-  const warnings = await warningsOf(needs, row, { status, notes: JSON.parse(crawl.notes) as string[] })
+  const room = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
+  const warnings = await warningsOf(needs, crawl, status)
   return {
     ...status,
     // What waits in the frontier is counted as far as the limit lets it through.
-    total: status.total + Math.min(waiting, Math.max(0, crawl.room)),
+    total: status.total + (room === 0 ? 0 : await countWaiting(query, row.id, room)),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
 }
 
-async function warningsOf(
-  needs: CrawlNeeds,
-  row: JobRow,
-  { status, notes }: { status: FamilyStatus; notes: string[] },
-): Promise<string[]> {
+async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStatus): Promise<string[]> {
+  const notes = JSON.parse(crawl.notes) as string[]
   if (status.status === 'scraping') return notes
-  const skipped = await countSkipped(needs.store.query, row.id)
+  const skipped = await skippedOf(needs, crawl, { hasEnded: true })
   const warnings = [...notes]
   const blocked = skipped['robots.txt'] ?? 0
   if (blocked > 0)
@@ -139,6 +140,18 @@ async function warningsOf(
   return warnings
 }
 
+/** What was skipped never changes after the end, so it is counted once. */
+async function skippedOf(
+  { store }: CrawlNeeds,
+  crawl: CrawlRow,
+  { hasEnded }: { hasEnded: boolean },
+): Promise<Record<string, number>> {
+  if (crawl.skipped !== null) return JSON.parse(crawl.skipped)
+  const counts = await countSkipped(store.query, crawl)
+  if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: JSON.stringify(counts) })
+  return counts
+}
+
 /** Codes of pages that are no failures of the crawl: they are told in other ways, or not at all. */
 const quiet = new Set(['CRAWL_DENIAL', 'SCRAPE_RACED_REDIRECT_ERROR'])
 const mostListed = 10_000
@@ -146,7 +159,9 @@ const mostListed = 10_000
 export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
   const { query } = needs.store
   const failed = await familyErrors(needs, row)
-  const list = (reasons: string[]) => listSkipped(query, { crawlId: row.id, reasons, limit: mostListed })
+  const crawl = await findCrawl(query, row.id)
+  if (!crawl) throw new AppError('JOB_NOT_FOUND')
+  const list = (reasons: string[], limit = mostListed) => listSkipped(query, { crawl, reasons, limit })
   const external = await list(['home page of another site'])
   const blocked = await list(['robots.txt'])
   return {
@@ -163,20 +178,23 @@ export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
       ...blocked.map((skipped) => skipped.url),
       ...failed.filter((error) => error.code === 'CRAWL_DENIAL').map((error) => error.url),
     ],
-    skipped: (await list([])).slice(0, 1000).map(({ url, reason }) => ({ url, reason: reason ?? '' })),
-    summary: { ...(await countOf(needs, row)), skipped: await countSkipped(query, row.id) },
+    skipped: (await list([], 1000)).map(({ url, reason }) => ({ url, reason })),
+    summary: {
+      ...(await countOf(needs, crawl)),
+      skipped: await skippedOf(needs, crawl, { hasEnded: row.finished_at !== null }),
+    },
   }
 }
 
 /** How every address of the crawl ended; together with those that were skipped, all it has met. */
-async function countOf(needs: CrawlNeeds, row: JobRow) {
-  const { completed, failed, cancelled, queued, running } = await countChildren(needs.store.query, row.id)
+async function countOf({ store }: CrawlNeeds, crawl: CrawlRow) {
+  const { completed, failed, cancelled, queued, running } = await countChildren(store.query, crawl.job_id)
   return {
     completed,
     failed,
     cancelled,
     living: queued + running,
-    waiting: await countWaiting(needs.store.query, row.id),
+    waiting: crawl.rest_reason === null ? await countWaiting(store.query, crawl.job_id, crawl.known) : 0,
   }
 }
 

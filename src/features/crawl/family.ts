@@ -1,7 +1,7 @@
 import type { StoredError } from '../../base/errors.ts'
 import type { EndedChild, FamilyEnd } from '../../jobs/family.ts'
 import { countChildren, countLiving, listChildren } from '../../store/families.ts'
-import { changeCrawl, countWaiting, findCrawl, skipWaiting } from '../../store/frontier.ts'
+import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { advance, newsOf, noNews } from './advance.ts'
@@ -20,10 +20,11 @@ export function crawlFamily(store: Store) {
       await advance(store, transaction, { parent, ...noNews, now })
       if ((await countLiving(transaction, parent.id)) > 0) return undefined
       const crawl = await findCrawl(transaction, parent.id)
-      if (crawl && (await countWaiting(transaction, parent.id)) > 0) {
+      if (crawl && (await countWaiting(transaction, parent.id, 1)) > 0) {
         const isFull = crawl.room <= 0 || crawl.tries <= 0
         const isLate = now >= parent.deadline_at
-        await skipWaiting(transaction, parent.id, isFull ? 'limit' : isLate ? 'deadline' : 'credits')
+        const reason = isFull ? 'limit' : isLate ? 'deadline' : 'credits'
+        await changeCrawl(transaction, parent.id, { rest_reason: reason })
       }
       const { completed, failed } = await countChildren(transaction, parent.id)
       if (completed > 0 || failed === 0) return { state: 'completed' }
@@ -38,7 +39,7 @@ export function crawlFamily(store: Store) {
     },
 
     async ended(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void> {
-      if (end.state === 'cancelled') await skipWaiting(transaction, parent.id, 'cancelled')
+      if (end.state === 'cancelled') await changeCrawl(transaction, parent.id, { rest_reason: 'cancelled' })
       const crawl = await findCrawl(transaction, parent.id)
       if (!crawl) return
       // Headers may hold secrets of the caller, and no page will need them any more.

@@ -10,6 +10,8 @@ export interface KnownCrawl {
   scope: Scope
   /** What its pages said, as far as they were read here. */
   site: SiteBlocks
+  /** It has met as many addresses as are kept: further ones need not be looked at. */
+  isFull: boolean
 }
 
 /** The texts of one crawl take up to a megabyte. */
@@ -39,5 +41,5 @@ function open(row: CrawlRow | undefined, now: number): KnownCrawl {
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   // Written by the submission of the crawl.
   const options = JSON.parse(row.options) as CrawlOptions
-  return { options, scope: scopeOf(options, now), site: noSiteBlocks() }
+  return { options, scope: scopeOf(options, now), site: noSiteBlocks(), isFull: false }
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../store/schema.ts'
 import type { RobotsMemory } from '../discover/robots-files.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import type { CrawlNote, CrawlStep } from './advance.ts'
+import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { frontierKey } from './options.ts'
 
@@ -57,7 +57,9 @@ export async function crawlPage(
     },
   })
   if (!read) return outcome
-  const found = isExpanded(step, crawl) ? foundOn(read, { step, crawl, rules }) : []
+  const found = isExpanded(step, crawl)
+    ? await addAhead(needs.store, { job, crawl }, await foundOn(read, { job, step, crawl, rules }))
+    : []
   if ('error' in outcome) return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
   const { problem, notes } = await standing(needs, { job, crawlId, crawl, step, read })
   const note: CrawlNote = { found, notes }
@@ -88,9 +90,9 @@ function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest): boolean {
   return step.isExternal || formats.some((format) => format.type === 'changeTracking')
 }
 
-function isExpanded(step: CrawlStep, { options }: KnownCrawl): boolean {
+function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {
   const deepest = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
-  return !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
+  return !isFull && !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
 }
 
 type Read = { page: Page; content: Content }
@@ -98,16 +100,25 @@ type Read = { page: Page; content: Content }
 /** A page that names more is not made for readers. */
 const mostLinks = 10_000
 
+interface Finding {
+  job: RunningJob<unknown>
+  step: CrawlStep
+  crawl: KnownCrawl
+  rules: RobotsRules | undefined
+}
+
+/** So many addresses are looked at between two turns of the loop. */
+const atOnce = 100
+
 /** The addresses a page names, each with what becomes of it. */
-function foundOn(
-  { page, content }: Read,
-  { step, crawl, rules }: { step: CrawlStep; crawl: KnownCrawl; rules: RobotsRules | undefined },
-): FoundRow[] {
+async function foundOn({ page, content }: Read, { job, step, crawl, rules }: Finding): Promise<FoundRow[]> {
   const origin = new URL(page.url).origin
   const found = new Map<string, FoundRow>()
   const { next } = headOf(content, page.url)
   const links = content.links().slice(0, mostLinks)
-  for (const text of next === undefined ? links : [next, ...links]) {
+  const addresses = next === undefined ? links : [next, ...links]
+  for (const [index, text] of addresses.entries()) {
+    if (index % atOnce === atOnce - 1) await job.giveWay()
     const row = rowFor(text, crawl, step.depth + 1)
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)

@@ -90,7 +90,8 @@ async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean>
   })
   needs.store.notify('queued', '')
   if (!isRunning) return false
-  const isEnough = (await countWaiting(needs.store.query, crawlId)) >= mostTries(options.limit)
+  const most = mostTries(options.limit)
+  const isEnough = (await countWaiting(needs.store.query, crawlId, most)) >= most
   if (isEnough) {
     await addNote(errand, 'Sitemaps name more pages than the limit; the rest of them was not read.')
   }

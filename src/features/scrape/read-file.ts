@@ -1,5 +1,6 @@
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
+import type { PlaceWish } from '../../base/fair-places.ts'
 import { isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
@@ -12,9 +13,9 @@ import type { ScrapeRequest } from './schema.ts'
 export async function readFile(
   needs: DocumentNeeds,
   page: Page,
-  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline },
+  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline; who: PlaceWish },
 ): Promise<ReadDocument | undefined> {
-  const { request, plan, deadline } = how
+  const { request, plan, deadline, who } = how
   if (!isConverted(page, request)) return undefined
   const file = {
     source: { bytes: page.bytes },
@@ -26,6 +27,7 @@ export async function readFile(
     return await readDocument(needs, file, {
       plan: planParsers(request.parsers),
       content: plan.content,
+      who,
       deadline,
     })
   } catch (thrown) {

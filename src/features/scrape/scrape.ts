@@ -68,6 +68,7 @@ async function scrapeFresh(
   profile?: FetchPlan['profile'],
 ): Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }> {
   const fetched = await fetchPage(needs.ladder, { ...walk.plan.fetch, profile }, walk.deadline)
+  if (walk.job.isBackground) await walk.job.giveWay()
   return { outcome: await readOut(needs, { ...walk, fetched }), state: fetched.state }
 }
 
@@ -118,7 +119,8 @@ async function readOut(
   const { job, plan, deadline, fetched } = walk
   const { page } = fetched
   const request = job.input
-  const file = await readFile(needs.documents, page, { request, plan, deadline })
+  const who = { team: job.teamId, isBackground: job.isBackground }
+  const file = await readFile(needs.documents, page, { request, plan, deadline, who })
   const content = file?.content ?? (await readAhead(needs, walk)) ?? standIn(page, request, plan)
   if (!content) throw unsupportedFile(page)
   needs.onRead?.(page, content)

@@ -33,7 +33,7 @@ export interface CodeOutcome {
 export interface OpenBrowser {
   /** Fails with what is missing where sessions cannot work on this installation. */
   check(): Promise<void>
-  open(hooks: { onActivity(): void }): Promise<SessionBrowser>
+  open(hooks: { teamId: string; onActivity(): void }): Promise<SessionBrowser>
 }
 
 /** The context that sessions work in: the browser's own, which is always there. */

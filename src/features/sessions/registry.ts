@@ -44,7 +44,7 @@ export function sessionRegistry(needs: RegistryNeeds) {
         async open({ onActivity, onBrowser, signal }) {
           if (isStopping) throw new AppError('STOPPING')
           right = await rightToSave(session)
-          const browser = await openBrowser(onActivity)
+          const browser = await openBrowser(session.team_id, onActivity)
           onBrowser(browser)
           await restoreProfile(session, browser)
           await prepare(browser, signal)
@@ -68,9 +68,9 @@ export function sessionRegistry(needs: RegistryNeeds) {
     return started
   }
 
-  async function openBrowser(onActivity: () => void): Promise<SessionBrowser> {
+  async function openBrowser(teamId: string, onActivity: () => void): Promise<SessionBrowser> {
     try {
-      return await needs.browsers.open({ onActivity })
+      return await needs.browsers.open({ teamId, onActivity })
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown
       needs.log.error({ cause: thrown }, 'the browser of a session could not be started')

@@ -1,0 +1,51 @@
+import { atMost, type Figure, plain } from '../figure.ts'
+import { median, percentile, startScene, startTrap, times } from './scene.ts'
+
+const quietMs = Number(process.env.QUIET_MS ?? 6000)
+const loadedMs = Number(process.env.LOADED_MS ?? 25_000)
+
+/** A crawl of a site without an end and a batch of ten thousand, beside which another team scrapes one page at a time. */
+export async function measureBackground(): Promise<Figure[]> {
+  const scene = await startScene()
+  const trap = await startTrap(Number(process.env.LINKS ?? 2000))
+  const page = `${scene.site.url}/article`
+  const scrape = () => scene.modest('POST', '/v2/scrape', { url: page, maxAge: 0 })
+  const health = () => scene.modest('GET', '/health/live')
+  try {
+    await times(scrape, { forMs: 2000, pause: 10 })
+    const [quiet, quietHealth] = await both(scrape, health, quietMs)
+    const began = performance.now()
+    const { id } = await scene.greedy('POST', '/v2/crawl', {
+      ...{ url: `${trap.url}/trap`, limit: 10_000, sitemap: 'skip', crawlEntireDomain: true },
+      scrapeOptions: { maxAge: 0 },
+    })
+    const urls = Array.from({ length: 10_000 }, (_, index) => `${scene.site.url}/ring/${index}?of=10000`)
+    const batch = scene.greedy('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
+    const [beside, besideHealth] = await both(scrape, health, loadedMs)
+    const seconds = (performance.now() - began) / 1000
+    const crawled = (await scene.greedy('GET', `/v2/crawl/${id}?limit=1`)).completed
+    const batched = (await scene.greedy('GET', `/v2/batch/scrape/${(await batch).id}?limit=1`)).completed
+    return [
+      plain('health, quiet: p99', percentile(quietHealth, 0.99), 'ms'),
+      atMost(
+        'health beside a link trap and a batch of 10,000: p99',
+        percentile(besideHealth, 0.99),
+        50,
+        'ms',
+      ),
+      plain('the same: longest', Math.max(...besideHealth), 'ms'),
+      plain('a scrape, quiet: median', median(quiet), 'ms'),
+      plain('a scrape beside both: median', median(beside), 'ms'),
+      plain('a scrape beside both: p95', percentile(beside, 0.95), 'ms'),
+      atMost('a scrape beside both against quiet', median(beside) / median(quiet), 2, 'times'),
+      plain('pages of the trap and the batch meanwhile', (crawled + batched) / seconds, 'per s'),
+    ]
+  } finally {
+    await trap.stop()
+    await scene.stop()
+  }
+}
+
+async function both(scrape: () => Promise<unknown>, health: () => Promise<unknown>, forMs: number) {
+  return Promise.all([times(scrape, { forMs, pause: 50 }), times(health, { forMs, pause: 20 })])
+}

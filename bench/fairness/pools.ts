@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readAddressRule } from '../../src/base/address-rule.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { createEgress } from '../../src/network/egress.ts'
+import { usualLimits } from '../../src/network/egress-sockets.ts'
+import { createGuard } from '../../src/network/guard.ts'
+import { docx } from '../../test/documents/office.ts'
+import { pdf } from '../../test/documents/pdf.ts'
+import { picture } from '../../test/documents/post.ts'
+import { connectThrough } from '../../test/servers/proxy-client.ts'
+import type { Scene } from './scene.ts'
+
+/** Something that all teams share: how one fills it in the worst way, and what the other wants of it meanwhile. */
+export interface Pool {
+  name: string
+  /** Answers when it is full; what it answers empties it. */
+  fill(scene: Scene): Promise<() => Promise<unknown> | unknown>
+  small(scene: Scene): Promise<unknown>
+}
+
+const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
+const longFile = pdf(Array.from({ length: 2000 }, () => ({ lines })))
+const smallFile = docx()
+
+export const converters: Pool = {
+  name: 'converters: a small file beside files that take minutes',
+  fill: (scene) => parseAll(scene, Array(8).fill(longFile), {}),
+  small: (scene) => parse(scene, 'modest', smallFile),
+}
+
+export const recognisers: Pool = {
+  name: 'recognisers: a picture beside long scans',
+  // Recognised whatever it says: every page keeps a program busy.
+  fill: (scene) => parseAll(scene, Array(8).fill(longFile), { mode: 'ocr' }),
+  async small(scene) {
+    smallPicture ??= await picture()
+    return parse(scene, 'modest', smallPicture)
+  },
+}
+let smallPicture: Buffer | undefined
+
+export const backgroundPages: Pool = {
+  name: 'background pages: a batch of one beside pages that never come',
+  async fill(scene) {
+    const silent = await startSilent()
+    const urls = Array.from({ length: 200 }, (_, index) => `${silent.url}/${index}`)
+    const { id } = await scene.greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })
+    while ((await scene.greedy('GET', '/v2/concurrency-check')).concurrency < 60) await sleep(50)
+    return async () => {
+      await scene.greedy('DELETE', `/v2/batch/scrape/${id}`)
+      silent.stop()
+    }
+  },
+  async small(scene) {
+    const urls = [`${scene.site.url}/article`]
+    const { id } = await scene.modest('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
+    while ((await scene.modest('GET', `/v2/batch/scrape/${id}`)).status === 'scraping') await sleep(5)
+  },
+}
+
+export const deliveries: Pool = {
+  name: 'deliveries: a webhook beside a thousand that nobody answers',
+  async fill(scene) {
+    const silent = await Promise.all(Array.from({ length: 6 }, startSilent))
+    for (let index = 0; index < 1000; index += 1) {
+      const url = silent[index % silent.length]?.url
+      await scene.greedy('POST', '/v2/webhooks/test', { webhook: { url } })
+    }
+    return () => {
+      for (const { stop } of silent) stop()
+    }
+  },
+  async small(scene) {
+    receiver ??= await startReceiver()
+    const { url, arrival } = receiver
+    const arrived = arrival()
+    await scene.modest('POST', '/v2/webhooks/test', { webhook: { url } })
+    await arrived
+  },
+}
+let receiver: Awaited<ReturnType<typeof startReceiver>> | undefined
+
+const rule = readAddressRule('127.0.0.1')
+const egress = createEgress({ guard: createGuard(rule ? [rule] : []), log: silentLog })
+let target: Awaited<ReturnType<typeof startSilent>> | undefined
+
+export const egressSockets: Pool = {
+  name: 'egress sockets: a connection beside all that there are',
+  async fill() {
+    target ??= await startSilent()
+    const exit = await egress.exit({ team: 'greedy', upstream: undefined })
+    const tunnels: Socket[] = []
+    for (let open = 0; open < usualLimits.sockets / 2; open += 1) tunnels.push(await tunnel(exit.url))
+    return () => {
+      for (const socket of tunnels) socket.destroy()
+    }
+  },
+  async small() {
+    target ??= await startSilent()
+    const exit = await egress.exit({ team: 'modest', upstream: undefined })
+    const socket = await tunnel(exit.url)
+    socket.destroy()
+    exit.leave()
+  },
+}
+
+async function tunnel(proxy: string): Promise<Socket> {
+  const { status, socket } = await connectThrough(proxy, new URL(target?.url ?? '').host)
+  if (status !== 200) throw new Error(`A tunnel was answered ${status}.`)
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Files of the greedy team, all under way when it answers. */
+async function parseAll(scene: Scene, files: Buffer[], parser: object): Promise<() => void> {
+  const gone = new AbortController()
+  for (const file of files) parse(scene, 'greedy', file, parser, gone.signal).catch(() => undefined)
+  while ((await scene.greedy('GET', '/v2/concurrency-check')).concurrency < files.length) await sleep(50)
+  return () => gone.abort()
+}
+
+async function parse(
+  scene: Scene,
+  team: 'greedy' | 'modest',
+  file: Buffer,
+  parser: object = {},
+  signal?: AbortSignal,
+): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(file)]), 'file')
+  form.append('options', JSON.stringify({ timeout: 300_000, parsers: [{ type: 'pdf', ...parser }] }))
+  const answer = await fetch(`${scene.url}/v2/parse`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${scene.keyOf[team]}` },
+    body: form,
+    ...(signal ? { signal } : {}),
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(text)
+}
+
+/** Takes connections and says nothing. */
+async function startSilent() {
+  const server = createServer(() => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  // A listening TCP server always has an address object; a string is for pipes only.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+async function startReceiver() {
+  let heard = () => {}
+  const server = createServer((_, response) => {
+    response.end()
+    heard()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const arrival = () =>
+    new Promise<void>((resolve) => {
+      heard = resolve
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrival }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Agent, request } from 'undici'
+import { runCommand, startService, temporaryFolder } from '../../test/service.ts'
+import { type Site, startSite } from '../../test/site/site.ts'
+import { median } from '../figure.ts'
+
+export type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>
+
+// biome-ignore lint/suspicious/noExplicitAny: benchmarks look into answers field by field
+export type Answer = any
+
+/** A service with two teams: one that takes all it can get, and one that wants little. */
+export interface Scene {
+  url: string
+  greedy: Call
+  modest: Call
+  site: Site
+  environment: Record<string, string>
+  keyOf: Record<'greedy' | 'modest', string>
+  stop(): Promise<void>
+}
+
+export async function startScene(changes: Record<string, string> = {}): Promise<Scene> {
+  const folder = temporaryFolder()
+  const site = await startSite()
+  const environment = {
+    ...{ DATA_DIR: folder.path, API_KEY: 'fc-bench-key', ALLOW_PRIVATE_NETWORK: '127.0.0.1' },
+    ...{ RATE_PER_MINUTE: '1000000', CHECK_RESPONSES: 'off', LOG_LEVEL: 'error', ...changes },
+  }
+  const service = await startService(environment)
+  const created = await runCommand(['key', 'create', '--team', 'modest'], environment)
+  const modestKey = /fc-\w+/.exec(created.stdout)?.[0] ?? ''
+  const dispatcher = new Agent({ connections: 512 })
+  const callAs =
+    (key: string): Call =>
+    async (method, path, body) => {
+      const answer = await request(service.url + path, {
+        ...{ dispatcher, method, headersTimeout: 0, bodyTimeout: 0 },
+        headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${text.slice(0, 300)}`)
+      return text.startsWith('{') ? JSON.parse(text) : text
+    }
+  return {
+    ...{ url: service.url, site, environment, greedy: callAs('fc-bench-key'), modest: callAs(modestKey) },
+    keyOf: { greedy: 'fc-bench-key', modest: modestKey },
+    async stop() {
+      await dispatcher.destroy()
+      await service.kill()
+      await site.stop()
+      folder.remove()
+    },
+  }
+}
+
+export async function startTrap(links: number): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const worker = new Worker(new URL('./trap-site.ts', import.meta.url), { workerData: { links } })
+  const [url] = (await once(worker, 'message')) as [string]
+  return { url, stop: () => worker.terminate() }
+}
+
+/** The same call again and again for a while, one at a time with a pause between; answers how long each took. */
+export async function times(
+  work: () => Promise<unknown>,
+  { forMs, pause, atLeast = 1 }: { forMs: number; pause: number; atLeast?: number },
+): Promise<number[]> {
+  const found: number[] = []
+  const ends = performance.now() + forMs
+  while (performance.now() < ends || found.length < atLeast) {
+    const began = performance.now()
+    await work()
+    found.push(performance.now() - began)
+    await sleep(pause)
+  }
+  return found
+}
+
+export function percentile(values: number[], part: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+export { median }

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Load, measureLoad, nextAllowed } from './load.ts'
+
+const calm = { delay: 1, utilization: 0.9, hasCallers: false, active: 10 }
+const next = (changes: object) => nextAllowed(10, 64, { ...calm, ...changes })
+
+describe('how many background jobs may run', () => {
+  it('is one more while the loop is responsive and all that may run do', () => {
+    expect(next({})).toBe(11)
+    expect(next({ active: 9 })).toBe(10)
+    expect(nextAllowed(64, 64, { ...calm, active: 64 })).toBe(64)
+  })
+
+  it('is half as many when the loop is late, and never none', () => {
+    expect(next({ delay: 100 })).toBe(5)
+    // Of those that run: what was allowed and not used is no reason for the delay.
+    expect(next({ delay: 100, active: 4 })).toBe(2)
+    expect(nextAllowed(1, 64, { ...calm, delay: 100, active: 1 })).toBe(1)
+  })
+
+  it('is fewer sooner while somebody waits for an answer', () => {
+    expect(next({ delay: 12 })).toBe(11)
+    expect(next({ delay: 12, hasCallers: true })).toBe(5)
+  })
+
+  it('stays where others are the cause', () => {
+    expect(next({ delay: 100, active: 0 })).toBe(10)
+    expect(next({ delay: 100, utilization: 0.1 })).toBe(11)
+  })
+})
+
+let load: Load | undefined
+afterEach(() => load?.stop())
+
+describe('giving way', () => {
+  const start = () => {
+    load = measureLoad({ capacity: 64, start: 8 })
+    return load
+  }
+
+  it('takes one turn of the loop where nobody waits', async () => {
+    const { giveWay } = start()
+    let isOver = false
+    void giveWay().then(() => {
+      isOver = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.resolve()
+    await sleep(1)
+    expect(isOver).toBe(true)
+  })
+
+  it('lets a call pass that somebody waits for', async () => {
+    const { giveWay, callBegan } = start()
+    const ended = callBegan()
+    const order: string[] = []
+    const passed = giveWay().then(() => order.push('background'))
+    await sleep(10)
+    order.push('call')
+    ended()
+    await passed
+    expect(order).toEqual(['call', 'background'])
+  })
+
+  it('does not wait for a call without end', async () => {
+    const { giveWay, callBegan } = start()
+    callBegan()
+    await giveWay()
+  })
+
+  it('is heard by whoever runs background jobs, when there is room for more', async () => {
+    const { watch, allowed } = start()
+    let heard = 0
+    watch({ active: () => 64, onRoom: () => heard++ })
+    await expect.poll(() => heard).toBeGreaterThan(0)
+    expect(allowed()).toBeGreaterThan(8)
+  })
+})

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What a crawl left waiting is told by one row, and what is due to be delivered is found by its team. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  const { schema } = database
+  await schema.alterTable('crawls').addColumn('rest_reason', 'text').execute()
+  await schema.alterTable('crawls').addColumn('skipped', 'text').execute()
+  await schema
+    .createIndex('deliveries_due')
+    .on('deliveries')
+    .columns(['team_id', 'job_id', 'next_at'])
+    .where(sql.ref('state'), '=', sql.lit('waiting'))
+    .execute()
+}
