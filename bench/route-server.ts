@@ -61,6 +61,7 @@ async function listenWinnow(): Promise<number> {
     corsOpen: true,
     publicUrl: () => '',
     checkResponses: false,
+    answers: { stallMs: 60_000, mostUnread: 1e9 },
   })
   return server.listen('127.0.0.1', 0)
 }

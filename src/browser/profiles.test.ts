@@ -60,6 +60,7 @@ describe.each(stores)('profiles on %s', (_, open) => {
       kept.set(key, bytes)
     },
     get: async (key) => kept.get(key),
+    open: async () => undefined,
     async delete(key) {
       if (isStuck) throw new Error('the bucket is gone')
       kept.delete(key)

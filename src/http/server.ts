@@ -14,8 +14,11 @@ import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
+import { asValues, sendable } from './send-json.ts'
 import type { Sockets } from './sockets.ts'
+import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
+import { type UnreadLimits, watchUnread } from './unread.ts'
 import { validate } from './validate.ts'
 
 export interface ServerNeeds {
@@ -30,6 +33,7 @@ export interface ServerNeeds {
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
+  answers: UnreadLimits
 }
 
 export interface Server {
@@ -63,6 +67,7 @@ export function createServer(needs: ServerNeeds): Server {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
+  const unread = watchUnread(fastify.server, needs.answers)
   let isStopping = false
   let sockets: Omit<Sockets, 'takes'> | undefined
   fastify.server.headersTimeout = 15_000
@@ -137,9 +142,14 @@ export function createServer(needs: ServerNeeds): Server {
       })
       const finish = (ready: unknown) => {
         const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
-        const checked = needs.checkResponses ? endpoint.response.parse(told) : told
+        if (needs.checkResponses) return checked(told)
         observe(request, 200)
-        return checked
+        return sendable(reply, told, unread)
+      }
+      const checked = async (told: unknown) => {
+        endpoint.response.parse(await asValues(told))
+        observe(request, 200)
+        return sendable(reply, told, unread)
       }
       return answered instanceof Promise ? answered.then(finish) : finish(answered)
     }
@@ -225,6 +235,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       isStopping = true
+      unread.stop()
       sockets?.stop()
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
@@ -266,17 +277,6 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     })
     .code(204)
     .send()
-}
-
-function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
-  const text = `No effect here: ${ignored.join(', ')}.`
-  const add = (holder: { warning?: string | undefined }) => ({
-    ...holder,
-    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
-  })
-  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
-  const body = answer as { warning?: string; data?: { warning?: string } }
-  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
 }
 
 function sentRequestId(header: string | string[] | undefined): string | undefined {

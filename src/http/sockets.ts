@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { type AppError, toAppError } from '../base/errors.ts'
 import { keepAlive } from '../base/keep-alive.ts'
 import type { Log } from '../base/log.ts'
+import { isShort, jsonChunks } from '../base/write-json.ts'
 import { type Watched, watchedIn, watchMessages } from './watch.ts'
 
 export interface SocketNeeds {
@@ -28,7 +29,7 @@ export interface Sockets {
 
 const mostSockets = 1000
 /** More than this waits in the socket only when the other side does not read. */
-const mostBuffered = 4 * 1024 * 1024
+const mostBuffered = 1024 * 1024
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
 export function watchSockets(needs: SocketNeeds): Sockets {
@@ -51,8 +52,7 @@ export function watchSockets(needs: SocketNeeds): Sockets {
       const team = await teamOf(needs, request)
       for await (const message of watchMessages(needs, { ...watched, team }, signal)) {
         if (signal.aborted) break
-        socket.send(JSON.stringify(message))
-        await drained(socket, signal)
+        await sendMessage(socket, message, signal)
       }
       socket.close(stopping.signal.aborted ? 1001 : 1000)
     } catch (thrown) {
@@ -103,6 +103,22 @@ function closeCode(error: AppError): number {
   if (error.code === 'JOB_NOT_FOUND' || error.code === 'INVALID_JOB_ID') return 1008
   return 1011
 }
+
+/** In parts, as fast as they are taken: whoever does not read is cut by the server, which ends the wait. */
+async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
+  if (isShort(message, shortMessage)) socket.send(JSON.stringify(message))
+  else {
+    for await (const chunk of jsonChunks(message)) {
+      if (signal.aborted) return
+      socket.send(chunk, { fin: false, binary: false })
+      await drained(socket, signal)
+    }
+    socket.send('', { fin: true })
+  }
+  await drained(socket, signal)
+}
+
+const shortMessage = 256 * 1024
 
 async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {
   while (socket.bufferedAmount > mostBuffered && !signal.aborted) {

@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newId } from '../../base/ids.ts'
 import type { Blobs } from '../../ports/blobs.ts'
@@ -24,6 +25,15 @@ export function diskBlobs(root: string): Blobs {
     async get(key) {
       try {
         return new Uint8Array(await readFile(path(key)))
+      } catch (thrown) {
+        if (isAbsent(thrown)) return undefined
+        throw thrown
+      }
+    },
+    async open(key) {
+      try {
+        const { size } = await stat(path(key))
+        return { size, chunks: () => createReadStream(path(key)) as AsyncIterable<Uint8Array> }
       } catch (thrown) {
         if (isAbsent(thrown)) return undefined
         throw thrown

@@ -24,8 +24,19 @@ export function s3Blobs(bucket: Bucket): Blobs {
       const bytes = await client.getObjectArrayBuffer(prefix + key)
       return bytes === null ? undefined : new Uint8Array(bytes)
     },
+    // Whole: a bucket does not wait for a reader who takes his time.
+    async open(key) {
+      const bytes = await client.getObjectArrayBuffer(prefix + key)
+      return bytes === null
+        ? undefined
+        : { size: bytes.byteLength, chunks: () => slices(new Uint8Array(bytes)) }
+    },
     async delete(key) {
       await client.deleteObject(prefix + key)
     },
   }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
