@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { joinBytes } from './join-bytes.ts'
 import { JsonText } from './json-text.ts'
 
 /** Characters of one piece: written within a fraction of a millisecond. */
@@ -134,10 +135,12 @@ async function* turning(chunks: ReturnType<JsonText['chunks']>): AsyncGenerator<
 }
 
 /** All of it at once, made without holding up the loop. */
-export async function jsonBytes(value: unknown): Promise<Buffer<ArrayBuffer>> {
+export async function jsonBytes(value: unknown): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of jsonChunks(value)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const { buffer, byteOffset, byteLength } = await joinBytes(chunks, size)
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** The same in a thread that holds up nobody; undefined where it would be longer than this. */

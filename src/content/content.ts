@@ -1,9 +1,10 @@
+import { escapeText } from 'entities'
 import { baseUrl } from './addresses.ts'
 import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './decode.ts'
-import { escapeLong } from './escape-long.ts'
 import { pageImages } from './images.ts'
+import { inPieces } from './in-pieces.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
@@ -81,7 +82,7 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
   const language = kind.name === 'source' ? kind.language : undefined
   return {
     rawHtml,
-    html: once(() => `<pre>${escapeLong(rawHtml())}</pre>`),
+    html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
     markdown: once(() =>
       language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
     ),

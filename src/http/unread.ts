@@ -23,9 +23,9 @@ interface Connection {
   held: number
 }
 
-const lookEvery = 1000
+const lookEvery = 500
 /** One that stands still for less is only slow. */
-const stillAfter = 2000
+const stillAfter = 1000
 
 /**
  * Looks after connections on which something waits to be read: answers, events, messages of WebSockets, files. Whoever

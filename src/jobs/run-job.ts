@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
-import { isShort, jsonBytes } from '../base/write-json.ts'
+import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
@@ -96,11 +96,12 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const { result } = outcome
   if (isShort(result, largestInRow)) return { result: JSON.stringify(result), resultBlob: null }
-  const bytes = await jsonBytes(result)
-  if (bytes.length <= largestInRow) return { result: bytes.toString(), resultBlob: null }
+  if (jsonSize(result, largestInRow) <= largestInRow) {
+    return { result: (await jsonBytes(result)).toString(), resultBlob: null }
+  }
   // A name of its own per attempt: another process that took the job over may be writing too.
   const key = `results/${row.id}-${newId()}`
-  await needs.blobs.put(key, bytes)
+  await needs.blobs.put(key, jsonChunks(result))
   return { result: null, resultBlob: key }
 }
 

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
+import { joinBytes } from '../base/join-bytes.ts'
 
 /** How many bytes a body may have, and the name of the setting that says so. */
 export interface BodyBound {
@@ -25,7 +26,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
     await limits.room?.(size, limits.signal)
     parts.push(part)
   }
-  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size)
+  return joinBytes(parts, size)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { PlaceWish } from '../base/fair-places.ts'
+import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
 import { type ContentOptions, readPage } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
@@ -62,7 +63,8 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       if (!isTextual(page)) return { parts: undefined, judgement: isJudged ? unread : undefined }
       if ((page.text?.length ?? page.bytes.length) <= largestHere)
         return readHere(page, { options, wishes, isJudged })
-      const { captures: _, ...bare } = page
+      const { captures: _, ...rest } = page
+      const bare = { ...rest, bytes: await shareBytes(page.bytes) }
       const { site } = options
       const order = {
         ...{ kind: 'read' as const, page: bare, wishes, isJudged, mostBytes: limits.answerBytes },

@@ -141,9 +141,11 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
   }
 }
 
-/** A copy of the bytes alone: they may be a view of a much larger buffer, which would travel as well. */
+/** What is shared is not copied. Else a copy of these bytes alone: they may be a view of a much larger buffer. */
 function copied(order: ThreadOrder): { sent: ThreadOrder; buffers: ArrayBuffer[] } {
-  if (order.kind === 'compare') return { sent: order, buffers: [] }
+  if (order.kind === 'compare' || order.page.bytes.buffer instanceof SharedArrayBuffer) {
+    return { sent: order, buffers: [] }
+  }
   const bytes = new Uint8Array(order.page.bytes)
   return { sent: { ...order, page: { ...order.page, bytes } }, buffers: [bytes.buffer] }
 }

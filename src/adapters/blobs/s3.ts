@@ -17,7 +17,8 @@ export function s3Blobs(bucket: Bucket): Blobs {
   const client = new S3mini({ ...connection, requestAbortTimeout: 30_000 })
   return {
     async put(key, bytes) {
-      const response = await client.putObject(prefix + key, bytes, 'application/octet-stream')
+      const whole = bytes instanceof Uint8Array ? bytes : await gathered(bytes)
+      const response = await client.putObject(prefix + key, whole, 'application/octet-stream')
       if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
     },
     async get(key) {
@@ -39,4 +40,11 @@ export function s3Blobs(bucket: Bucket): Blobs {
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+/** A bucket wants to know the length before the first byte. */
+async function gathered(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const part of parts) chunks.push(part)
+  return new Uint8Array(Buffer.concat(chunks))
 }
