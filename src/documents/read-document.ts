@@ -33,6 +33,8 @@ export interface DocumentWish {
   wishes: PartWishes
   who: PlaceWish
   deadline: Deadline
+  /** Throws for a text that is larger than one may be. */
+  refuseLarge: (page: Page) => void
 }
 
 export interface DocumentFile {
@@ -78,6 +80,7 @@ export async function readDocument(
     const bytes = await readFile(path)
     if (conversion.kind === 'raw') return asItIs(needs.reader, page, bytes, how)
     const whole = { ...page, bytes }
+    how.refuseLarge(whole)
     const content = isTextual(whole) ? await read(needs.reader, whole, how) : undefined
     if (!content) throw problemError({ kind: 'damaged', message: notText })
     return { content, page: whole, paged: undefined, warnings: [] }

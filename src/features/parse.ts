@@ -4,6 +4,8 @@ import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
+import type { PageBounds } from '../engine/fetch-plan.ts'
+import { refuseLarge } from '../engine/page-bounds.ts'
 import { capturesOf, type FormatName, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
@@ -79,7 +81,7 @@ export interface ParseInput {
 export interface ParseNeeds {
   documents: DocumentNeeds
   reader: PageReader
-  bounds: { answerBytes: number }
+  bounds: { page: PageBounds; answerBytes: number }
 }
 
 /** The road of an uploaded file: convert → read → render. */
@@ -95,7 +97,10 @@ export async function parse(
   const wishes = { metadata: true as const, ...wishesOf(options.formats) }
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
-  const read = await readDocument(documents, source, { plan, content: options, wishes, who, deadline })
+  const read = await readDocument(documents, source, {
+    ...{ plan, content: options, wishes, who, deadline },
+    refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
+  })
   const kit = {
     page: read.page,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),

@@ -29,6 +29,8 @@ export async function readFile(
     return await readDocument({ ...needs.documents, reader: needs.reader }, file, {
       plan: planParsers(request.parsers),
       ...{ content: plan.content, wishes, who, deadline },
+      // Its bounds were those of the page that it came as.
+      refuseLarge: () => {},
     })
   } catch (thrown) {
     // Of an upload its sender says what it is; a URL may hold anything, and that has had a code of its own.
