@@ -139,8 +139,7 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of jsonChunks(value)) chunks.push(chunk)
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const { buffer, byteOffset, byteLength } = await joinBytes(chunks, size)
-  return Buffer.from(buffer, byteOffset, byteLength)
+  return joinBytes(chunks, size)
 }
 
 /** The same in a thread that holds up nobody; undefined where it would be longer than this. */

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
-import { joinBytes } from '../base/join-bytes.ts'
+import { joinShared } from '../base/join-bytes.ts'
 
 /** How many bytes a body may have, and the name of the setting that says so. */
 export interface BodyBound {
@@ -26,7 +26,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
     await limits.room?.(size, limits.signal)
     parts.push(part)
   }
-  return joinBytes(parts, size)
+  return joinShared(parts, size)
 }
 
 /**

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
 import { type WorstPage, worstPages } from '../site/worst-pages.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
 
@@ -100,6 +101,35 @@ function wrongAnswer({ status, body }: Answer): string | undefined {
   if (status === 200) return typeof body.data?.rawHtml === 'string' ? undefined : 'answered without content'
   return refusals.has(body.code) ? undefined : `answered ${status} ${body.code}`
 }
+
+describe('threads that read pages', () => {
+  it('serve another team beside one that fills them', async () => {
+    const made = await runCommand(['key', 'create', '--team', 'other'], service.environment)
+    const key = /fc-[0-9a-f]{32}/.exec(made.stdout)?.[0] ?? ''
+    const slow = worstPages.find(({ kind }) => kind === 'entities') as WorstPage
+    const url = `${siteUrl}/${worstPages.findIndex(({ kind }) => kind === 'inline style')}/20000`
+    const small = () =>
+      service.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0, fastMode: true, timeout: 120_000 } })
+    await small()
+    let left = isWhole ? 24 : 8
+    const many = Array.from({ length: left }, () => scrape(slow, 1.5 * mega).finally(() => (left -= 1)))
+    // Until the first of them has been read, and all threads are taken.
+    await Promise.race(many)
+    const answers: number[] = []
+    for (let call = 0; call < 3; call += 1) {
+      expect((await small()).status).toBe(200)
+      answers.push(left)
+    }
+    await Promise.all(many)
+    noteInTable({
+      name: 'reader threads filled by one team',
+      vectors: 3,
+      hits: answers.filter((rest) => rest === 0).length,
+    })
+    // In line behind them, the first would have come when none of them was left.
+    expect(answers[0]).toBeGreaterThan(2)
+  }, 240_000)
+})
 
 describe('the worst page of every kind', () => {
   attackClass({
