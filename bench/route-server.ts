@@ -62,6 +62,7 @@ async function listenWinnow(): Promise<number> {
     publicUrl: () => '',
     checkResponses: false,
     mostConnections: 4000,
+    answers: { stallMs: 60_000, mostUnread: 1e9 },
   })
   return server.listen('127.0.0.1', 0)
 }

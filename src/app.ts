@@ -8,6 +8,7 @@ import type { Log } from './base/log.ts'
 import type { Profiles } from './browser/profiles.ts'
 import type { DocumentNeeds } from './documents/read-document.ts'
 import type { LadderNeeds } from './engine/fetch-page.ts'
+import type { PageBounds } from './engine/fetch-plan.ts'
 import { listTeamActivity } from './features/activity.ts'
 import { type BatchScrapeRequest, startBatchScrape } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
@@ -47,6 +48,7 @@ import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { PageReader } from './readers/page-reader.ts'
+import type { PageRooms } from './readers/page-rooms.ts'
 import type { DeliveryRow } from './store/deliveries.ts'
 import type { JobRow } from './store/jobs.ts'
 import type { Store } from './store/schema.ts'
@@ -64,6 +66,8 @@ export interface AppNeeds {
   ladder: LadderNeeds
   documents: DocumentNeeds
   reader: PageReader
+  rooms: PageRooms
+  bounds: { page: PageBounds; answerBytes: number }
   hasEnhancedProxy: boolean
   profiles: Profiles
   client: HttpClient

@@ -47,6 +47,7 @@ import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
 import type { Blobs } from './ports/blobs.ts'
 import { pageReader } from './readers/page-reader.ts'
+import { pageRooms } from './readers/page-rooms.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
@@ -109,7 +110,8 @@ export async function compose(settings: Settings) {
       ? undefined
       : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
   const converter = documentConverter(converterLimits, log)
-  const reader = pageReader(readerLimits, log)
+  const { bounds } = settings
+  const reader = pageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log)
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
@@ -134,11 +136,14 @@ export async function compose(settings: Settings) {
     ladder: {
       engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock } }),
       hosts: hostMemory(clock.now),
+      reader,
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },
     profiles: createProfiles({ ...needs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,
+    rooms: pageRooms(bounds.largePages),
+    bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     sessions: {
       browsers: sessionBrowsers(settings, { egress, log }),
@@ -193,6 +198,7 @@ export async function compose(settings: Settings) {
     endpoints: served,
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
+    answers: settings.answers,
   })
   const ready = readiness({
     store,
@@ -261,6 +267,7 @@ const converterLimits = {
 /** Pages are read in as many threads as there are cores, and one that takes long never stands before all others. */
 const readerLimits = {
   threads: Math.max(2, availableParallelism()),
+  spare: 1,
   megabytes: 512,
   idleMs: 60_000,
   graceMs: 1000,
@@ -268,7 +275,7 @@ const readerLimits = {
 
 export type Service = Awaited<ReturnType<typeof compose>>
 
-function way(name: Way['name'], settings: Settings, plan: FetchPlan): Way {
+function way(name: Way['name'], settings: Settings, plan: Pick<FetchPlan, 'country'>): Way {
   const country = (plan.country ?? 'us').toLowerCase()
   const text = settings.proxies[name]?.replaceAll('{country}', country)
   return { name, upstream: text === undefined ? undefined : new URL(text) }

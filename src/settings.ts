@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from './settings/fields.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
+import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -120,6 +121,7 @@ export const variables = z.object({
     )
     .meta({ shown: 'those of the machine' }),
   ...limitVariables,
+  ...pageBounds,
   WEBHOOK_RETRIES: list()
     .pipe(
       z
@@ -235,6 +237,7 @@ function slices(found: z.infer<typeof variables>) {
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
     limits: limitsOf(found),
+    ...boundsOf(found),
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

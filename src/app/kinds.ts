@@ -1,6 +1,7 @@
 import type { Profiles } from '../browser/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
+import type { PageBounds } from '../engine/fetch-plan.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
 import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
 import { runCrawlStart } from '../features/crawl/start.ts'
@@ -17,6 +18,7 @@ import { defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
 import type { PageReader } from '../readers/page-reader.ts'
+import type { PageRooms } from '../readers/page-rooms.ts'
 
 export interface KindNeeds extends RunNeeds {
   cache: PageCache
@@ -25,6 +27,8 @@ export interface KindNeeds extends RunNeeds {
   documents: DocumentNeeds
   profiles: Profiles
   reader: PageReader
+  rooms: PageRooms
+  bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient
   ffmpeg: string | undefined
   publicUrl: () => string
@@ -45,7 +49,7 @@ export function jobKinds(needs: KindNeeds) {
   /** What looking through a site needs, in the name of a team. */
   const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
-    readLinks: linkReader(needs.ladder, { teamId, headers: request.headers, location: request.location }),
+    readLinks: linkReader(needs, { teamId, headers: request.headers, location: request.location }),
   })
   return {
     discovering,
@@ -75,7 +79,7 @@ export function jobKinds(needs: KindNeeds) {
       kind: 'parse',
       takesSlot: true,
       onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
-      run: (job, signal) => parse(needs.documents, job, signal),
+      run: (job, signal) => parse(needs, job, signal),
     }),
   }
 }

@@ -178,7 +178,7 @@ async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promi
       headers: {},
       callerHeaders: {},
       verifyTls: true,
-      maxBytes: 10_000,
+      bound: () => ({ bound: 'the page of the doctor', bytes: 10_000 }),
     }
     const answer = await client.get(request, AbortSignal.timeout(5000))
     return Buffer.from(answer.bytes).toString()

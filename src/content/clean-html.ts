@@ -3,6 +3,7 @@ import { absoluteUrl } from './addresses.ts'
 import type { Excerpt } from './excerpt.ts'
 import { foreignAttributes, foreignTags } from './foreign-names.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
+import { inPieces } from './in-pieces.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { integrationPoints, voidElements } from './tree/rules.ts'
 import {
@@ -63,8 +64,8 @@ function writeInside(writer: Writer, node: Node, place: Place): void {
 
 function writeText(writer: Writer, text: string, place: Place): void {
   endStartTag(writer)
-  if ((place & foreign) !== 0) writer.html += escapeUTF8(text)
-  else writer.html += (place & holdsRawText) !== 0 ? text : escapeText(text)
+  if ((place & foreign) !== 0) writer.html += inPieces(text, escapeUTF8)
+  else writer.html += (place & holdsRawText) !== 0 ? text : inPieces(text, escapeText)
 }
 
 function writeElement(writer: Writer, node: Node, id: number, place: Place): void {
@@ -132,6 +133,6 @@ function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number)
 }
 
 function writeAttribute(writer: Writer, name: string, value: string, isForeign: boolean): void {
-  if (isForeign) writer.html += ` ${foreignAttributes.get(name) ?? name}="${escapeUTF8(value)}"`
-  else writer.html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`
+  if (isForeign) writer.html += ` ${foreignAttributes.get(name) ?? name}="${inPieces(value, escapeUTF8)}"`
+  else writer.html += value === '' ? ` ${name}` : ` ${name}="${inPieces(value, escapeAttribute)}"`
 }

@@ -4,6 +4,7 @@ import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './decode.ts'
 import { pageImages } from './images.ts'
+import { inPieces } from './in-pieces.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
@@ -81,9 +82,9 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
   const language = kind.name === 'source' ? kind.language : undefined
   return {
     rawHtml,
-    html: once(() => `<pre>${escapeText(rawHtml())}</pre>`),
+    html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
     markdown: once(() =>
-      language === undefined ? rawHtml() : fenced(rawHtml().replace(/\n+$/, ''), language),
+      language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
     ),
     links: () => [],
     images: () => [],
@@ -92,6 +93,13 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
     base: () => page.url,
     warnings: () => [],
   }
+}
+
+/** By hand: a pattern would try anew from every line break of a file that is full of them. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1
+  return text.slice(0, end)
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,15 +1,28 @@
 import { structuredPatch } from 'diff'
+import type { JsonText } from '../base/json-text.ts'
 
 /** The earlier versions of the page that is being scraped. */
 export interface ChangeHistory {
-  /** Compares the page as it is now with the last version under the tag; a tag is a history of its own. */
-  compare(markdown: string, tag: string | null): Promise<Comparison | { reason: string }>
+  /**
+   * Compares the page as it is now, as text or in UTF-8, with the last version under the tag; a tag is a history of its
+   * own.
+   */
+  compare(
+    current: string | Uint8Array,
+    how: { tag: string | null; showsDifference: boolean },
+  ): Promise<Comparison | { reason: string }>
 }
 
 export interface Comparison {
   changeStatus: (typeof changeStatuses)[number]
-  previous: { markdown: string; scrapedAt: number } | undefined
+  /** When the version before was fetched. */
+  previousAt: number | undefined
+  /** Where there is one and it was asked for. */
+  difference: ShownDifference | undefined
 }
+
+/** A difference that is only handed on: what is long is JSON already. */
+export type ShownDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
 
 export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 

@@ -1,4 +1,5 @@
 import { decodeEucKr } from './euc-kr.ts'
+import { inPieces } from './in-pieces.ts'
 
 /** The encoding behind a label as the Encoding Standard names it, or nothing for a label nobody knows. */
 export function encodingOf(label: string | undefined): string | undefined {
@@ -39,8 +40,8 @@ const windows1252High =
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
 
 function decodeWindows1252(bytes: Uint8Array): string {
-  return latin1(bytes).replace(/[\x80-\x9f]/g, (control) =>
-    windows1252High.charAt(control.charCodeAt(0) - 0x80),
+  return inPieces(latin1(bytes), (piece) =>
+    piece.replace(/[\x80-\x9f]/g, (control) => windows1252High.charAt(control.charCodeAt(0) - 0x80)),
   )
 }
 
@@ -48,7 +49,9 @@ function decodeWindows1252(bytes: Uint8Array): string {
  * Bytes above ASCII become private characters, for pages that bring a font for them. Not every Node knows it.
  */
 function decodeUserDefined(bytes: Uint8Array): string {
-  return latin1(bytes).replace(/[\x80-\xff]/g, (high) => String.fromCharCode(high.charCodeAt(0) + 0xf700))
+  return inPieces(latin1(bytes), (piece) =>
+    piece.replace(/[\x80-\xff]/g, (high) => String.fromCharCode(high.charCodeAt(0) + 0xf700)),
+  )
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
 import type { PlaceWish } from '../base/fair-places.ts'
-import { type Content, type ContentOptions, readPage } from '../content/content.ts'
+import { JsonText } from '../base/json-text.ts'
+import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
+import type { PageParts, PartWishes } from '../reading/parts.ts'
 import { type Converter, problemError } from './convert.ts'
 import type { ConvertedDocument, ConvertedPage } from './document.ts'
 import type { ParserPlan } from './options.ts'
@@ -13,6 +15,26 @@ import type { ParserPlan } from './options.ts'
 export interface DocumentNeeds {
   converter: Converter
   tesseract: string | undefined
+}
+
+/** Reads text away from the thread that answers. */
+export interface TextReader {
+  read(
+    page: Page,
+    wish: { options: ContentOptions; wishes: PartWishes; isJudged: boolean; who: PlaceWish },
+    signal: AbortSignal,
+  ): Promise<{ parts: PageParts | undefined }>
+}
+
+/** How a file is read, what is wanted of it, and by whom. */
+export interface DocumentWish {
+  plan: ParserPlan
+  content: ContentOptions
+  wishes: PartWishes
+  who: PlaceWish
+  deadline: Deadline
+  /** Throws for a text that is larger than one may be. */
+  refuseLarge: (page: Page) => void
 }
 
 export interface DocumentFile {
@@ -25,18 +47,18 @@ export interface DocumentFile {
 }
 
 export interface ReadDocument {
-  content: Content
+  content: PageParts
   page: Page
   /** Pages that were converted and pages there are; undefined for files without pages. */
   paged: { converted: ConvertedPage[]; total: number } | undefined
   warnings: string[]
 }
 
-/** A file → content, for every format that a page would have. */
+/** A file → what is wanted of it, for every format that a page would have. */
 export async function readDocument(
-  needs: DocumentNeeds,
+  needs: DocumentNeeds & { reader: TextReader },
   file: DocumentFile,
-  how: { plan: ParserPlan; content: ContentOptions; who: PlaceWish; deadline: Deadline },
+  how: DocumentWish,
 ): Promise<ReadDocument> {
   return withPath(file.source, async (path) => {
     const order = {
@@ -54,15 +76,25 @@ export async function readDocument(
       needs.converter.convert(order, how.who, signal),
     )
     const page = pageOf(file, conversion.mediaType)
-    if (conversion.kind === 'converted') return converted(page, conversion.document, how.content)
+    if (conversion.kind === 'converted') return converted(needs.reader, page, conversion.document, how)
     const bytes = await readFile(path)
-    if (conversion.kind === 'page') {
-      const whole = { ...page, bytes }
-      if (!isTextual(whole)) throw problemError({ kind: 'damaged', message: notText })
-      return { content: readPage(whole, how.content), page: whole, paged: undefined, warnings: [] }
-    }
-    return asItIs(page, bytes)
+    if (conversion.kind === 'raw') return asItIs(needs.reader, page, bytes, how)
+    const whole = { ...page, bytes }
+    how.refuseLarge(whole)
+    const content = isTextual(whole) ? await read(needs.reader, whole, how) : undefined
+    if (!content) throw problemError({ kind: 'damaged', message: notText })
+    return { content, page: whole, paged: undefined, warnings: [] }
   })
+}
+
+async function read(
+  reader: TextReader,
+  page: Page,
+  { content: options, wishes, who, deadline }: Pick<DocumentWish, 'content' | 'wishes' | 'who' | 'deadline'>,
+): Promise<PageParts | undefined> {
+  const wish = { options, wishes, isJudged: false, who }
+  const { parts } = await deadline.during('render', (signal) => reader.read(page, wish, signal))
+  return parts
 }
 
 const notText = 'The file is not a valid text: it is damaged, or something else than its name says.'
@@ -80,15 +112,22 @@ function pageOf(file: DocumentFile, mediaType: string): Page {
 }
 
 /** Formats that read a tree find the document as HTML; its Markdown is the converter's own. */
-function converted(page: Page, document: ConvertedDocument, options: ContentOptions): ReadDocument {
+async function converted(
+  reader: TextReader,
+  page: Page,
+  document: ConvertedDocument,
+  how: DocumentWish,
+): Promise<ReadDocument> {
   const text = `<!DOCTYPE html>\n<html><body>\n${document.html}</body></html>\n`
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
-  const content = readPage(whole, { ...options, onlyMainContent: false })
+  const options = { ...how.content, onlyMainContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
+  const { markdown, metadata: _, links: __, images: ___, ...rest } = how.wishes
+  const wishes = choosesParts && markdown ? { ...rest, markdown } : rest
+  const content = await readOrNot(reader, whole, { ...how, content: options, wishes })
   return {
     content: {
       ...content,
-      rawHtml: () => text,
       markdown: choosesParts ? content.markdown : () => document.markdown,
       links: () => document.links,
       images: () => document.images,
@@ -100,15 +139,24 @@ function converted(page: Page, document: ConvertedDocument, options: ContentOpti
   }
 }
 
+/** Most documents are wanted as the Markdown that they come with: then there is nothing to read. */
+async function readOrNot(reader: TextReader, page: Page, how: DocumentWish): Promise<PageParts> {
+  const isNothing = Object.keys(how.wishes).length === 0
+  const parts = await read(reader, isNothing ? { ...page, text: '' } : page, how)
+  if (!parts) throw new Error('A converted document was not read')
+  return parts
+}
+
 /** Not parsed: the file stands in base64 wherever its text would have stood. */
-function asItIs(page: Page, bytes: Buffer): ReadDocument {
-  const text = bytes.toString('base64')
-  const options = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: false }
-  const content = readPage(
-    { ...page, headers: { 'content-type': 'text/plain' }, bytes: Buffer.from(text) },
-    options,
-  )
-  const same = () => text
+async function asItIs(
+  reader: TextReader,
+  page: Page,
+  bytes: Uint8Array,
+  how: DocumentWish,
+): Promise<ReadDocument> {
+  const empty = { ...page, headers: { 'content-type': 'text/plain' } }
+  const content = await readOrNot(reader, empty, how)
+  const same = () => JsonText.ofBase64(bytes)
   return {
     content: { ...content, html: same, markdown: same, rawHtml: same },
     page,

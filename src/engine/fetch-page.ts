@@ -1,19 +1,21 @@
 import type { Deadline } from '../base/deadline.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import type { PlaceWish } from '../base/fair-places.ts'
 import type { StorageState } from '../browser/profile-state.ts'
-import { type Content, readPage } from '../content/content.ts'
-import { isTextual } from '../content/content-type.ts'
+import type { ContentOptions } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
 import { isFileAddress } from '../documents/is-document.ts'
+import type { PageParts, PartWishes } from '../reading/parts.ts'
 import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
 import type { HostMemory } from './host-memory.ts'
-import { judgePage } from './judge/judge-page.ts'
+import type { Judgement } from './judge/judge-page.ts'
+import { refuseLarge } from './page-bounds.ts'
 
 export interface Fetched {
   page: Page
-  /** The content as it was read for the judgement; undefined where the page is not text. */
-  content: Content | undefined
+  /** What is wanted of it; undefined where the page is not text. */
+  parts: PageParts | undefined
   way: Way['name']
   warnings: string[]
   /** What the browser stored, where the plan wants it saved. */
@@ -24,7 +26,17 @@ export interface LadderNeeds {
   engines: Engine[]
   hosts: HostMemory
   /** The proxies of this installation, for the country of the plan. */
-  ways: (plan: FetchPlan) => { basic: Way; enhanced: Way }
+  ways: (plan: Pick<FetchPlan, 'country'>) => { basic: Way; enhanced: Way }
+  reader: JudgingReader
+}
+
+/** Judges a page and reads it, away from the thread that answers. */
+export interface JudgingReader {
+  read(
+    page: Page,
+    wish: { options: ContentOptions; wishes: PartWishes; isJudged: boolean; who: PlaceWish },
+    signal: AbortSignal,
+  ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }
 
 interface Rung {
@@ -46,19 +58,20 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       if (isFinal(verdict.error, way)) throw verdict.error
       continue
     }
-    const fetched = { ...read(verdict.page, plan, way, verdict.warnings), state: verdict.state }
-    const judgement = fetched.content
-      ? judgePage(fetched.page, fetched.content)
-      : { kind: 'good' as const, notes: [] }
-    if (judgement.kind === 'good') {
+    const fetched = {
+      ...{ page: verdict.page, parts: undefined, way: way.name },
+      ...{ warnings: verdict.warnings, state: verdict.state },
+    }
+    const { parts, judgement } = await read(needs, plan, { page: verdict.page, isJudged: true }, deadline)
+    if (!judgement || judgement.kind === 'good') {
       // What the request forced says nothing about the site.
       if (plan.browserReason === undefined) needs.hosts.remember(plan.url.host, engine.name)
-      return { ...fetched, warnings: [...fetched.warnings, ...judgement.notes] }
+      return { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
     best = { ...fetched, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
   }
-  if (best) return best
+  if (best) return { ...best, ...(await read(needs, plan, { page: best.page, isJudged: false }, deadline)) }
   // What every way met says more than "all ways failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
@@ -105,9 +118,18 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   return [...on(basic), ...again]
 }
 
-function read(page: Page, plan: FetchPlan, way: Way, warnings: string[]): Fetched {
-  const content = isTextual(page) ? readPage(page, plan.content) : undefined
-  return { page, content, way: way.name, warnings }
+async function read(
+  { reader }: LadderNeeds,
+  plan: FetchPlan,
+  { page, isJudged }: { page: Page; isJudged: boolean },
+  deadline: Deadline,
+): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }> {
+  refuseLarge(page, plan.mostBytes)
+  const { content: options, wishes, teamId: team, isBackground } = plan
+  return deadline.during('read', async (signal) => {
+    await plan.room.need(page.text?.length ?? page.bytes.length, signal)
+    return reader.read(page, { options, wishes, isJudged, who: { team, isBackground } }, signal)
+  })
 }
 
 function shortfall(

@@ -1,6 +1,7 @@
 import type { StorageState } from '../browser/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
+import type { PartWishes } from '../reading/parts.ts'
 import type { ActionRequest } from './actions/index.ts'
 
 /** Everything an engine may need to know, as data. */
@@ -12,7 +13,7 @@ export interface FetchPlan {
   /** What the emulated browser says of itself: agent, accepted types, languages. */
   ownHeaders: Record<string, string>
   verifyTls: boolean
-  maxBytes: number
+  mostBytes: PageBounds
   /** Why only a browser can serve this; undefined where plain HTTP may be enough. */
   browserReason: string | undefined
   /** False: the caller forbids a browser. */
@@ -28,8 +29,27 @@ export interface FetchPlan {
   captures: CapturePlan
   /** Browser storage that the page starts with, and whether what it becomes is wanted. */
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined
-  /** How the content will be read; the judgement of a page reads it the same way. */
+  /** How the page is read, and what is wanted of it: both known before it is fetched, so that it is read once. */
   content: ContentOptions
+  wishes: PartWishes
+  /** Nobody waits for the page. */
+  isBackground: boolean
+  /** Room in memory for a large page. */
+  room: PageRoom
+}
+
+/** How large a page may be after its codings were undone, by what it is. In bytes. */
+export interface PageBounds {
+  html: number
+  text: number
+  file: number
+}
+
+/** The right of one call to hold a large page in memory. */
+export interface PageRoom {
+  /** Resolves when there is room for a page of this size; at once for a small one, or where there is room already. */
+  need(bytes: number, signal: AbortSignal): Promise<void> | void
+  leave(): void
 }
 
 /** How a site is reached: the wire name, and the proxy that stands for it, if any. */

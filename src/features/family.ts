@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredError } from '../base/errors.ts'
 import { AppError } from '../base/errors.ts'
+import { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { countChildren, listChildren } from '../store/families.ts'
 import type { JobRow } from '../store/jobs.ts'
@@ -24,7 +25,10 @@ export interface FamilyStatus {
   /** Seconds from the start to the end, or until now. */
   duration?: number
   error?: string
-  documents: unknown[]
+  /** As they were written. */
+  documents: JsonText[]
+  /** The jobs that made them. */
+  documentIds: string[]
   /** Where the next page of documents starts; undefined when there is nothing more to read now. */
   nextSkip: number | undefined
 }
@@ -42,7 +46,8 @@ export async function familyStatus(
   page: PageOfDocuments,
 ): Promise<FamilyStatus> {
   const count = await countChildren(needs.store.query, row.id)
-  const documents = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
+  const read = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
+  const documents = read.map(({ document }) => document)
   const status = shownState(row.state)
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
   return {
@@ -61,6 +66,7 @@ export async function familyStatus(
     // Written by the end of the job, as every error of a job is.
     ...(row.error === null ? {} : { error: (JSON.parse(row.error) as StoredError).error }),
     documents,
+    documentIds: read.map(({ id }) => id),
     // A client follows `next` without a pause: a page that held nothing must not offer another.
     nextSkip: documents.length > 0 && hasMore ? page.skip + documents.length : undefined,
   }
@@ -70,21 +76,33 @@ function shownState(state: JobState): FamilyStatus['status'] {
   return state === 'held' || state === 'queued' || state === 'running' ? 'scraping' : state
 }
 
+/** Rows are read a few at a time: each may hold half a megabyte. */
+const rowsAtOnce = 10
+
 async function readDocuments(
   needs: FamilyNeeds,
   parentId: string,
   page: PageOfDocuments,
-): Promise<unknown[]> {
-  const rows = await listChildren(needs.store.query, { parentId, state: 'completed', ...page })
-  const documents: unknown[] = []
+): Promise<{ id: string; document: JsonText }[]> {
+  const read: { id: string; document: JsonText }[] = []
   let size = 0
-  for (const row of rows) {
-    size += row.result?.length ?? largestPage / 4
-    if (documents.length > 0 && size > largestPage) break
-    documents.push(await needs.queue.resultOf(row))
+  for (let at = 0; at < page.limit; at += rowsAtOnce) {
+    const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }
+    const rows = await listChildren(needs.store.query, { parentId, state: 'completed', ...part })
+    for (const row of rows) {
+      const document = (await needs.queue.resultOf(row)) ?? nothing
+      size += document.size
+      if (read.length > 0 && size > largestPage) return read
+      read.push({ id: row.id, document })
+    }
+    if (rows.length < part.limit) return read
+    await nextTurn()
   }
-  return documents
+  return read
 }
+
+/** A document that is not there any more keeps its place in the list. */
+const nothing = JsonText.ofBytes(Buffer.from('null'))
 
 export interface PageError {
   id: string

@@ -4,9 +4,13 @@ import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
-import { capturesOf, type FormatName } from '../formats/index.ts'
+import type { PageBounds } from '../engine/fetch-plan.ts'
+import { refuseLarge } from '../engine/page-bounds.ts'
+import { capturesOf, type FormatName, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
+import { refuseLargeAnswer } from '../readers/carry.ts'
+import type { PageReader } from '../readers/page-reader.ts'
 import { callLabels, document, documentMetadata, scrapeOptions } from './scrape/schema.ts'
 
 const { formats, onlyMainContent, includeTags, excludeTags, headers, parsers } = scrapeOptions
@@ -74,9 +78,15 @@ export interface ParseInput {
   options: ParseOptions
 }
 
+export interface ParseNeeds {
+  documents: DocumentNeeds
+  reader: PageReader
+  bounds: { page: PageBounds; answerBytes: number }
+}
+
 /** The road of an uploaded file: convert → read → render. */
 export async function parse(
-  needs: DocumentNeeds,
+  needs: ParseNeeds,
   job: RunningJob<ParseInput>,
   signal: AbortSignal,
 ): Promise<Outcome<ParsedDocument>> {
@@ -84,11 +94,12 @@ export async function parse(
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: fileUrl }
-  const read = await readDocument(needs, source, {
-    plan,
-    content: options,
-    who: { team: job.teamId },
-    deadline,
+  const wishes = { metadata: true as const, ...wishesOf(options.formats) }
+  const who = { team: job.teamId }
+  const documents = { ...needs.documents, reader: needs.reader }
+  const read = await readDocument(documents, source, {
+    ...{ plan, content: options, wishes, who, deadline },
+    refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
   const kit = {
     page: read.page,
@@ -114,6 +125,7 @@ export async function parse(
     metadata: metadataOf(read, job, credits),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
+  refuseLargeAnswer(result, needs.bounds.answerBytes)
   return { credits, result }
 }
 

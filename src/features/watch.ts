@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { listCompletedIds } from '../store/families.ts'
 import { findJobs } from '../store/jobs.ts'
@@ -9,7 +10,7 @@ import type { FamilyStatus } from './family.ts'
 export type FamilyEvent =
   /** How it stands; a status that is an end is the last word. */
   | { type: 'catchup'; status: FamilyStatus }
-  | { type: 'document'; document: unknown }
+  | { type: 'document'; document: JsonText }
   /** It has completed. */
   | { type: 'done'; status: FamilyStatus }
 
@@ -37,7 +38,7 @@ export async function* watchFamily(
   const told = new Set<string>()
   let first: FamilyStatus | undefined = await needs.status(firstDocuments)
   if (first.status === 'scraping') {
-    for (const id of idsOf(first.documents)) told.add(id)
+    for (const id of first.documentIds) told.add(id)
     yield { type: 'catchup', status: first }
     first = undefined
   }
@@ -68,12 +69,4 @@ async function* newDocuments(
       if (document !== undefined) yield { type: 'document', document }
     }
   }
-}
-
-/** Every document names the job that made it. */
-function idsOf(documents: unknown[]): string[] {
-  return documents.flatMap((document) => {
-    const { metadata } = document as { metadata?: { scrapeId?: string } }
-    return metadata?.scrapeId ?? []
-  })
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../content/content.ts'
+import { makeParts, pageParts } from '../reading/parts.ts'
 import { attributes } from './attributes.ts'
 import { formatRequest } from './format.ts'
 
@@ -14,7 +15,11 @@ async function valuesOf(selectors: { selector: string; attribute: string }[], co
   const options = { onlyMainContent: true, includeTags: [], excludeTags: ['a'], removeBase64Images: true }
   // The format looks at nothing of the kit.
   const kit = { page } as unknown as Parameters<typeof attributes.render>[2]
-  return attributes.render(readPage(page, options), { selectors }, kit)
+  return attributes.render(
+    pageParts(makeParts(readPage(page, options), url, { attributes: selectors })),
+    { selectors },
+    kit,
+  )
 }
 
 describe('the attributes format', () => {

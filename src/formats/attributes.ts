@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { invalidSelector, select } from '../content/select.ts'
-import { attributeNamed, type Tree } from '../content/tree/tree.ts'
+import { invalidSelector } from '../content/select.ts'
 import { defineFormat } from './format.ts'
-
-/** The same large attribute may be asked for by many selectors; an answer stays within a few pages' size. */
-const maxCharacters = 20_000_000
 
 export const attributes = defineFormat({
   name: 'attributes',
@@ -28,31 +24,14 @@ export const attributes = defineFormat({
         'The values in the order of the whole page, as they stand there: addresses are not made absolute.',
       ),
   },
-  reads: ['tree'],
-  render(content, { selectors }) {
-    const found: { selector: string; attribute: string; values: string[] }[] = []
-    let room = maxCharacters
-    for (const { selector, attribute } of selectors) {
-      const values = valuesOf(content.tree(), selector, attribute)
-      if (!values) return { unavailable: `attributes: "${selector}" takes too long on a page of this size.` }
-      for (const value of values) room -= value.length
-      if (room < 0) return { unavailable: 'attributes: the values are too long to be sent together.' }
-      found.push({ selector, attribute, values })
-    }
-    return { attributes: found }
+  reads: ({ selectors }) => ({ attributes: selectors }),
+  render(content) {
+    const found = content.attributes()
+    return 'reason' in found ? { unavailable: `attributes: ${found.reason}` } : { attributes: found.found }
   },
 })
 
 function mustBeSelector(selector: string, context: z.RefinementCtx): void {
   if (invalidSelector([selector]) === undefined) return
   context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
-}
-
-/** Nothing when the search would take too long. */
-function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
-  const found = select(tree, selector)
-  if (!found.ok) return undefined
-  // Names in HTML have no case.
-  const name = attribute.toLowerCase()
-  return found.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
 }

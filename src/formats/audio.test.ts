@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../content/content.ts'
 import type { AudioAnswer } from '../content/media.ts'
+import { makeParts, pageParts } from '../reading/parts.ts'
 import { audio } from './audio.ts'
 
 const page = {
@@ -11,12 +12,18 @@ const page = {
   bytes: Buffer.from('<p>text</p>'),
   fetchedAt: 0,
 }
-const content = readPage(page, {
-  onlyMainContent: true,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-})
+const content = pageParts(
+  makeParts(
+    readPage(page, {
+      onlyMainContent: true,
+      includeTags: [],
+      excludeTags: [],
+      removeBase64Images: true,
+    }),
+    page.url,
+    { media: true },
+  ),
+)
 
 function render(made: AudioAnswer) {
   const kit = {

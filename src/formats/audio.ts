@@ -6,6 +6,7 @@ export const audio = defineFormat({
   description: 'The recording on the page as MP3.',
   options: {},
   output: { audio: z.string().describe('Address of the MP3; it expires after one hour.') },
+  reads: () => ({ media: true }),
   async render(_, __, { audio, keepFile }) {
     const made = await audio()
     if ('reason' in made) return { unavailable: `audio: ${made.reason}` }

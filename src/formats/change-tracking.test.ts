@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../content/content.ts'
-import type { ChangeHistory, Comparison } from '../content/diff.ts'
+import { type ChangeHistory, type Comparison, unifiedDiff } from '../content/diff.ts'
+import { makeParts, pageParts } from '../reading/parts.ts'
 import { changeTracking, missingMarkdown } from './change-tracking.ts'
 import { formatRequest } from './format.ts'
 
@@ -15,6 +16,7 @@ const page = {
   fetchedAt: 0,
 }
 const request = formatRequest(changeTracking)
+const parts = pageParts(makeParts(readPage(page, options), page.url, { tracked: true }))
 
 async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
   const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
@@ -26,12 +28,13 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
     audio: async () => ({ reason: '' }),
   }
   const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
-  const rendered = await changeTracking.render(readPage(page, options), parsed, kit)
+  const rendered = await changeTracking.render(parts, parsed, kit)
   if (!('unavailable' in rendered)) z.strictObject(changeTracking.output).parse(rendered)
   return rendered
 }
 
-const previous = { markdown: 'one\n\n2', scrapedAt: Date.UTC(2026, 0, 2) }
+const previousAt = Date.UTC(2026, 0, 2)
+const difference = unifiedDiff('one\n\n2', 'one\n\ntwo')
 
 describe('a request for changes', () => {
   it('asks for no mode and no tag unless told', () => {
@@ -68,14 +71,17 @@ describe('a request for changes', () => {
 
 describe('the answer about changes', () => {
   it('has its keys in the order that clients know', async () => {
-    const first = await render({ changeStatus: 'new', previous: undefined }, { modes: ['git-diff'] })
+    const first = await render(
+      { changeStatus: 'new', previousAt: undefined, difference: undefined },
+      { modes: ['git-diff'] },
+    )
     expect(JSON.stringify(first)).toBe(
       '{"changeTracking":{"previousScrapeAt":null,"changeStatus":"new","visibility":"visible"}}',
     )
   })
 
   it('shows the difference as text and in parts when asked', async () => {
-    const changed = await render({ changeStatus: 'changed', previous }, { modes: ['git-diff'] })
+    const changed = await render({ changeStatus: 'changed', previousAt, difference }, { modes: ['git-diff'] })
     expect(changed).toMatchObject({
       changeTracking: {
         previousScrapeAt: '2026-01-02T00:00:00.000Z',
@@ -87,11 +93,29 @@ describe('the answer about changes', () => {
   })
 
   it.each([
-    ['no mode was asked for', { changeStatus: 'changed', previous }, {}],
-    ['nothing changed', { changeStatus: 'same', previous }, { modes: ['git-diff'] }],
-    ['the page is gone', { changeStatus: 'removed', previous }, { modes: ['git-diff'] }],
+    ['no mode was asked for', { changeStatus: 'changed', previousAt, difference: undefined }, {}],
+    ['nothing changed', { changeStatus: 'same', previousAt, difference: undefined }, { modes: ['git-diff'] }],
+    [
+      'the page is gone',
+      { changeStatus: 'removed', previousAt, difference: undefined },
+      { modes: ['git-diff'] },
+    ],
   ] as const)('shows no difference when %s', async (_, compared, asked) => {
     expect(JSON.stringify(await render(compared, asked))).not.toContain('diff')
+  })
+
+  it('asks for the difference where it is to be shown', async () => {
+    const asked: unknown[] = []
+    const history: ChangeHistory = {
+      async compare(current, how) {
+        asked.push(current, how)
+        return { reason: '' }
+      },
+    }
+    const kit = { page, keepFile: async () => '', signal: new AbortController().signal, history }
+    const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
+    await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })
+    expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true }])
   })
 
   it('says why there is none', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { changeStatuses, unifiedDiff } from '../content/diff.ts'
-import { withoutFrameLinks } from '../content/diff-frames.ts'
+import { changeStatuses } from '../content/diff.ts'
 import { defineFormat } from './format.ts'
 
 /** Changes are told of the Markdown, so it must be asked for too: a rule between two formats, kept by the request. */
@@ -72,18 +71,16 @@ export const changeTracking = defineFormat({
       .describe('Name of a separate history of the same page.'),
   },
   output: { changeTracking: tracked.describe('What changed since the version before.') },
-  reads: ['markdown', 'tree', 'base'],
-  async render(content, options, { history }) {
+  reads: () => ({ tracked: true }),
+  async render(content, { modes, tag }, { history }) {
     if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }
-    const markdown = withoutFrameLinks(content.markdown(), content.tree(), content.base())
-    const compared = await history.compare(markdown, options.tag)
+    const showsDifference = modes.includes('git-diff')
+    const compared = await history.compare(content.tracked(), { tag, showsDifference })
     if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
-    const { changeStatus, previous } = compared
-    const isShown = changeStatus === 'changed' && options.modes.includes('git-diff')
-    const difference = previous && isShown ? unifiedDiff(previous.markdown, markdown) : undefined
+    const { changeStatus, previousAt, difference } = compared
     return {
       changeTracking: {
-        previousScrapeAt: previous ? new Date(previous.scrapedAt).toISOString() : null,
+        previousScrapeAt: previousAt === undefined ? null : new Date(previousAt).toISOString(),
         changeStatus,
         visibility: 'visible' as const,
         ...(difference ? { diff: difference.text, diffJson: { files: difference.files } } : {}),

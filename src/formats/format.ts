@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import type { JsonText } from '../base/json-text.ts'
 import type { CapturedFile, CapturePlan } from '../content/captures.ts'
-import type { Content } from '../content/content.ts'
 import type { ChangeHistory } from '../content/diff.ts'
 import type { AudioAnswer } from '../content/media.ts'
 import type { Page } from '../content/page.ts'
-import type { ContentPart } from '../content/parts.ts'
+import type { PageParts, PartWishes } from '../reading/parts.ts'
 
 /** What formats may use besides the content. */
 export interface RenderKit {
   /** The page as it was fetched, with what was captured while it was open. */
   page: Page
   /** Keeps a file for a time and answers the address under which the caller can get it. */
-  keepFile(file: CapturedFile, hours: number): Promise<string>
+  keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
   /** Earlier versions of the page; undefined where nothing may be kept of the call. */
   history: ChangeHistory | undefined
   /** The recording of the page, as MP3. */
@@ -27,14 +27,14 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   output: Output
   /** What must be taken while the page is open, in a browser. */
   captures?(options: Fields<Options>): CapturePlan
-  /** The parts of the content that it reads: they are made in another thread. What is not named is made when asked for. */
-  reads?: readonly ContentPart[]
+  /** The parts of the page that it hands on: they are made where the page is read. */
+  reads?(options: Fields<Options>): PartWishes
   /** The fields, or why they could not be made: the rest of the document comes back all the same. */
   render(
-    content: Content,
+    content: PageParts,
     options: Fields<Options>,
     kit: RenderKit,
-  ): Rendered<Fields<Output>> | Promise<Rendered<Fields<Output>>>
+  ): Rendered<WrittenFields<Fields<Output>>> | Promise<Rendered<WrittenFields<Fields<Output>>>>
 }
 
 export type Rendered<Fields> = Fields | Unavailable
@@ -43,6 +43,18 @@ export type Rendered<Fields> = Fields | Unavailable
 export interface Unavailable {
   unavailable: string
 }
+
+/** Values as they are, or as JSON already. */
+type WrittenFields<Value> = { [Name in keyof Value]: Written<Value[Name]> }
+
+type Written<Value> =
+  | Value
+  | JsonText
+  | (Value extends string | number | boolean | null | undefined
+      ? never
+      : Value extends readonly (infer Item)[]
+        ? Written<Item>[]
+        : WrittenFields<Value>)
 
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 

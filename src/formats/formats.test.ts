@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../content/content.ts'
+import { makeParts, pageParts } from '../reading/parts.ts'
 import { formatEntry, formats } from './index.ts'
 
 const page = {
@@ -41,7 +42,9 @@ describe.each(formats)('the format $name', (format) => {
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
     }
-    const rendered = await format.render(readPage(page, options), sample[format.name] ?? {}, kit)
+    const asked = sample[format.name] ?? {}
+    const made = makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
+    const rendered = await format.render(pageParts(made), asked, kit)
     if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
     else expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
   })

@@ -6,6 +6,6 @@ export const html = defineFormat({
   description: 'Cleaned HTML: no scripts or styles, absolute addresses.',
   options: {},
   output: { html: z.string().describe('Cleaned HTML.') },
-  reads: ['html'],
+  reads: () => ({ html: true }),
   render: (content) => ({ html: content.html() }),
 })

@@ -6,6 +6,6 @@ export const images = defineFormat({
   description: 'Absolute addresses of the images of the page, each once, in the largest size offered.',
   options: {},
   output: { images: z.array(z.string()).describe('Absolute addresses of the images.') },
-  reads: ['images'],
+  reads: () => ({ images: true }),
   render: (content) => ({ images: content.images() }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CapturePlan } from '../content/captures.ts'
-import type { ContentPart } from '../content/parts.ts'
+import type { PartWishes } from '../reading/parts.ts'
 import * as all from './all.ts'
 import { type Format, formatRequest } from './format.ts'
 
@@ -54,9 +54,10 @@ export function capturesOf(requested: FormatRequest[]): CapturePlan {
   return Object.assign({}, ...plans)
 }
 
-/** The parts of the content that requested formats read, each once. */
-export function partsOf(requested: FormatRequest[]): ContentPart[] {
-  return [...new Set(requested.flatMap(({ type }) => formatNamed(type).reads ?? []))]
+/** The parts of a page that requested formats hand on. */
+export function wishesOf(requested: FormatRequest[]): PartWishes {
+  const wishes = requested.map(({ type, ...options }) => formatNamed(type).reads?.(options) ?? {})
+  return Object.assign({}, ...wishes)
 }
 
 export function formatNamed(name: FormatName): AnyFormat {

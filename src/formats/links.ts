@@ -6,6 +6,6 @@ export const links = defineFormat({
   description: 'Absolute addresses the page links to, in its order, each once.',
   options: {},
   output: { links: z.array(z.string()).describe('Absolute addresses the page links to.') },
-  reads: ['links'],
+  reads: () => ({ links: true }),
   render: (content) => ({ links: content.links() }),
 })

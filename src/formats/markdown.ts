@@ -6,6 +6,6 @@ export const markdown = defineFormat({
   description: 'The page as Markdown.',
   options: {},
   output: { markdown: z.string().describe('The page as Markdown.') },
-  reads: ['markdown'],
+  reads: () => ({ markdown: true }),
   render: (content) => ({ markdown: content.markdown() }),
 })

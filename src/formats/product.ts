@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { productOf } from '../reading/product.ts'
 import { defineFormat } from './format.ts'
 
 const price = z.object({
@@ -35,9 +34,9 @@ export const product = defineFormat({
       })
       .describe('The product and its variants; one at least.'),
   },
-  reads: ['tree', 'base'],
-  render(content, _, { page }) {
-    const found = productOf(content.tree(), { url: page.url, base: content.base() })
+  reads: () => ({ product: true }),
+  render(content) {
+    const found = content.product()
     return found.ok ? { product: found.product } : { unavailable: `product: ${found.reason}.` }
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JsonText } from '../base/json-text.ts'
 import { defineFormat } from './format.ts'
 
 export const rawBase64 = defineFormat({
@@ -8,6 +9,7 @@ export const rawBase64 = defineFormat({
   output: { rawBase64: z.string().describe('The body as it was received, in base64.') },
   render(_, __, { page }) {
     const bytes = page.text === undefined ? page.bytes : Buffer.from(page.text)
-    return { rawBase64: Buffer.from(bytes).toString('base64') }
+    const isShort = bytes.length <= 48 * 1024
+    return { rawBase64: isShort ? Buffer.from(bytes).toString('base64') : JsonText.ofBase64(bytes) }
   },
 })

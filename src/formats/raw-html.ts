@@ -6,5 +6,6 @@ export const rawHtml = defineFormat({
   description: 'The page as it was received, decoded to text.',
   options: {},
   output: { rawHtml: z.string().describe('The page as it was received.') },
+  reads: () => ({ rawHtml: true }),
   render: (content) => ({ rawHtml: content.rawHtml() }),
 })

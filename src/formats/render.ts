@@ -1,4 +1,4 @@
-import type { Content } from '../content/content.ts'
+import type { PageParts } from '../reading/parts.ts'
 import type { RenderKit } from './format.ts'
 import { type FormatRequest, formatNamed } from './index.ts'
 
@@ -11,7 +11,7 @@ export interface RenderedFormats {
 /** Requested formats × content → the fields of the document. Formats have no order and never see each other. */
 export async function renderFormats(
   requested: FormatRequest[],
-  content: Content,
+  content: PageParts,
   kit: RenderKit,
 ): Promise<RenderedFormats> {
   const parts = await Promise.all(

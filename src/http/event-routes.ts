@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
-import { type Watched, watchedIn, watchMessages } from './watch.ts'
+import { jsonChunks } from '../base/write-json.ts'
+import { type Watched, type WatchMessage, watchedIn, watchMessages } from './watch.ts'
 
 export interface EventNeeds {
   app: App
@@ -49,12 +51,24 @@ async function sendEvents(
   const comments = setInterval(() => reply.raw.write(': still here\n\n'), commentEvery)
   try {
     for (; !next.done && !gone.signal.aborted; next = await messages.next()) {
-      const { type, data } = next.value
-      const isRoom = reply.raw.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
-      if (!isRoom) await once(reply.raw, 'drain', { signal: gone.signal }).catch(() => undefined)
+      await writeEvent(reply.raw, next.value, gone.signal)
     }
   } finally {
     clearInterval(comments)
     reply.raw.end()
   }
+}
+
+/** As fast as it is read: whoever does not read is cut by the server, which ends the wait. */
+async function writeEvent(
+  response: ServerResponse,
+  { type, data }: WatchMessage,
+  gone: AbortSignal,
+): Promise<void> {
+  response.write(`event: ${type}\ndata: `)
+  for await (const chunk of jsonChunks(data)) {
+    if (gone.aborted) return
+    if (!response.write(chunk)) await once(response, 'drain', { signal: gone }).catch(() => undefined)
+  }
+  response.write('\n\n')
 }

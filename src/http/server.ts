@@ -16,8 +16,10 @@ import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import { headerText, requestIdOf } from './request-id.ts'
+import { asValues, sendable } from './send-json.ts'
 import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
+import { type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
 import { validate } from './validate.ts'
 
@@ -34,6 +36,7 @@ export interface ServerNeeds {
   publicUrl: () => string
   checkResponses: boolean
   mostConnections: number
+  answers: UnreadLimits
 }
 
 export interface Server {
@@ -72,6 +75,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     clientErrorHandler: refuseMalformed,
   })
+  const unread = watchUnread(fastify.server, needs.answers)
   let isStopping = false
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
@@ -147,9 +151,14 @@ export function createServer(needs: ServerNeeds): Server {
       })
       const finish = (ready: unknown) => {
         const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
-        const checked = needs.checkResponses ? endpoint.response.parse(told) : told
+        if (needs.checkResponses) return checked(told)
         observe(request, 200)
-        return checked
+        return sendable(reply, told, unread)
+      }
+      const checked = async (told: unknown) => {
+        endpoint.response.parse(await asValues(told))
+        observe(request, 200)
+        return sendable(reply, told, unread)
       }
       return answered instanceof Promise ? answered.then(finish) : finish(answered)
     }
@@ -243,6 +252,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       isStopping = true
+      unread.stop()
       upgrades?.stop()
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)

@@ -8,6 +8,7 @@ import { type AppError, toAppError } from '../base/errors.ts'
 import { keepAlive } from '../base/keep-alive.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import { isShort, jsonChunks } from '../base/write-json.ts'
 import type { Connection, SocketTaker } from './upgrades.ts'
 import { type Watched, watchedIn, watchMessages } from './watch.ts'
 
@@ -21,9 +22,7 @@ export interface WatchNeeds {
 }
 
 /** More than this waits in the socket only when the other side does not read. */
-const mostBuffered = 4 * 1024 * 1024
-/** A watcher that reads nothing for so long is cut off; it can come again and hears everything once more. */
-const mostStalled = 30_000
+const mostBuffered = 1024 * 1024
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
 export function watchSockets(needs: WatchNeeds): SocketTaker {
@@ -44,8 +43,7 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
     try {
       for await (const message of watchMessages(needs, watched, signal)) {
         if (signal.aborted) break
-        socket.send(JSON.stringify(message))
-        await drained(socket, signal)
+        await sendMessage(socket, message, signal)
       }
       socket.close(stopping.signal.aborted ? 1001 : 1000)
     } catch (thrown) {
@@ -123,11 +121,24 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
+/** In parts, as fast as they are taken: whoever does not read is cut by the server, which ends the wait. */
+async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
+  if (isShort(message, shortMessage)) socket.send(JSON.stringify(message))
+  else {
+    for await (const chunk of jsonChunks(message)) {
+      if (signal.aborted) return
+      socket.send(chunk, { fin: false, binary: false })
+      await drained(socket, signal)
+    }
+    socket.send('', { fin: true })
+  }
+  await drained(socket, signal)
+}
+
+const shortMessage = 256 * 1024
+
 async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {
-  let [left, since] = [socket.bufferedAmount, performance.now()]
   while (socket.bufferedAmount > mostBuffered && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 20))
-    if (socket.bufferedAmount < left) [left, since] = [socket.bufferedAmount, performance.now()]
-    else if (performance.now() - since > mostStalled) return socket.terminate()
   }
 }

@@ -3,6 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
+import { JsonText } from '../base/json-text.ts'
 import { turns } from '../base/turns.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { cancelFamily, countLiving, reopenParent } from '../store/families.ts'
@@ -102,12 +103,11 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
       return row
     },
 
-    /** What a finished job brought, or undefined where nothing was kept. */
-    async resultOf(row: JobRow): Promise<unknown> {
-      if (row.result !== null) return JSON.parse(row.result)
-      if (row.result_blob === null) return undefined
-      const bytes = await blobs.get(row.result_blob)
-      return bytes && JSON.parse(Buffer.from(bytes).toString())
+    /** What a finished job brought, as it was written, or undefined where nothing was kept. */
+    async resultOf(row: JobRow): Promise<JsonText | undefined> {
+      if (row.result !== null) return JsonText.ofBytes(Buffer.from(row.result))
+      const opened = row.result_blob === null ? undefined : await blobs.open(row.result_blob)
+      return opened && new JsonText(opened.size, opened.chunks)
     },
 
     async cancel(row: JobRow): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
@@ -119,11 +120,14 @@ export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'ca
 
 export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
-  const text = JSON.stringify(outcome.result)
-  if (text.length <= largestInRow) return { result: text, resultBlob: null }
+  const { result } = outcome
+  if (isShort(result, largestInRow)) return { result: JSON.stringify(result), resultBlob: null }
+  if (jsonSize(result, largestInRow) <= largestInRow) {
+    return { result: (await jsonBytes(result)).toString(), resultBlob: null }
+  }
   // A name of its own per attempt: another process that took the job over may be writing too.
   const key = `results/${row.id}-${newId()}`
-  await needs.blobs.put(key, Buffer.from(text))
+  await needs.blobs.put(key, jsonChunks(result))
   return { result: null, resultBlob: key }
 }
 

@@ -1,17 +1,32 @@
-import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
+import { joinShared } from '../base/join-bytes.ts'
+
+/** How many bytes a body may have, and the name of the setting that says so. */
+export interface BodyBound {
+  bound: string
+  bytes: number
+}
+
+/** Asked before more of a large body is taken; resolves when there is room for it. */
+export type BodyRoom = (bytes: number, signal: AbortSignal) => Promise<void> | void
+
+export interface BodyLimits extends BodyBound {
+  room?: BodyRoom | undefined
+  signal: AbortSignal
+}
 
 /** Reads a body to its end, or gives up as soon as it is larger than allowed. */
-export async function readBody(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
     size += part.length
-    if (size > most) throw tooLarge(most)
+    if (size > limits.bytes) throw pageTooLarge(limits)
+    await limits.room?.(size, limits.signal)
     parts.push(part)
   }
-  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size)
+  return joinShared(parts, size)
 }
 
 /**
@@ -21,7 +36,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, most: number): P
 export async function decodeBody(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
-  most: number,
+  limits: BodyLimits,
 ): Promise<{ bytes: Uint8Array; warning?: string }> {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -33,70 +48,67 @@ export async function decodeBody(
   for (const coding of codings.reverse()) {
     if (decoded.length === 0) return { bytes: decoded }
     try {
-      decoded = await decodeOne(decoded, coding, most, 'whole')
+      decoded = await readBody(decoderOf(decoded, coding, 'whole'), limits)
     } catch (thrown) {
-      if (isTooLarge(thrown)) throw tooLarge(most)
-      return salvage(decoded, coding, most)
+      if (isOurs(thrown, limits)) throw thrown
+      return salvage(decoded, coding, limits)
     }
   }
   return { bytes: decoded }
 }
 
 /** What a body that does not decode still holds: the part before the cut, or the bytes as they are. */
-async function salvage(bytes: Uint8Array, coding: string, most: number) {
+async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
-    const part = await decodeOne(bytes, coding, most, 'part')
+    const part = await readBody(decoderOf(bytes, coding, 'part'), limits)
     if (part.length > 0)
       return { bytes: part, warning: 'The site cut its answer short; this is the part that came.' }
   } catch (thrown) {
-    if (isTooLarge(thrown)) throw tooLarge(most)
+    if (isOurs(thrown, limits)) throw thrown
   }
   return { bytes, warning: `The body is not ${coding}, although the site says so; taken as it is.` }
 }
 
-const unzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.unzip)
-const inflateRaw = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.inflateRaw)
-const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)
-const zstd = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
+/** The body as it is undone, piece by piece: whoever reads it can stop before it has become too large. */
+function decoderOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part'): AsyncIterable<Uint8Array> {
+  const stream = streamOf(bytes, coding, extent)
+  stream.end(bytes)
+  return stream
+}
 
-function decodeOne(
-  bytes: Uint8Array,
-  coding: string,
-  most: number,
-  extent: 'whole' | 'part',
-): Promise<Uint8Array> {
+function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
   // Flushing at the end instead of demanding it keeps what a stream that was cut had already brought.
-  const { Z_FINISH, Z_SYNC_FLUSH } = zlib.constants
-  const deflate = { maxOutputLength: most, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
+  const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+  const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return unzip(bytes, deflate)
+      return zlib.createUnzip(deflate)
     case 'deflate':
       // Two things go by this name: with a zlib header, as the standard says, and without.
-      return ((bytes[0] ?? 0) & 0x0f) === 8 ? unzip(bytes, deflate) : inflateRaw(bytes, deflate)
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
     case 'br':
-      return brotli(bytes, { maxOutputLength: most, ...flush(extent, zlib.constants.BROTLI_OPERATION_FLUSH) })
+      return zlib.createBrotliDecompress({ chunkSize, ...flush(extent, BROTLI_OPERATION_FLUSH) })
     case 'zstd':
-      return zstd(bytes, { maxOutputLength: most, ...flush(extent, zlib.constants.ZSTD_e_flush) })
+      return zlib.createZstdDecompress({ chunkSize, ...flush(extent, ZSTD_e_flush) })
     default:
       throw new Error(`unknown coding ${coding}`)
   }
 }
 
+const chunkSize = 64 * 1024
+
 function flush(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
   return extent === 'part' ? { finishFlush } : {}
 }
 
-function isTooLarge(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE'
+/** Not the fault of the body: it is too large, or nobody waits for it any more. */
+function isOurs(thrown: unknown, { signal }: BodyLimits): boolean {
+  return thrown instanceof AppError || signal.aborted
 }
 
-function tooLarge(most: number): AppError {
-  const megabytes = Math.floor(most / 1024 / 1024)
-  return new AppError(
-    'SCRAPE_PAGE_TOO_LARGE',
-    { phase: 'read', maxBytes: most },
-    { message: `The page is larger than the ${megabytes} MB this service reads.` },
-  )
+export function pageTooLarge({ bound, bytes }: BodyBound): AppError {
+  const most = Math.floor(bytes / 1024 / 1024)
+  const message = `The page is larger than the ${most} MB of ${bound} that this service reads of one like it.`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most }, { message })
 }

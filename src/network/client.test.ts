@@ -32,7 +32,13 @@ function clientFor() {
   return (url: string, options: Partial<HttpRequest>) =>
     client.get(
       {
-        ...{ url: new URL(url), headers: {}, callerHeaders: {}, verifyTls: true, maxBytes: 1e6 },
+        ...{
+          url: new URL(url),
+          headers: {},
+          callerHeaders: {},
+          verifyTls: true,
+          bound: () => ({ bound: 'MAX', bytes: 1e6 }),
+        },
         ...options,
       },
       AbortSignal.timeout(10_000),

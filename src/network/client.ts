@@ -1,7 +1,7 @@
 import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
-import { decodeBody } from './body.ts'
+import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody } from './body.ts'
 import { guardedAgent } from './connect.ts'
 import type { Egress, Exit } from './egress.ts'
 import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
@@ -18,7 +18,10 @@ export interface HttpRequest {
   /** Cookies of the caller's browser; each goes where its domain and path say. */
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
-  maxBytes: number
+  /** How large the body may be after its codings were undone, by the headers of the answer; the bound has a name. */
+  bound: (headers: Record<string, string>) => BodyBound
+  /** Asked for room before more of a large body is taken. */
+  room?: BodyRoom
   /** Whose connections are used, where there are only so many. */
   team?: string
   /** A proxy of the operator's to go through. */
@@ -117,7 +120,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
         await cookies.setCookie(cookie, url.href, { ignoreError: true })
       }
       const next = redirectOf(answer.status, answer.headers.location, url)
-      if (!next) return finish(answer, url, request.maxBytes)
+      if (!next) return finish(answer, url, { ...request, signal })
       await answer.drop()
       url = next
     }
@@ -199,12 +202,17 @@ async function explainRefusal(guard: Guard, url: URL): Promise<void> {
   await guard.resolve(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)))
 }
 
-async function finish(answer: RawAnswer, url: URL, most: number): Promise<HttpAnswer> {
+async function finish(
+  answer: RawAnswer,
+  url: URL,
+  how: Pick<HttpRequest, 'bound' | 'room'> & { signal: AbortSignal },
+): Promise<HttpAnswer> {
   const { status, headers } = answer
+  const limits: BodyLimits = { ...how.bound(headers), room: how.room, signal: how.signal }
   try {
-    const body = await answer.read(most)
+    const body = await answer.read(limits)
     if (body.isDecoded) return { url, status, headers, bytes: body.bytes, warnings: [] }
-    const { bytes, warning } = await decodeBody(body.bytes, headers['content-encoding'], most)
+    const { bytes, warning } = await decodeBody(body.bytes, headers['content-encoding'], limits)
     return { url, status, headers, bytes, warnings: warning ? [warning] : [] }
   } catch (thrown) {
     throw failure(thrown, 'read', undefined)

@@ -27,7 +27,7 @@ export async function fingerprintSender(proxyUrl: string, verifyTls: boolean): P
       headers: joined,
       cookies: answer.headers.getSetCookie(),
       // The library undoes the codings itself; the size is checked as the bytes come out.
-      read: async (most) => ({ bytes: await readBody(body, most), isDecoded: true }),
+      read: async (limits) => ({ bytes: await readBody(body, limits), isDecoded: true }),
       drop: async () => answer.abort?.(),
     }
   }

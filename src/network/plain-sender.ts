@@ -15,9 +15,9 @@ export function plainSender(dispatcher: Dispatcher): Sender {
       status: answer.statusCode,
       headers: joined,
       cookies: Array.isArray(cookies) ? cookies : [cookies],
-      async read(most) {
+      async read(limits) {
         try {
-          return { bytes: await readBody(answer.body, most), isDecoded: false }
+          return { bytes: await readBody(answer.body, limits), isDecoded: false }
         } catch (thrown) {
           answer.body.destroy()
           throw thrown

@@ -1,3 +1,5 @@
+import type { BodyLimits } from './body.ts'
+
 /** One request and its answer, before redirects, cookies and codings are looked at. */
 export type Sender = (url: URL, headers: Record<string, string>, signal: AbortSignal) => Promise<RawAnswer>
 
@@ -7,7 +9,7 @@ export interface RawAnswer {
   /** Cookies are the one header that must not be joined. */
   cookies: string[]
   /** The body as it came, or decoded already; fails when it is larger than allowed. */
-  read(most: number): Promise<{ bytes: Uint8Array; isDecoded: boolean }>
+  read(limits: BodyLimits): Promise<{ bytes: Uint8Array; isDecoded: boolean }>
   /** Gives up the body. */
   drop(): Promise<void>
 }

@@ -1,6 +1,14 @@
 /** Bytes by key. Keys are chosen by us, so an adapter never has to escape them. */
 export interface Blobs {
-  put(key: string, bytes: Uint8Array): Promise<void>
+  /** Bytes, or what they are made of part by part. */
+  put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
   get(key: string): Promise<Uint8Array | undefined>
+  /** The same to be read in parts, where that is possible without holding all of it. */
+  open(key: string): Promise<OpenBlob | undefined>
   delete(key: string): Promise<void>
+}
+
+export interface OpenBlob {
+  size: number
+  chunks(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }

@@ -1,46 +1,112 @@
+import type { PlaceWish } from '../base/fair-places.ts'
+import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
-import type { Content, ContentOptions } from '../content/content.ts'
-import { kindOf } from '../content/content-type.ts'
+import { type ContentOptions, readPage } from '../content/content.ts'
+import { isTextual } from '../content/content-type.ts'
+import { isSameText, type ShownDifference, unifiedDiff } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
-import { type ContentPart, withParts } from '../content/parts.ts'
+import { type Judgement, judgePage } from '../engine/judge/judge-page.ts'
+import { makeParts, type PageParts, type PartWishes, pageParts } from '../reading/parts.ts'
+import { unpacked } from './carry.ts'
+import type { ComparedVersions, Reading } from './reading.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
+export interface ReaderLimits extends ThreadLimits {
+  /** What is made of one page may have so many bytes as JSON. */
+  answerBytes: number
+}
+
+export interface ReadWish {
+  options: ContentOptions
+  wishes: PartWishes
+  /** Whether the page is judged first; one that is not good is not read. */
+  isJudged: boolean
+  /** Whose page it is: threads are shared fairly. */
+  who: PlaceWish
+}
+
+export interface ReadPage {
+  /** Undefined where the page is not text, or was judged and is not good. */
+  parts: PageParts | undefined
+  /** Undefined where none was asked for. */
+  judgement: Judgement | undefined
+}
+
+/** Two versions of a page, as texts or in UTF-8. */
+export interface Versions {
+  previous: Uint8Array
+  current: string | Uint8Array
+  showsDifference: boolean
+}
+
 export interface PageReader {
-  /**
-   * The content of a page with these parts made: in another thread, so that no page holds up the others. What is asked of
-   * it besides is made here and then.
-   */
-  read(known: KnownPage, parts: readonly ContentPart[], signal: AbortSignal): Promise<Content>
+  /** Judges and reads a page: in another thread, so that no page holds up the others. */
+  read(page: Page, wish: ReadWish, signal: AbortSignal): Promise<ReadPage>
+  /** Compares two versions of a page, likewise. */
+  compare(versions: Versions, who: PlaceWish, signal: AbortSignal): Promise<VersionsCompared>
   stop(): Promise<void>
 }
 
-export interface KnownPage {
-  page: Page
-  options: ContentOptions
-  /** As it is read here. */
-  content: Content
+export interface VersionsCompared {
+  isSame: boolean
+  difference: ShownDifference | undefined
 }
 
 /** A page up to here is read sooner than another thread would have heard of it. */
 const largestHere = 8192
 
-export function pageReader(limits: ThreadLimits, log: Log): PageReader {
+export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   const threads = readerThreads(limits, log)
   return {
-    async read({ page, options, content }, parts, signal) {
-      if (parts.length === 0 || isReadHere(page)) return content
-      const { captures: _, ...bare } = page
+    async read(page, { options, wishes, isJudged, who }, signal) {
+      if (!isTextual(page)) return { parts: undefined, judgement: isJudged ? unread : undefined }
+      if ((page.text?.length ?? page.bytes.length) <= largestHere)
+        return readHere(page, { options, wishes, isJudged })
+      const { captures: _, ...rest } = page
+      const bare = { ...rest, bytes: await shareBytes(page.bytes) }
       const { site } = options
-      const order = { page: bare, options: { ...options, site: site && sharedTexts(site) }, parts }
-      const { made, texts } = await threads.read(order, signal)
+      const order = {
+        ...{ kind: 'read' as const, page: bare, wishes, isJudged, mostBytes: limits.answerBytes },
+        options: { ...options, site: site && sharedTexts(site) },
+      }
+      // The order says which of the answers it is.
+      const { judgement, made, texts } = (await threads.run(order, who, signal)) as Reading
       if (site && texts) noteTexts(site, texts)
-      return withParts(content, made)
+      return { judgement, parts: made && pageParts(unpacked(made) as typeof made) }
+    },
+    async compare({ previous, current, showsDifference }, who, signal) {
+      if (previous.length + current.length <= largestHere)
+        return compareHere(previous, current, showsDifference)
+      const bytes = typeof current === 'string' ? new TextEncoder().encode(current) : current
+      const order = { kind: 'compare' as const, previous, current: bytes, showsDifference }
+      const done = await threads.run({ ...order, mostBytes: limits.answerBytes }, who, signal)
+      // As above, with what was packed unpacked.
+      return unpacked(done as ComparedVersions) as VersionsCompared
     },
     stop: threads.stop,
   }
 }
 
-function isReadHere(page: Page): boolean {
-  return kindOf(page).name !== 'html' || (page.text?.length ?? page.bytes.length) <= largestHere
+/** What is not text has nothing to be judged by. */
+const unread: Judgement = { kind: 'good', notes: [] }
+
+function readHere(page: Page, { options, wishes, isJudged }: Omit<ReadWish, 'who'>): ReadPage {
+  const content = readPage(page, options)
+  const judgement = isJudged ? judgePage(page, content) : undefined
+  if (judgement && judgement.kind !== 'good') return { judgement, parts: undefined }
+  return { judgement, parts: pageParts(makeParts(content, page.url, wishes)) }
 }
+
+function compareHere(
+  previous: Uint8Array,
+  current: string | Uint8Array,
+  showsDifference: boolean,
+): VersionsCompared {
+  const [before, now] = [textOf(previous), textOf(current)]
+  const isSame = isSameText(before, now)
+  return { isSame, difference: isSame || !showsDifference ? undefined : unifiedDiff(before, now) }
+}
+
+const textOf = (text: string | Uint8Array) =>
+  typeof text === 'string' ? text : new TextDecoder().decode(text)

@@ -1,19 +1,56 @@
+import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
+import type { Difference } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
-import type { ContentPart, MadeParts } from '../content/parts.ts'
+import type { Judgement } from '../engine/judge/judge-page.ts'
+import type { PartName, PartWishes } from '../reading/parts.ts'
 
 /** What a thread is asked. */
+export type ThreadOrder = ReadingOrder | ComparingOrder
+
 export interface ReadingOrder {
+  kind: 'read'
   page: Page
   options: ContentOptions
-  parts: readonly ContentPart[]
+  wishes: PartWishes
+  /** Whether the page is judged first; one that is not good is not read. */
+  isJudged: boolean
+  /** What is made of the page may have so many bytes as JSON. */
+  mostBytes: number
+}
+
+/** Two versions of a page in UTF-8. */
+export interface ComparingOrder {
+  kind: 'compare'
+  previous: Uint8Array
+  current: Uint8Array
+  showsDifference: boolean
+  mostBytes: number
+}
+
+/** A value as JSON in UTF-8; as bytes it changes threads without being copied. */
+export interface Packed {
+  packed: Uint8Array<ArrayBuffer>
 }
 
 /** What it made of the page. */
 export interface Reading {
-  made: MadeParts
+  judgement: Judgement | undefined
+  /** Undefined where the page was judged and is not good. */
+  made: CarriedParts | undefined
   /** In a crawl: the texts of this page. */
   texts: number[] | undefined
 }
 
-export type ReadingAnswer = Reading | { problem: unknown }
+/** Long values are packed. */
+export type CarriedParts = Partial<Record<PartName, { value: unknown; warnings: string[] }>>
+
+export interface ComparedVersions {
+  isSame: boolean
+  difference: { [Part in keyof Difference]: Difference[Part] | Packed } | undefined
+}
+
+export type ThreadAnswer =
+  | { done: Reading | ComparedVersions }
+  | { refused: StoredError }
+  | { problem: unknown }

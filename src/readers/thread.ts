@@ -1,33 +1,53 @@
 import { enableCompileCache } from 'node:module'
 import { parentPort } from 'node:worker_threads'
-import type { MadeParts } from '../content/parts.ts'
-import type { ReadingAnswer, ReadingOrder } from './reading.ts'
+import type {
+  ComparedVersions,
+  ComparingOrder,
+  Reading,
+  ReadingOrder,
+  ThreadAnswer,
+  ThreadOrder,
+} from './reading.ts'
 
 // Before the rest is loaded, as in the main thread.
 enableCompileCache()
 
+const { AppError } = await import('../base/errors.ts')
 const { readPage } = await import('../content/content.ts')
-const { makeParts } = await import('../content/parts.ts')
+const { isSameText, unifiedDiff } = await import('../content/diff.ts')
+const { judgePage } = await import('../engine/judge/judge-page.ts')
+const { makeParts } = await import('../reading/parts.ts')
+const { buffersIn, carriedParts, packer } = await import('./carry.ts')
 
-function read({ page, options, parts }: ReadingOrder): ReadingAnswer {
+function answer(order: ThreadOrder): ThreadAnswer {
   try {
-    const made = makeParts(readPage(page, options), parts)
-    return { made, texts: options.site?.noted }
+    return { done: order.kind === 'read' ? read(order) : compare(order) }
   } catch (problem) {
-    return { problem }
+    return problem instanceof AppError ? { refused: problem.toStored() } : { problem }
   }
 }
 
-/** The arrays of a tree are handed over, not copied. */
-function arraysIn({ tree }: MadeParts): ArrayBuffer[] {
-  if (!tree) return []
-  const { attributes, ...own } = tree.value
-  const arrays = [...Object.values(own), ...Object.values(attributes)].filter(ArrayBuffer.isView)
-  // None of them is shared: they were made in this thread.
-  return arrays.map(({ buffer }) => buffer as ArrayBuffer)
+function read({ page, options, wishes, isJudged, mostBytes }: ReadingOrder): Reading {
+  const content = readPage(page, options)
+  const judgement = isJudged ? judgePage(page, content) : undefined
+  if (judgement && judgement.kind !== 'good') return { judgement, made: undefined, texts: undefined }
+  const made = carriedParts(makeParts(content, page.url, wishes), mostBytes)
+  return { judgement, made, texts: options.site?.noted }
 }
 
-parentPort?.on('message', (order: ReadingOrder) => {
-  const answer = read(order)
-  parentPort?.postMessage(answer, 'made' in answer ? arraysIn(answer.made) : [])
+function compare({ previous, current, showsDifference, mostBytes }: ComparingOrder): ComparedVersions {
+  const [before, now] = [previous, current].map((bytes) => new TextDecoder().decode(bytes)) as [
+    string,
+    string,
+  ]
+  const isSame = isSameText(before, now)
+  if (isSame || !showsDifference) return { isSame, difference: undefined }
+  const { text, files } = unifiedDiff(before, now)
+  const carry = packer(mostBytes)
+  return { isSame, difference: { text: carry(text), files: carry(files) } }
+}
+
+parentPort?.on('message', (order: ThreadOrder) => {
+  const made = answer(order)
+  parentPort?.postMessage(made, buffersIn(made))
 })

@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../base/errors.ts'
+import { type FairPlace, fairPlaces, type PlaceWish } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
-import type { Reading, ReadingAnswer, ReadingOrder } from './reading.ts'
+import type { ThreadAnswer, ThreadOrder } from './reading.ts'
 
 export interface ThreadLimits {
   /** Pages that are read at the same time; others wait their turn. */
   threads: number
+  /** Threads beyond those, for teams that hold none. */
+  spare: number
   /** How large the heap of one thread may grow. */
   megabytes: number
   /** A thread that had nothing to do for so long is ended. */
@@ -15,7 +18,8 @@ export interface ThreadLimits {
 }
 
 export interface Threads {
-  read(order: ReadingOrder, signal: AbortSignal): Promise<Reading>
+  /** What a thread answers; the type is that of what was ordered. */
+  run(order: ThreadOrder, who: PlaceWish, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -27,8 +31,8 @@ interface Thread {
 }
 
 interface Turn {
-  order: ReadingOrder
-  resolve(reading: Reading): void
+  place: FairPlace
+  resolve(done: unknown): void
   reject(cause: unknown): void
   /** Whoever asked has gone. */
   abandon(): void
@@ -42,14 +46,8 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
   const threads = new Set<Thread>()
   /** The one that was used last is used first, so that the others may end. */
   const idle: Thread[] = []
-  const waiting: Turn[] = []
-
-  function next(): void {
-    while (waiting.length > 0 && (idle.length > 0 || threads.size < limits.threads)) {
-      const turn = waiting.shift()
-      if (turn) begin(idle.pop() ?? start(), turn)
-    }
-  }
+  const places = fairPlaces({ places: limits.threads, spare: limits.spare })
+  const stopping = new AbortController()
 
   function start(): Thread {
     const worker = new Worker(script, {
@@ -59,29 +57,28 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
     })
     worker.unref()
     const thread: Thread = { worker, turn: undefined, clock: undefined }
-    worker.on('message', (answer: ReadingAnswer) => finish(thread, answer))
+    worker.on('message', (answer: ThreadAnswer) => finish(thread, answer))
     worker.on('error', (cause) => lose(thread, cause))
     worker.on('exit', () => lose(thread, new Error('A thread that reads pages has ended.')))
     threads.add(thread)
     return thread
   }
 
-  function begin(thread: Thread, turn: Turn): void {
+  function begin(thread: Thread, turn: Turn, order: ThreadOrder): void {
     clearTimeout(thread.clock)
     thread.turn = turn
-    const { page } = turn.order
-    // A copy of these bytes alone: they may be a view of a much larger buffer, which would travel as well.
-    const bytes = new Uint8Array(page.bytes)
-    thread.worker.postMessage({ ...turn.order, page: { ...page, bytes } }, [bytes.buffer])
+    turn.signal.addEventListener('abort', turn.abandon, { once: true })
+    const { sent, buffers } = copied(order)
+    thread.worker.postMessage(sent, buffers)
   }
 
-  function finish(thread: Thread, answer: ReadingAnswer): void {
+  function finish(thread: Thread, answer: ThreadAnswer): void {
     const turn = takeTurn(thread)
     thread.clock = setTimeout(() => end(thread), limits.idleMs).unref()
     idle.push(thread)
-    next()
-    if ('problem' in answer) turn?.reject(answer.problem)
-    else turn?.resolve(answer)
+    if ('done' in answer) turn?.resolve(answer.done)
+    else turn?.reject('refused' in answer ? AppError.fromStored(answer.refused) : answer.problem)
+    turn?.place.leave()
   }
 
   function lose(thread: Thread, cause: unknown): void {
@@ -90,7 +87,7 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
     const turn = takeTurn(thread)
     if (turn) log.warn({ cause }, 'a thread that read a page has died')
     turn?.reject(isOutOfMemory(cause) ? tooLarge(cause) : cause)
-    next()
+    turn?.place.leave()
   }
 
   /** Its turn is over, one way or the other. */
@@ -110,15 +107,14 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
 
   async function end(thread: Thread): Promise<void> {
     remove(thread)
-    takeTurn(thread)?.reject(new AppError('SCRAPE_JOB_CANCELLED'))
+    const turn = takeTurn(thread)
+    turn?.reject(new AppError('SCRAPE_JOB_CANCELLED'))
     await thread.worker.terminate()
-    next()
+    turn?.place.leave()
   }
 
   function abandon(turn: Turn): void {
     turn.reject(turn.signal.reason)
-    const place = waiting.indexOf(turn)
-    if (place !== -1) waiting.splice(place, 1)
     for (const thread of threads) {
       // Nothing can stop it but its end; most pages are read sooner than a new thread would have started.
       if (thread.turn === turn) thread.clock = setTimeout(() => end(thread), limits.graceMs).unref()
@@ -126,20 +122,32 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
   }
 
   return {
-    read(order, signal) {
-      signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<Reading>()
-      const turn: Turn = { order, resolve, reject, signal, abandon: () => abandon(turn) }
-      signal.addEventListener('abort', turn.abandon, { once: true })
-      waiting.push(turn)
-      next()
+    async run(order, who, signal) {
+      const ended = AbortSignal.any([signal, stopping.signal])
+      const place = await places.enter(who, ended)
+      if (ended.aborted) {
+        place.leave()
+        throw ended.reason
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const turn: Turn = { place, resolve, reject, signal, abandon: () => abandon(turn) }
+      begin(idle.pop() ?? start(), turn, order)
       return promise
     },
     async stop() {
-      for (const turn of waiting.splice(0)) turn.reject(new AppError('SCRAPE_JOB_CANCELLED'))
+      stopping.abort(new AppError('SCRAPE_JOB_CANCELLED'))
       await Promise.all([...threads].map(end))
     },
   }
+}
+
+/** What is shared is not copied. Else a copy of these bytes alone: they may be a view of a much larger buffer. */
+function copied(order: ThreadOrder): { sent: ThreadOrder; buffers: ArrayBuffer[] } {
+  if (order.kind === 'compare' || order.page.bytes.buffer instanceof SharedArrayBuffer) {
+    return { sent: order, buffers: [] }
+  }
+  const bytes = new Uint8Array(order.page.bytes)
+  return { sent: { ...order, page: { ...order.page, bytes } }, buffers: [bytes.buffer] }
 }
 
 const isOutOfMemory = (cause: unknown) =>

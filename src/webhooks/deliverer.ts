@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import { jsonBytes } from '../base/write-json.ts'
 import type { Poster } from '../network/post.ts'
 import {
   claimDeliveries,
@@ -216,12 +217,12 @@ async function attempt(
 ): Promise<AttemptOutcome | 'stopped'> {
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
-  const body = Buffer.from(JSON.stringify(await payload(needs, webhook, row)))
+  const body = await jsonBytes(await payload(needs, webhook, row))
   const secret = await webhookSecret(needs.store.query, row.team_id)
   const limit = AbortSignal.timeout(timeout)
   try {
     const status = await needs.poster.post(
-      { url: new URL(webhook.url), headers: headersOf(webhook, body, secret), body },
+      { url: new URL(webhook.url), headers: await headersOf(webhook, body, secret), body },
       AbortSignal.any([limit, stopping]),
     )
     return status >= 200 && status < 300 ? { status } : { status, error: answered(status) }
@@ -250,9 +251,12 @@ async function payload(needs: DelivererNeeds, webhook: WebhookRow, row: Delivery
 }
 
 /** The signature is over the very bytes that are sent, under the name of the description and the one clients look for. */
-function headersOf(webhook: WebhookRow, body: Buffer, secret: string | null): Record<string, string> {
-  const signature =
-    secret === null ? undefined : `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+async function headersOf(
+  webhook: WebhookRow,
+  body: Buffer,
+  secret: string | null,
+): Promise<Record<string, string>> {
+  const signature = secret === null ? undefined : `sha256=${await signed(body, secret)}`
   return {
     'user-agent': 'Winnow-Webhook',
     ...(JSON.parse(webhook.headers) as Record<string, string>),
@@ -261,4 +265,16 @@ function headersOf(webhook: WebhookRow, body: Buffer, secret: string | null): Re
       ? {}
       : { 'x-service-signature': signature, 'x-firecrawl-signature': signature }),
   }
+}
+
+const signedAtOnce = 1024 * 1024
+
+/** Part by part, with turns of the loop between them: a document may be long. */
+async function signed(body: Buffer, secret: string): Promise<string> {
+  const signer = createHmac('sha256', secret)
+  for (let at = 0; at < body.length; at += signedAtOnce) {
+    signer.update(body.subarray(at, at + signedAtOnce))
+    if (at + signedAtOnce < body.length) await nextTurn()
+  }
+  return signer.digest('hex')
 }

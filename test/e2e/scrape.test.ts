@@ -191,7 +191,8 @@ describe('POST /v2/scrape', () => {
     expect(large.body).toMatchObject({
       code: 'SCRAPE_PAGE_TOO_LARGE',
       phase: 'read',
-      error: expect.stringContaining('64 MB'),
+      bound: 'MAX_HTML_MB',
+      most: 32,
     })
   })
 

@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -29,6 +30,15 @@ export function diskBlobs(root: string): Blobs {
         throw told(thrown)
       }
     },
+    async open(key) {
+      try {
+        const { size } = await stat(path(key))
+        return { size, chunks: () => createReadStream(path(key)) as AsyncIterable<Uint8Array> }
+      } catch (thrown) {
+        if (codeOf(thrown) === 'ENOENT') return undefined
+        throw told(thrown)
+      }
+    },
     delete: (key) => rm(path(key), { force: true }),
   }
 }
@@ -41,7 +51,7 @@ export async function removeUnfinished(root: string): Promise<void> {
   await rm(join(root, unfinished), { recursive: true, force: true })
 }
 
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+async function writeSynced(path: string, bytes: Parameters<Blobs['put']>[1]): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {
     await file.writeFile(bytes)

@@ -19,13 +19,22 @@ export function s3Blobs(bucket: Bucket): Blobs {
   return {
     put: (key, bytes) =>
       telling(async () => {
-        const response = await client.putObject(prefix + key, bytes, 'application/octet-stream')
+        const whole = bytes instanceof Uint8Array ? bytes : await gathered(bytes)
+        const response = await client.putObject(prefix + key, whole, 'application/octet-stream')
         if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
       }),
     get: (key) =>
       telling(async () => {
         const bytes = await client.getObjectArrayBuffer(prefix + key)
         return bytes === null ? undefined : new Uint8Array(bytes)
+      }),
+    // Whole: a bucket does not wait for a reader who takes his time.
+    open: (key) =>
+      telling(async () => {
+        const bytes = await client.getObjectArrayBuffer(prefix + key)
+        return bytes === null
+          ? undefined
+          : { size: bytes.byteLength, chunks: () => slices(new Uint8Array(bytes)) }
       }),
     delete: (key) => telling(async () => void (await client.deleteObject(prefix + key))),
   }
@@ -38,4 +47,15 @@ async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     throw new AppError('STORE_UNAVAILABLE', { part: 'blobs', retryAfter: 2 }, { cause })
   }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+/** A bucket wants to know the length before the first byte. */
+async function gathered(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const part of parts) chunks.push(part)
+  return new Uint8Array(Buffer.concat(chunks))
 }

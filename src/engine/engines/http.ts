@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { HttpClient } from '../../network/client.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
+import { bodyBound } from '../page-bounds.ts'
 import type { Engine } from './engine.ts'
 
 /** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced way it looks like a browser on the wire. */
@@ -16,7 +17,8 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           headers: plan.ownHeaders,
           callerHeaders: plan.headers,
           verifyTls: plan.verifyTls,
-          maxBytes: plan.maxBytes,
+          bound: (headers: Record<string, string>) => bodyBound(headers, plan.mostBytes),
+          room: plan.room.need,
           upstream: way.upstream,
           asBrowser: way.name === 'enhanced',
           cookies: plan.profile?.state?.cookies,

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Content } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/robots.ts'
-import { type SiteLinks, siteLinks } from '../../content/site-links.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { PageLinks } from '../../reading/page-links.ts'
+import type { PageParts } from '../../reading/parts.ts'
 import { claimAlias, type FoundRow } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
 import type { RobotsMemory } from '../discover/robots-files.ts'
@@ -22,7 +22,7 @@ export interface CrawlPageRequest extends ScrapeRequest {
 /** What makes a page of a crawl different from a page alone. */
 export interface AmongPages {
   site: SiteBlocks | undefined
-  onRead(page: Page, content: Content): void
+  onRead(page: Page, parts: PageParts): void
 }
 
 export interface CrawlPageNeeds {
@@ -49,11 +49,11 @@ export async function crawlPage(
   const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
-  let read: { page: Page; content: Content } | undefined
+  let read: Read | undefined
   const outcome = await needs.scrape({ ...job, input: request }, signal, {
     site: isReadAlone(step, request) ? undefined : crawl.site,
-    onRead(page, content) {
-      read = { page, content }
+    onRead(page, parts) {
+      read = { page, leads: parts.follow() }
     },
   })
   if (!read) return outcome
@@ -95,10 +95,10 @@ function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {
   return !isFull && !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
 }
 
-type Read = { page: Page; content: Content }
-
-/** A page that names more is not made for readers. */
-const mostLinks = 10_000
+interface Read {
+  page: Page
+  leads: PageLinks
+}
 
 interface Finding {
   job: RunningJob<unknown>
@@ -111,11 +111,12 @@ interface Finding {
 const atOnce = 100
 
 /** The addresses a page names, each with what becomes of it. */
-async function foundOn({ page, content }: Read, { job, step, crawl, rules }: Finding): Promise<FoundRow[]> {
+async function foundOn(
+  { page, leads: { next, links } }: Read,
+  { job, step, crawl, rules }: Finding,
+): Promise<FoundRow[]> {
   const origin = new URL(page.url).origin
   const found = new Map<string, FoundRow>()
-  const { next } = headOf(content, page.url)
-  const links = content.links().slice(0, mostLinks)
   const addresses = next === undefined ? links : [next, ...links]
   for (const [index, text] of addresses.entries()) {
     if (index % atOnce === atOnce - 1) await job.giveWay()
@@ -162,7 +163,7 @@ async function standing(
   needs: CrawlPageNeeds,
   scraped: Scraped,
 ): Promise<{ problem?: AppError; notes: string[] }> {
-  const { page, content } = scraped.read
+  const { page, leads } = scraped.read
   const { crawl, job } = scraped
   const asked = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
   const landed = cleanUrl(new URL(page.url))
@@ -172,7 +173,7 @@ async function standing(
     const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
     return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
   }
-  for (const url of [landed, canonicalOf(content, landed)]) {
+  for (const url of [landed, canonicalOf(leads, landed)]) {
     if (!url) continue
     const urlKey = frontierKey(url, crawl.options)
     if (urlKey === asked) continue
@@ -191,17 +192,10 @@ async function standing(
  * The address that a page wants to be known by, where it differs in its query alone. Elsewhere the wish is not to be
  * trusted: many sites name their home page on every page, or the first page of a list on all of them.
  */
-function canonicalOf(content: Content, url: URL): URL | undefined {
+function canonicalOf({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
-  const wished = URL.parse(headOf(content, url.href).canonical ?? '')
+  const wished = URL.parse(canonical ?? '')
   return wished && wished.origin === url.origin && wished.pathname === url.pathname ? wished : undefined
-}
-
-/** What the head of a page says of others: its links are not among those for people. */
-function headOf(content: Content, url: string): SiteLinks {
-  const html = content.rawHtml().slice(0, 100_000)
-  const end = html.search(/<\/head|<body/i)
-  return siteLinks(end < 0 ? html : html.slice(0, end), url)
 }
 
 function pathOf(url: URL): string {

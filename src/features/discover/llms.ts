@@ -29,7 +29,7 @@ export async function llmsLinks(
 export function markdownLinks(text: string, base: string): SitemapEntry[] {
   const entries: SitemapEntry[] = []
   for (const [, title = '', href = '', description = ''] of text.matchAll(
-    /\[([^[\]\n]{0,300})\]\(<?([^\s()<>]{1,2000})>?[^()\n]{0,300}\)(?::[ \t]*([^\n]{0,500}))?/g,
+    /\[([^[\]\n]{0,300})\]\(<?([^\s()<>]{1,2000})>?(?:[ \t][^()\n]{0,300})?\)(?::[ \t]*([^\n]{0,500}))?/g,
   )) {
     const url = URL.parse(href, base)
     if (!url || !/^https?:$/.test(url.protocol)) continue

@@ -30,7 +30,7 @@ export async function robotsOf(
       return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
     }
     if (file.status !== 200) return { robots: allowEverything }
-    return { robots: readRobots(new TextDecoder().decode(file.bytes)) }
+    return { robots: readRobots(new TextDecoder().decode(file.bytes.subarray(0, mostBytes))) }
   } catch (thrown) {
     // A caller that has gone is not told; a site that is slow is one that cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
@@ -40,6 +40,9 @@ export async function robotsOf(
     return { robots: allowNothing, trouble: `${url.href} cannot be read: ${reason}` }
   }
 }
+
+/** Of a file that is read at all, more than the reader looks at. */
+const mostBytes = 2 * 1024 * 1024
 
 const isAboutHost: ReadonlySet<ErrorCode> = new Set([
   'SCRAPE_DNS_RESOLUTION_ERROR',

@@ -27,7 +27,8 @@ const deepestIndex = 4
 const mostBytes = 64 * 1024 * 1024
 /** All files of one site together. */
 const mostBytesInAll = 1024 * 1024 * 1024
-const partLength = 64 * 1024
+/** What it names is looked at before the next part: few enough entries to take some milliseconds. */
+const partLength = 16 * 1024
 const atOnce = 4
 
 /** Where sitemaps are when nobody says so. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/servers/until.ts'
 import { readAddressRule } from '../../base/address-rule.ts'
 import { readPage } from '../../content/content.ts'
+import { audioCandidates } from '../../content/media.ts'
 import { createHttpClient } from '../../network/client.ts'
 import { createGuard } from '../../network/guard.ts'
 import { makeAudio } from './audio.ts'
@@ -52,11 +53,11 @@ const options = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 function makeFrom(html: string, program: string | undefined, signal = new AbortController().signal) {
   const page = pageOf(Buffer.from(html), 'text/html')
-  return makeAudio(needsOf(program), page, readPage(page, options), signal)
+  return makeAudio(needsOf(program), page, audioCandidates(readPage(page, options)), signal)
 }
 
 function makeOf(bytes: Buffer, contentType: string, program = ffmpeg, signal = new AbortController().signal) {
-  return makeAudio(needsOf(program), pageOf(bytes, contentType), undefined, signal)
+  return makeAudio(needsOf(program), pageOf(bytes, contentType), [], signal)
 }
 
 const needsOf = (program: string | undefined) => ({

@@ -1,12 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import type { Content } from '../../content/content.ts'
-import {
-  type AudioAnswer,
-  audioCandidates,
-  isMedia,
-  type MediaCandidate,
-  seemsMp3,
-} from '../../content/media.ts'
+import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import type { HttpClient } from '../../network/client.ts'
 import { toMp3 } from './audio-convert.ts'
@@ -28,15 +21,14 @@ const largestFile = 200 * 1024 * 1024
 const nothingFound =
   'no recording was found on the page; media hosts that need their own extractor are not supported here.'
 
-/** The recording of a page as MP3. `content` is undefined where the page is not text. */
+/** The recording of a page as MP3; of what the page names, the first one that is to be had. */
 export async function makeAudio(
   needs: AudioNeeds,
   page: Page,
-  content: Pick<Content, 'rawHtml' | 'tree' | 'base'> | undefined,
+  candidates: MediaCandidate[],
   signal: AbortSignal,
 ): Promise<AudioAnswer> {
   if (isMedia(page)) return toMp3(page.bytes, needs.ffmpeg, signal)
-  const candidates = content ? audioCandidates(content) : []
   let failure: AudioAnswer | undefined
   for (const candidate of usableFirst(candidates, needs.ffmpeg).slice(0, mostTries)) {
     const fetched = await fetchFile(needs, candidate, page, signal)
@@ -65,7 +57,7 @@ async function fetchFile(
     // What the caller sends was meant for the page, not for wherever its files are.
     callerHeaders: {},
     verifyTls: needs.verifyTls,
-    maxBytes: largestFile,
+    bound: () => ({ bound: 'the largest recording', bytes: largestFile }),
     upstream: needs.upstream,
   }
   try {

@@ -68,8 +68,7 @@ export function pageCache(needs: CacheNeeds): PageCache {
       })
       const packed = row && (row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob)))
       if (!packed) return undefined
-      // A row's few bytes are unpacked sooner than another thread would have heard of them.
-      const bytes = row.body ? zlib.zstdDecompressSync(packed) : await decompress(packed)
+      const bytes = (row.body && unpackedHere(packed)) ?? (await decompress(packed))
       return { page: pageOf(row, bytes), notes: notesOf(row, needs.version) }
     },
     async keep(teamId, policy, { page, notes }) {
@@ -87,6 +86,20 @@ export function pageCache(needs: CacheNeeds): PageCache {
     async settled() {
       await Promise.all(underWay.values())
     },
+  }
+}
+
+/** Bytes up to here are unpacked sooner than another thread would have heard of them. */
+const largestHere = 256 * 1024
+
+/** Undefined where it is more than it looks: a few bytes can unpack to megabytes. */
+function unpackedHere(packed: Uint8Array): Uint8Array | undefined {
+  try {
+    return zlib.zstdDecompressSync(packed, { maxOutputLength: largestHere })
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE')
+      return undefined
+    throw thrown
   }
 }
 

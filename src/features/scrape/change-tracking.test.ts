@@ -9,6 +9,7 @@ import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { pageReader } from '../../readers/page-reader.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
 import { createTeam } from '../../store/teams.ts'
@@ -43,6 +44,11 @@ describe('on PostgreSQL', () => {
 })
 
 const url = 'https://site.example/page'
+const limits = { threads: 2, spare: 1, megabytes: 512, idleMs: 60_000, graceMs: 50, answerBytes: 1e8 }
+const reader = pageReader(limits, silentLog)
+afterAll(() => reader.stop())
+const alive = new AbortController().signal
+const untagged = { tag: null, showsDifference: true }
 /** Too long for a row even when compressed. */
 const longText = (seed: number) =>
   Array.from({ length: 10_000 }, (_, index) => hash('sha256', `${seed} ${index}`, 'base64')).join('\n')
@@ -57,6 +63,7 @@ function countedBlobs(): Blobs & { keys: Set<string> } {
   return {
     keys,
     get: disk.get,
+    open: disk.open,
     async put(key, bytes) {
       keys.add(key)
       await disk.put(key, bytes)
@@ -75,51 +82,59 @@ function historyTests(open: () => Store): void {
     teamId = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
     blobs = countedBlobs()
   })
-  const needs = () => ({ store: open(), blobs })
+  const needs = () => ({ store: open(), blobs, reader })
   const history = (fetchedAt: number, { address = url, status = 200, team = teamId } = {}) =>
-    changeHistory(needs(), { teamId: team, url: new URL(address), page: pageAt(fetchedAt, status) })
+    changeHistory(
+      needs(),
+      { who: { team }, url: new URL(address), page: pageAt(fetchedAt, status) },
+      { signal: alive },
+    )
   async function track(markdown: string, fetchedAt: number, tag: string | null = null) {
     const tracked = history(fetchedAt)
-    const comparison = await tracked.compare(markdown, tag)
+    const comparison = await tracked.compare(markdown, { tag, showsDifference: true })
     await tracked.commit()
     return comparison
   }
 
   it('knows nothing of a page the first time, and its last version from then on', async () => {
-    expect(await track('one', 1000)).toEqual({ changeStatus: 'new', previous: undefined })
+    expect(await track('one', 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
     expect(await track('one', 2000)).toEqual({
       changeStatus: 'same',
-      previous: { markdown: 'one', scrapedAt: 1000 },
+      previousAt: 1000,
     })
-    expect(await track('two', 3000)).toEqual({
+    expect(await track('two', 3000)).toMatchObject({
       changeStatus: 'changed',
-      previous: { markdown: 'one', scrapedAt: 2000 },
+      previousAt: 2000,
+      difference: { text: expect.stringContaining('-one\n+two') },
     })
-    expect(await track('one', 4000)).toMatchObject({ previous: { markdown: 'two', scrapedAt: 3000 } })
+    expect(await track('one', 4000)).toMatchObject({ previousAt: 3000 })
   })
 
   it('finds a change again that nobody was told of', async () => {
     await track('one', 1000)
-    await history(2000).compare('two', null)
-    expect(await track('two', 3000)).toMatchObject({ changeStatus: 'changed', previous: { scrapedAt: 1000 } })
+    await history(2000).compare('two', untagged)
+    expect(await track('two', 3000)).toMatchObject({ changeStatus: 'changed', previousAt: 1000 })
   })
 
   it('keeps the last good version of a page that is gone, for its return', async () => {
     await track('one', 1000)
     for (const status of [404, 410]) {
       const gone = history(2000, { status })
-      expect(await gone.compare('Not found', null)).toMatchObject({
+      expect(await gone.compare('Not found', untagged)).toMatchObject({
         changeStatus: 'removed',
-        previous: { scrapedAt: 1000 },
+        previousAt: 1000,
       })
       await gone.commit()
     }
-    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previous: { scrapedAt: 1000 } })
+    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previousAt: 1000 })
   })
 
   it('calls a page that was never there removed, and new when it comes', async () => {
     const gone = history(1000, { status: 404 })
-    expect(await gone.compare('Not found', null)).toEqual({ changeStatus: 'removed', previous: undefined })
+    expect(await gone.compare('Not found', untagged)).toEqual({
+      changeStatus: 'removed',
+      previousAt: undefined,
+    })
     await gone.commit()
     expect(await track('one', 2000)).toMatchObject({ changeStatus: 'new' })
   })
@@ -127,7 +142,7 @@ function historyTests(open: () => Store): void {
   it('takes the error page of a site for no version', async () => {
     await track('one', 1000)
     const broken = history(2000, { status: 503 })
-    expect(await broken.compare('Try later', null)).toEqual({ reason: expect.stringContaining('503') })
+    expect(await broken.compare('Try later', untagged)).toEqual({ reason: expect.stringContaining('503') })
     await broken.commit()
     expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same' })
   })
@@ -136,25 +151,25 @@ function historyTests(open: () => Store): void {
     await track('one', 1000)
     expect(await track('one', 2000, 'daily')).toMatchObject({ changeStatus: 'new' })
     const other = history(2000, { address: `${url}?page=2` })
-    expect(await other.compare('one', null)).toMatchObject({ changeStatus: 'new' })
+    expect(await other.compare('one', untagged)).toMatchObject({ changeStatus: 'new' })
     const team = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
-    expect(await history(2000, { team }).compare('one', null)).toMatchObject({ changeStatus: 'new' })
+    expect(await history(2000, { team }).compare('one', untagged)).toMatchObject({ changeStatus: 'new' })
   })
 
   it('takes addresses for one page that differ in a place on it', async () => {
     await track('one', 1000)
     const place = history(2000, { address: `${url}#place` })
-    expect(await place.compare('one', null)).toMatchObject({ changeStatus: 'same' })
+    expect(await place.compare('one', untagged)).toMatchObject({ changeStatus: 'same' })
   })
 
   it('says that a copy is older than the last version instead of comparing backwards', async () => {
     await track('two', 2000)
-    expect(await history(1000).compare('one', null)).toEqual({ reason: expect.stringContaining('older') })
+    expect(await history(1000).compare('one', untagged)).toEqual({ reason: expect.stringContaining('older') })
   })
 
   it('keeps a long version as a blob, and no more than the last one', async () => {
     await track(longText(1), 1000)
-    expect(await track(longText(2), 2000)).toMatchObject({ previous: { markdown: longText(1) } })
+    expect(await track(longText(2), 2000)).toMatchObject({ changeStatus: 'changed', previousAt: 1000 })
     expect(blobs.keys.size).toBe(1)
     await track('short', 3000)
     expect(blobs.keys.size).toBe(0)
@@ -164,7 +179,7 @@ function historyTests(open: () => Store): void {
     await track(longText(1), 1000)
     for (const key of blobs.keys) await blobs.delete(key)
     expect(await track('one', 2000)).toEqual({ reason: expect.stringContaining('starts again') })
-    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previous: { scrapedAt: 2000 } })
+    expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previousAt: 2000 })
   })
 
   it('reads the newer version when the older one goes away between its two reads', async () => {
@@ -172,6 +187,7 @@ function historyTests(open: () => Store): void {
     const late = changeHistory(
       {
         store: open(),
+        reader,
         blobs: {
           ...blobs,
           async get(key) {
@@ -180,11 +196,12 @@ function historyTests(open: () => Store): void {
           },
         },
       },
-      { teamId, url: new URL(url), page: pageAt(3000) },
+      { who: { team: teamId }, url: new URL(url), page: pageAt(3000) },
+      { signal: alive },
     )
-    expect(await late.compare('two', null)).toMatchObject({
+    expect(await late.compare('two', untagged)).toMatchObject({
       changeStatus: 'same',
-      previous: { scrapedAt: 2000 },
+      previousAt: 2000,
     })
   })
 
@@ -194,25 +211,27 @@ function historyTests(open: () => Store): void {
   ])('lets the page that was fetched last stay when two scrapes race: %s', async (_, one, two) => {
     for (let round = 1; round <= 5; round += 1) {
       const [earlier, later] = [history(round * 1000), history(round * 1000 + 1)]
-      await Promise.all([earlier.compare(one, null), later.compare(two, null)])
+      await Promise.all([earlier.compare(one, untagged), later.compare(two, untagged)])
       await Promise.all(
         round % 2 === 0 ? [earlier.commit(), later.commit()] : [later.commit(), earlier.commit()],
       )
-      const after = await history(round * 1000 + 2).compare('three', null)
-      expect(after).toMatchObject({ previous: { markdown: two, scrapedAt: round * 1000 + 1 } })
+      const after = await history(round * 1000 + 2).compare('three', untagged)
+      expect(after).toMatchObject({ previousAt: round * 1000 + 1 })
     }
     expect(blobs.keys.size).toBe(one === 'one' ? 0 : 1)
   })
 
   it('keeps one version when many scrapes of a new page end at once', async () => {
     const scrapes = Array.from({ length: 8 }, (_, index) => history(1000 + index))
-    const found = await Promise.all(scrapes.map((scrape, index) => scrape.compare(longText(index + 5), null)))
+    const found = await Promise.all(
+      scrapes.map((scrape, index) => scrape.compare(longText(index + 5), untagged)),
+    )
     expect(
       found.every((comparison) => 'changeStatus' in comparison && comparison.changeStatus === 'new'),
     ).toBe(true)
     await Promise.all(scrapes.map((scrape) => scrape.commit()))
-    expect(await history(2000).compare('x', null)).toMatchObject({
-      previous: { markdown: longText(12), scrapedAt: 1007 },
+    expect(await history(2000).compare('x', untagged)).toMatchObject({
+      previousAt: 1007,
     })
     expect(blobs.keys.size).toBe(1)
   })

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import type { Deadline } from '../../base/deadline.ts'
+import type { PlaceWish } from '../../base/fair-places.ts'
 import { newId } from '../../base/ids.ts'
 import { pageUrl } from '../../base/url.ts'
-import { type ChangeHistory, type Comparison, isSameText } from '../../content/diff.ts'
+import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import type { PageReader } from '../../readers/page-reader.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSnapshot, keepSnapshot } from '../../store/snapshots.ts'
 
@@ -34,28 +37,36 @@ const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
  * name by its time; then the page that was fetched last stays. `url` is the one that was asked for.
  */
 export function changeHistory(
-  needs: HistoryNeeds,
-  tracked: { teamId: string; url: URL; page: Page },
+  needs: HistoryNeeds & { reader: Pick<PageReader, 'compare'> },
+  tracked: Tracked,
+  deadline: Pick<Deadline, 'signal'>,
 ): ScrapeHistory {
-  const { page } = tracked
-  const versions = new Map<string | null, string>()
+  const { page, who } = tracked
+  const versions = new Map<string | null, string | Uint8Array>()
   return {
-    async compare(markdown, tag) {
+    async compare(current, { tag, showsDifference }) {
       const isGone = page.status === 404 || page.status === 410
       if (page.status >= 400 && !isGone) {
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
-      const found = await previousVersion(needs, tracked.teamId, keyOf(tracked.url, tag))
+      const found = await previousVersion(needs, who.team, keyOf(tracked.url, tag))
       // What is said of a page that is gone is no version of it: the last good one waits for its return.
-      if (isGone) return { changeStatus: 'removed', previous: found === 'lost' ? undefined : found }
-      versions.set(tag, markdown)
+      if (isGone) return told('removed', found === 'lost' ? undefined : found)
+      versions.set(tag, current)
       if (found === 'lost') {
         return { reason: 'the version before could not be read; tracking starts again from this one.' }
       }
-      return compared(found, markdown, page.fetchedAt)
+      if (!found) return told('new', found)
+      const pair = { previous: found.bytes, current, showsDifference }
+      const { isSame, difference } = await needs.reader.compare(pair, who, deadline.signal)
+      if (isSame) return told('same', found)
+      if (found.scrapedAt > page.fetchedAt) {
+        return { reason: 'this copy of the page is older than the version that was tracked last.' }
+      }
+      return { ...told('changed', found), difference }
     },
     async commit() {
-      for (const [tag, markdown] of versions) await keepVersion(needs, tracked, { tag, markdown })
+      for (const [tag, text] of versions) await keepVersion(needs, tracked, { tag, text })
     },
   }
 }
@@ -66,19 +77,20 @@ function keyOf(url: URL, tag: string | null): string {
     .digest('hex')
 }
 
-type Version = NonNullable<Comparison['previous']>
+interface Tracked {
+  who: PlaceWish
+  url: URL
+  page: Page
+}
 
-function compared(
-  previous: Version | undefined,
-  markdown: string,
-  fetchedAt: number,
-): Comparison | { reason: string } {
-  if (!previous) return { changeStatus: 'new', previous }
-  if (isSameText(previous.markdown, markdown)) return { changeStatus: 'same', previous }
-  if (previous.scrapedAt > fetchedAt) {
-    return { reason: 'this copy of the page is older than the version that was tracked last.' }
-  }
-  return { changeStatus: 'changed', previous }
+interface Version {
+  /** Its text in UTF-8. */
+  bytes: Uint8Array
+  scrapedAt: number
+}
+
+function told(changeStatus: Comparison['changeStatus'], previous: Version | undefined): Comparison {
+  return { changeStatus, previousAt: previous?.scrapedAt, difference: undefined }
 }
 
 async function previousVersion(
@@ -91,8 +103,7 @@ async function previousVersion(
     const row = await findSnapshot(needs.store.query, teamId, snapshotKey)
     if (!row) return undefined
     const packed = row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob))
-    if (packed)
-      return { markdown: Buffer.from(await decompress(packed)).toString(), scrapedAt: row.scraped_at }
+    if (packed) return { bytes: await decompress(packed), scrapedAt: row.scraped_at }
     // A commit between the two reads takes the blob away and leaves another one: then the row names that.
     if (row.blob === missing) return 'lost'
     missing = row.blob
@@ -101,15 +112,15 @@ async function previousVersion(
 
 async function keepVersion(
   needs: HistoryNeeds,
-  { teamId, url, page }: { teamId: string; url: URL; page: Page },
-  { tag, markdown }: { tag: string | null; markdown: string },
+  { who, url, page }: Tracked,
+  { tag, text }: { tag: string | null; text: string | Uint8Array },
 ): Promise<void> {
-  const packed = await compress(Buffer.from(markdown))
+  const packed = await compress(typeof text === 'string' ? Buffer.from(text) : text)
   const isSmall = packed.length <= largestInRow
   const blob = isSmall ? null : `snapshots/${newId()}`
   if (blob !== null) await needs.blobs.put(blob, packed)
   const unused = await keepSnapshot(needs.store, {
-    team_id: teamId,
+    team_id: who.team,
     snapshot_key: keyOf(url, tag),
     url: pageUrl(url),
     body: isSmall ? packed : null,

@@ -6,7 +6,7 @@ import type { CapturePlan } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf } from '../../formats/index.ts'
+import { capturesOf, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import type { ScrapeRequest } from './schema.ts'
 
@@ -22,7 +22,8 @@ export interface CachePolicy {
 
 /** Every decision about a scrape, made before anything is done. */
 export interface ScrapePlan {
-  fetch: FetchPlan
+  /** What the call and the installation add stands in their hands. */
+  fetch: Omit<FetchPlan, 'mostBytes' | 'isBackground' | 'room'>
   cache: CachePolicy
   content: ContentOptions
   profile: ScrapeRequest['profile']
@@ -33,7 +34,6 @@ export interface ScrapePlan {
 
 const twoDays = 2 * 24 * 3600_000
 const twoYears = 2 * 365 * 24 * 3600_000
-const largestPage = 64 * 1024 * 1024
 
 /** Request → plan; pure. A request that can never succeed is refused here. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
@@ -56,7 +56,6 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       headers: lowerCaseNames(request.headers),
       ownHeaders: browserHeaders(languages),
       verifyTls: !request.skipTlsVerification,
-      maxBytes: largestPage,
       browserReason: request.fastMode ? undefined : browserReason(request, captures),
       mayUseBrowser: !request.fastMode,
       proxy: request.proxy === 'stealth' ? 'enhanced' : request.proxy,
@@ -69,6 +68,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       captures,
       profile: undefined,
       content,
+      wishes: { metadata: true, ...wishesOf(request.formats) },
     },
     cache: cachePolicy(request, url, retain),
     content,

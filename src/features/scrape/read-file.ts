@@ -6,16 +6,18 @@ import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../../documents/read-document.ts'
+import type { PageReader } from '../../readers/page-reader.ts'
+import type { PartWishes } from '../../reading/parts.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { ScrapeRequest } from './schema.ts'
 
 /** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
 export async function readFile(
-  needs: DocumentNeeds,
+  needs: { documents: DocumentNeeds; reader: PageReader },
   page: Page,
-  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline; who: PlaceWish },
+  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline; wishes: PartWishes; who: PlaceWish },
 ): Promise<ReadDocument | undefined> {
-  const { request, plan, deadline, who } = how
+  const { request, plan, deadline, wishes, who } = how
   if (!isConverted(page, request)) return undefined
   const file = {
     source: { bytes: page.bytes },
@@ -24,11 +26,11 @@ export async function readFile(
     url: page.url,
   }
   try {
-    return await readDocument(needs, file, {
+    return await readDocument({ ...needs.documents, reader: needs.reader }, file, {
       plan: planParsers(request.parsers),
-      content: plan.content,
-      who,
-      deadline,
+      ...{ content: plan.content, wishes, who, deadline },
+      // Its bounds were those of the page that it came as.
+      refuseLarge: () => {},
     })
   } catch (thrown) {
     // Of an upload its sender says what it is; a URL may hold anything, and that has had a code of its own.

@@ -1,28 +1,28 @@
-import { STATUS_CODES } from 'node:http'
 import { scrapePrice } from '../../accounts/prices.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { StorageState } from '../../browser/profile-state.ts'
 import type { Profiles } from '../../browser/profiles.ts'
-import type { ActionResults, CapturedFile } from '../../content/captures.ts'
-import { type Content, readPage } from '../../content/content.ts'
-import { isTextual } from '../../content/content-type.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import { type AudioAnswer, isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
-import type { ContentPart } from '../../content/parts.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
-import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { type FormatName, partsOf } from '../../formats/index.ts'
+import type { FetchPlan, PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
+import type { FormatName } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { refuseLargeAnswer } from '../../readers/carry.ts'
 import type { PageReader } from '../../readers/page-reader.ts'
+import type { PageRooms } from '../../readers/page-rooms.ts'
+import { type PageParts, type PartWishes, pageParts } from '../../reading/parts.ts'
 import type { FileShelf } from '../files.ts'
 import { type AudioNeeds, makeAudio } from './audio.ts'
 import type { KeptPage, PageCache, PageNotes } from './cache.ts'
+import { metadataOf } from './call-metadata.ts'
 import { changeHistory, type HistoryNeeds } from './change-tracking.ts'
+import { handOut, inlineFile, keeper } from './hand-out.ts'
 import { inProfile } from './in-profile.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import { isConverted, readFile } from './read-file.ts'
@@ -35,12 +35,14 @@ export interface ScrapeNeeds {
   histories: HistoryNeeds
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
   /** Hears what was read, before it is rendered. */
-  onRead?: (page: Page, content: Content) => void
+  onRead?: (page: Page, parts: PageParts) => void
   /** What the pages of the same crawl said. */
   site?: SiteBlocks | undefined
   documents: DocumentNeeds
   profiles: Profiles
   reader: PageReader
+  rooms: PageRooms
+  bounds: { page: PageBounds; answerBytes: number }
 }
 
 /** The road of a scrape, top to bottom. */
@@ -49,17 +51,35 @@ export async function scrape(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document>> {
-  const plan = planScrape(job.input, job.teamId, needs.site)
-  const deadline = deadlineOf(job, signal)
-  const kept = await lookUp(needs, { job, plan, deadline })
-  if (kept) return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
-  if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
-  const walk = { job, plan, deadline }
-  if (plan.profile) {
-    return inProfile(needs.profiles, { ...walk, ...plan.profile }, (kept) => scrapeFresh(needs, walk, kept))
-  }
-  return (await scrapeFresh(needs, walk)).outcome
+  return withRoom(needs, job, async (room) => {
+    const plan = planScrape(job.input, job.teamId, needs.site)
+    const walk = { job, plan, deadline: deadlineOf(job, signal), room }
+    const kept = await lookUp(needs, walk)
+    if (kept) return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
+    if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
+    if (plan.profile) {
+      return inProfile(needs.profiles, { ...walk, ...plan.profile }, (kept) => scrapeFresh(needs, walk, kept))
+    }
+    return (await scrapeFresh(needs, walk)).outcome
+  })
 }
+
+/** What a large page takes in memory is given back when its answer is made. */
+async function withRoom<Result>(
+  { rooms }: ScrapeNeeds,
+  job: RunningJob<ScrapeRequest>,
+  work: (room: PageRoom) => Promise<Result>,
+): Promise<Result> {
+  const room = rooms(whoOf(job))
+  try {
+    return await work(room)
+  } finally {
+    room.leave()
+  }
+}
+
+/** Pages of crawls and batches: nobody waits for a single one of them. */
+const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.parentId !== null })
 
 /** The rest of the road, for a page that is not kept. */
 async function scrapeFresh(
@@ -67,7 +87,11 @@ async function scrapeFresh(
   walk: Walk,
   profile?: FetchPlan['profile'],
 ): Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }> {
-  const fetched = await fetchPage(needs.ladder, { ...walk.plan.fetch, profile }, walk.deadline)
+  const plan = {
+    ...{ ...walk.plan.fetch, profile, room: walk.room, mostBytes: needs.bounds.page },
+    ...{ wishes: wishesFor(needs, walk.plan), isBackground: walk.job.isBackground },
+  }
+  const fetched = await fetchPage(needs.ladder, plan, walk.deadline)
   if (walk.job.isBackground) await walk.job.giveWay()
   return { outcome: await readOut(needs, { ...walk, fetched }), state: fetched.state }
 }
@@ -79,11 +103,12 @@ export async function scrapeFromCache(
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
   if (!job.input.formats.every((format) => readsOnly.has(format.type))) return undefined
-  const plan = planScrape(job.input, job.teamId)
-  const deadline = deadlineOf(job, signal)
-  const kept = await lookUp(needs, { job, plan, deadline })
-  if (!kept || isConverted(kept.page, job.input)) return undefined
-  return readOut(needs, { job, plan, deadline, ...fromCache(kept, plan) })
+  return withRoom(needs, job, async (room) => {
+    const walk = { job, plan: planScrape(job.input, job.teamId), deadline: deadlineOf(job, signal), room }
+    const kept = await lookUp(needs, walk)
+    if (!kept || isConverted(kept.page, job.input)) return undefined
+    return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
+  })
 }
 
 /** Formats that are made from the page alone: they fetch nothing, keep nothing and wait for nobody. */
@@ -100,15 +125,32 @@ interface Walk {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
+  room: PageRoom
 }
 
 function lookUp(needs: ScrapeNeeds, { job, plan, deadline }: Walk): Promise<KeptPage | undefined> {
   return deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
 }
 
-function fromCache({ page, notes }: KeptPage, plan: ScrapePlan): { fetched: Fetched; notes: PageNotes } {
-  const content = isTextual(page) ? readPage(page, plan.content) : undefined
-  return { fetched: { page, content, way: 'basic', warnings: [] }, notes }
+/** A page of a crawl is asked where it leads to as well. */
+function wishesFor(needs: Pick<ScrapeNeeds, 'onRead'>, plan: ScrapePlan): PartWishes {
+  return needs.onRead ? { ...plan.fetch.wishes, follow: true } : plan.fetch.wishes
+}
+
+async function fromCache(
+  needs: ScrapeNeeds,
+  { job, plan, deadline, room }: Walk,
+  { page, notes }: KeptPage,
+): Promise<{ fetched: Fetched; notes: PageNotes }> {
+  const { metadata: _, ...rest } = wishesFor(needs, plan)
+  // What was noted of a page need not be read again.
+  const wishes = notes.metadata ? rest : wishesFor(needs, plan)
+  const wish = { options: plan.content, wishes, isJudged: false, who: whoOf(job) }
+  const { parts } = await deadline.during('render', async (signal) => {
+    await room.need(page.text?.length ?? page.bytes.length, signal)
+    return needs.reader.read(page, wish, signal)
+  })
+  return { fetched: { page, parts, way: 'basic', warnings: [] }, notes }
 }
 
 /** Page → document. With the notes of a kept page there is nothing to keep, and less to read. */
@@ -119,9 +161,10 @@ async function readOut(
   const { job, plan, deadline, fetched } = walk
   const { page } = fetched
   const request = job.input
-  const who = { team: job.teamId, isBackground: job.isBackground }
-  const file = await readFile(needs.documents, page, { request, plan, deadline, who })
-  const content = file?.content ?? (await readAhead(needs, walk)) ?? standIn(page, request, plan)
+  const who = whoOf(job)
+  const wishes = wishesFor(needs, plan)
+  const file = await readFile(needs, page, { request, plan, deadline, wishes, who })
+  const content = file?.content ?? fetched.parts ?? standIn(page, request)
   if (!content) throw unsupportedFile(page)
   needs.onRead?.(page, content)
   // Before the formats are rendered: what is noted of a page must not depend on what was asked of it.
@@ -129,7 +172,11 @@ async function readOut(
   const keeping = walk.notes ? undefined : needs.cache.keep(job.teamId, plan.cache, { page, notes })
   const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
   const history = plan.retain
-    ? changeHistory(needs.histories, { teamId: job.teamId, url: plan.fetch.url, page })
+    ? changeHistory(
+        { ...needs.histories, reader: needs.reader },
+        { who, url: plan.fetch.url, page },
+        deadline,
+      )
     : undefined
   const audio = () => audioOf(needs, plan, fetched, deadline.signal)
   const kit = { page, keepFile, history, audio, signal: deadline.signal }
@@ -156,29 +203,13 @@ async function readOut(
     },
     ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }
+  refuseLargeAnswer(document, needs.bounds.answerBytes)
   return { credits, result: document }
-}
-
-/** The page with all that will be asked of it; undefined where it is not text. */
-async function readAhead(
-  needs: ScrapeNeeds,
-  { job, plan, deadline, fetched, notes }: Walk & { fetched: Fetched; notes?: PageNotes },
-): Promise<Content | undefined> {
-  const { page, content } = fetched
-  if (!content) return undefined
-  const parts = new Set<ContentPart>([
-    // First: what is noted of a page must not hold the warnings of what else was asked of it.
-    ...(notes?.metadata ? [] : ['metadata' as const]),
-    ...partsOf(job.input.formats),
-    ...(needs.onRead ? ['links' as const] : []),
-  ])
-  const known = { page, content, options: plan.content }
-  return deadline.during('render', (signal) => needs.reader.read(known, [...parts], signal))
 }
 
 function notesOf(
   { fetched, notes }: { fetched: Fetched; notes?: PageNotes },
-  content: Content,
+  content: PageParts,
   file: ReadDocument | undefined,
 ): PageNotes {
   // What a file says of itself depends on how it is parsed, and every call that reads it converts it anyway.
@@ -188,13 +219,18 @@ function notesOf(
 }
 
 /** A file has nothing to read, but a recording may be asked for as audio, and anything as its bytes. */
-function standIn(page: Page, request: ScrapeRequest, plan: ScrapePlan): Content | undefined {
+function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
   const wants = (name: FormatName) => request.formats.some((format) => format.type === name)
   if (!wants('rawBase64') && !(wants('audio') && isMedia(page))) return undefined
-  return readPage(
-    { ...page, bytes: new Uint8Array(), headers: { 'content-type': 'text/plain' } },
-    plan.content,
-  )
+  const nothing = (value: unknown) => ({ value, warnings: [] })
+  const [text, list, metadata] = [nothing(''), nothing([]), nothing({})]
+  const links = nothing({ links: [], next: undefined, canonical: undefined })
+  return pageParts({
+    ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
+    ...{ links: list, images: list, media: list },
+    attributes: nothing({ found: [] }),
+    product: nothing({ ok: false, reason: 'the address holds a file' }),
+  })
 }
 
 async function audioOf(
@@ -206,31 +242,7 @@ async function audioOf(
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may use the cache only.' }
   const { upstream } = needs.ladder.ways(plan.fetch)[fetched.way]
   const how = { ...needs.audio, verifyTls: plan.fetch.verifyTls, upstream }
-  return makeAudio(how, fetched.page, fetched.content, signal)
-}
-
-type KeepFile = (file: CapturedFile, hours: number) => Promise<string>
-
-function keeper(files: FileShelf, teamId: string): KeepFile {
-  return (file, hours) => files.keep(teamId, file, hours)
-}
-
-/** Where nothing may be kept, the file itself travels in its address. */
-const inlineFile: KeepFile = async ({ mediaType, bytes }) =>
-  `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
-
-/** Files that actions made become addresses; everything else is handed out as it is. */
-async function handOut(
-  results: ActionResults,
-  keepFile: KeepFile,
-): Promise<NonNullable<Document['actions']>> {
-  const keepAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
-  return {
-    screenshots: await keepAll(results.screenshots),
-    scrapes: results.scrapes,
-    javascriptReturns: results.javascriptReturns,
-    pdfs: await keepAll(results.pdfs),
-  }
+  return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], signal)
 }
 
 function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
@@ -257,44 +269,4 @@ function unsupportedFile(page: Page): AppError {
   const contentType = page.headers['content-type'] ?? 'unknown'
   const message = `The URL holds a file (${contentType}) that this installation does not turn into text.`
   return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
-}
-
-interface Facts {
-  job: RunningJob<ScrapeRequest>
-  plan: ScrapePlan
-  fetched: Fetched
-  isHit: boolean
-  credits: number
-  file: ReadDocument | undefined
-}
-
-/** What the page itself cannot know. */
-function metadataOf(facts: Facts): Document['metadata'] {
-  const { job, plan } = facts
-  const { page, way } = facts.fetched
-  const contentType = page.headers['content-type']
-  return {
-    sourceURL: job.input.url,
-    url: withoutCredentials(page.url),
-    statusCode: page.status,
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(page.status >= 400 ? { error: STATUS_CODES[page.status] ?? `Status ${page.status}` } : {}),
-    scrapeId: job.id,
-    proxyUsed: way === 'enhanced' ? 'stealth' : 'basic',
-    ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
-    ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
-    ...(facts.file?.paged
-      ? { numPages: facts.file.paged.converted.length, totalPages: facts.file.paged.total }
-      : {}),
-    creditsUsed: facts.credits,
-    concurrencyLimited: job.waitedMs !== undefined,
-    ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
-  }
-}
-
-function withoutCredentials(text: string): string {
-  const url = new URL(text)
-  url.username = ''
-  url.password = ''
-  return url.href
 }

@@ -35,7 +35,7 @@ export const errorList = z.array(
 
 /** The status as it is answered; `address` is where it can be read. */
 export function shownStatus(
-  { documents, nextSkip, ...status }: FamilyStatus,
+  { documents, documentIds: _, nextSkip, ...status }: FamilyStatus,
   address: string,
   limit: number,
 ) {
@@ -43,6 +43,6 @@ export function shownStatus(
     ...status,
     ...(nextSkip === undefined ? {} : { next: `${address}?skip=${nextSkip}&limit=${limit}` }),
     // What was stored is what the scrape answered, and that was checked when it was made.
-    data: documents as z.input<typeof document>[],
+    data: documents as unknown as z.input<typeof document>[],
   }
 }

@@ -19,6 +19,7 @@ export const postParse = defineEndpoint({
     'DOCUMENT_DAMAGED',
     'DOCUMENT_EMPTY',
     'DOCUMENT_LIMIT_EXCEEDED',
+    'SCRAPE_PAGE_TOO_LARGE',
     'SCRAPE_PDF_OCR_REQUIRED',
     'OCR_NOT_CONFIGURED',
     'CREDITS_EXHAUSTED',

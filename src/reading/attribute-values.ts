@@ -1,0 +1,38 @@
+import { select } from '../content/select.ts'
+import { attributeNamed, type Tree } from '../content/tree/tree.ts'
+
+export interface AttributeWish {
+  selector: string
+  attribute: string
+}
+
+export type AttributeValues =
+  | { found: (AttributeWish & { values: string[] })[] }
+  /** Why there are none. */
+  | { reason: string }
+
+/** The same large attribute may be asked for by many selectors; an answer stays within a few pages' size. */
+const maxCharacters = 20_000_000
+
+/** Values of attributes, by CSS selector, in the order of the whole page. */
+export function attributeValues(tree: Tree, wishes: readonly AttributeWish[]): AttributeValues {
+  const found: (AttributeWish & { values: string[] })[] = []
+  let room = maxCharacters
+  for (const { selector, attribute } of wishes) {
+    const values = valuesOf(tree, selector, attribute)
+    if (!values) return { reason: `"${selector}" takes too long on a page of this size.` }
+    for (const value of values) room -= value.length
+    if (room < 0) return { reason: 'the values are too long to be sent together.' }
+    found.push({ selector, attribute, values })
+  }
+  return { found }
+}
+
+/** Nothing when the search would take too long. */
+function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
+  const found = select(tree, selector)
+  if (!found.ok) return undefined
+  // Names in HTML have no case.
+  const name = attribute.toLowerCase()
+  return found.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
+}

@@ -1,0 +1,22 @@
+import type { Content } from '../content/content.ts'
+import { type SiteLinks, siteLinks } from '../content/site-links.ts'
+
+/** Where a page leads to, for a crawl. */
+export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
+  links: string[]
+}
+
+/** A page that names more is not made for readers. */
+const mostLinks = 10_000
+
+export function linksToFollow(content: Content, url: string): PageLinks {
+  const { next, canonical } = headOf(content, url)
+  return { next, canonical, links: content.links().slice(0, mostLinks) }
+}
+
+/** What the head of a page says of others: its links are not among those for people. */
+function headOf(content: Content, url: string): SiteLinks {
+  const html = content.rawHtml().slice(0, 100_000)
+  const end = html.search(/<\/head|<body/i)
+  return siteLinks(end < 0 ? html : html.slice(0, end), url)
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { type WorstPage, worstPages } from '../site/worst-pages.ts'
+import { attackClass, isWhole, noteInTable } from './attack.ts'
+
+const mega = 1024 * 1024
+/** The short form has bounds of its own, so that its pages can be small. */
+const bounds = isWhole
+  ? { html: 32, text: 32, file: 64, answer: 64 }
+  : { html: 4, text: 4, file: 8, answer: 12 }
+const within = (isWhole ? 20 : 1.1) * mega
+const formats = ['markdown', 'html', 'links', 'rawHtml']
+
+let service: OwnService
+let site: Server
+let siteUrl: string
+beforeAll(async () => {
+  service = await startOwnService({
+    MAX_HTML_MB: String(bounds.html),
+    MAX_TEXT_MB: String(bounds.text),
+    MAX_FILE_MB: String(bounds.file),
+    MAX_ANSWER_MB: String(bounds.answer),
+    LARGE_PAGES: '3',
+    // Every large answer would be read again for its schema, by the thread that answers.
+    CHECK_RESPONSES: 'off',
+  })
+  site = createServer((request, response) => {
+    const [, index, bytes] = (request.url ?? '').split('/').map(Number)
+    const page = worstPages[index ?? -1]
+    if (!page) return void response.writeHead(404).end()
+    const coding = page.contentEncoding === undefined ? {} : { 'content-encoding': page.contentEncoding }
+    response.writeHead(200, { 'content-type': page.contentType, ...coding })
+    response.end(page.body(bytes ?? 0))
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await service.remove()
+  site.close()
+  site.closeAllConnections()
+})
+
+const scrape = (page: WorstPage, bytes: number, options: object = {}) =>
+  service.call('POST', '/v2/scrape', {
+    body: {
+      url: `${siteUrl}/${worstPages.indexOf(page)}/${bytes}`,
+      ...{ formats, maxAge: 0, fastMode: true, timeout: 120_000, ...options },
+    },
+  })
+
+async function parse(page: WorstPage, bytes: number): Promise<Answer> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(page.body(bytes))]), page.fileName)
+  form.append('options', JSON.stringify({ formats, timeout: 120_000 }))
+  const headers = { authorization: `Bearer ${service.key}` }
+  const response = await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+/** Runs a call while asking whether the service lives, and tells how long it was silent at most. */
+async function beside<Result>(
+  work: Promise<Result>,
+): Promise<{ result: Result; silence: number; took: number }> {
+  let isOver = false
+  let silence = 0
+  const began = performance.now()
+  const done = work.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const asked = performance.now()
+    await fetch(`${service.url}/health/live`).then((response) => response.text())
+    silence = Math.max(silence, performance.now() - asked)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return { result: await done, silence, took: performance.now() - began }
+}
+
+/** A machine that is busy makes every call slow; a loop that stands still is silent for as long as the page takes. */
+const isSilent = ({ silence, took }: { silence: number; took: number }) =>
+  silence > 1000 && silence > took / 2
+
+const megabytesOf = (kind: 'VmRSS' | 'VmHWM') =>
+  Number(
+    new RegExp(`${kind}:\\s+(\\d+) kB`).exec(
+      readFileSync(`/proc/${service.process.pid}/status`, 'utf8'),
+    )?.[1],
+  ) / 1024
+
+const refusals = new Set([
+  ...['SCRAPE_PAGE_TOO_LARGE', 'DOCUMENT_LIMIT_EXCEEDED', 'DOCUMENT_DAMAGED', 'SCRAPE_TIMEOUT'],
+])
+
+/** Content that is the page's, or a refusal that says why. */
+function wrongAnswer({ status, body }: Answer): string | undefined {
+  if (status === 200) return typeof body.data?.rawHtml === 'string' ? undefined : 'answered without content'
+  return refusals.has(body.code) ? undefined : `answered ${status} ${body.code}`
+}
+
+describe('threads that read pages', () => {
+  it('serve another team beside one that fills them', async () => {
+    const made = await runCommand(['key', 'create', '--team', 'other'], service.environment)
+    const key = /fc-[0-9a-f]{32}/.exec(made.stdout)?.[0] ?? ''
+    const slow = worstPages.find(({ kind }) => kind === 'entities') as WorstPage
+    const url = `${siteUrl}/${worstPages.findIndex(({ kind }) => kind === 'inline style')}/20000`
+    const small = () =>
+      service.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0, fastMode: true, timeout: 120_000 } })
+    await small()
+    let left = isWhole ? 24 : 8
+    const many = Array.from({ length: left }, () => scrape(slow, 1.5 * mega).finally(() => (left -= 1)))
+    // Until the first of them has been read, and all threads are taken.
+    await Promise.race(many)
+    const answers: number[] = []
+    for (let call = 0; call < 3; call += 1) {
+      expect((await small()).status).toBe(200)
+      answers.push(left)
+    }
+    await Promise.all(many)
+    noteInTable({
+      name: 'reader threads filled by one team',
+      vectors: 3,
+      hits: answers.filter((rest) => rest === 0).length,
+    })
+    // In line behind them, the first would have come when none of them was left.
+    expect(answers[0]).toBeGreaterThan(2)
+  }, 240_000)
+})
+
+describe('the worst page of every kind', () => {
+  attackClass({
+    name: 'pages that take long to read',
+    vectors: worstPages.filter(({ isBomb, fileName }) => !isBomb && !fileName),
+    async strike(page) {
+      const met = await beside(scrape(page, within))
+      return isSilent(met) ? `held the loop for ${Math.round(met.silence)} ms` : wrongAnswer(met.result)
+    },
+    timeout: isWhole ? 900_000 : 240_000,
+  })
+
+  attackClass({
+    name: 'files that take long to read',
+    vectors: worstPages.filter(({ fileName }) => fileName !== undefined),
+    async strike(page) {
+      const met = await beside(parse(page, within))
+      return isSilent(met) ? `held the loop for ${Math.round(met.silence)} ms` : wrongAnswer(met.result)
+    },
+    timeout: isWhole ? 900_000 : 240_000,
+  })
+
+  attackClass({
+    name: 'bombs in every content coding',
+    vectors: worstPages.filter(({ isBomb }) => isBomb),
+    async strike(page) {
+      const { result } = await beside(scrape(page, (isWhole ? 1024 : 64) * mega))
+      return isRefusedBy(result, 'MAX_HTML_MB', bounds.html)
+    },
+  })
+
+  attackClass({
+    name: 'pages beyond their bounds',
+    vectors: worstPages.filter(({ isBomb, fileName }) => !isBomb && !fileName),
+    short: 6,
+    async strike(page) {
+      const isHtml = page.contentType.startsWith('text/html')
+      const [name, most] = isHtml
+        ? (['MAX_HTML_MB', bounds.html] as const)
+        : (['MAX_TEXT_MB', bounds.text] as const)
+      return isRefusedBy(await scrape(page, (most + 1) * 1.5 * mega), name, most)
+    },
+  })
+
+  function isRefusedBy({ body }: Answer, bound: string, most: number): string | undefined {
+    const isRefused = body.code === 'SCRAPE_PAGE_TOO_LARGE' && body.bound === bound && body.most === most
+    return isRefused && body.error.includes(bound) ? undefined : `was not refused by ${bound}: ${told(body)}`
+  }
+
+  const told = (body: Json) => JSON.stringify(body).slice(0, 200)
+
+  it('is answered in full where it is within the bounds', async () => {
+    const page = worstPages.find(({ kind }) => kind === 'text of "<"') as WorstPage
+    const { body } = await scrape(page, mega)
+    expect(body.data.rawHtml).toBe('<'.repeat(mega))
+    expect(body.data.markdown).toBe('<'.repeat(mega))
+    expect(body.data.html).toBe(`<pre>${'&lt;'.repeat(mega)}</pre>`)
+    const again = await service.call('GET', `/v2/scrape/${body.data.metadata.scrapeId}`)
+    expect(again.body.data).toEqual(body.data)
+  })
+
+  it('is refused by the bound of answers where its formats are too much together', async () => {
+    const page = worstPages.find(({ kind }) => kind === 'text of "<"') as WorstPage
+    const { body } = await scrape(page, (bounds.text - 1) * mega)
+    expect(body).toMatchObject({ code: 'SCRAPE_PAGE_TOO_LARGE', bound: 'MAX_ANSWER_MB', most: bounds.answer })
+  })
+
+  it('takes no more memory when it comes many times at once', async () => {
+    const pages = worstPages.filter(({ isBomb, fileName }) => !isBomb && !fileName)
+    const many = Array.from(
+      { length: isWhole ? 36 : 12 },
+      (_, index) => pages[index % pages.length] as WorstPage,
+    )
+    const met = await beside(Promise.all(many.map((page) => scrape(page, within))))
+    const wrong = met.result.map(wrongAnswer).filter((harm) => harm !== undefined)
+    const peak = megabytesOf('VmHWM')
+    noteInTable({ name: 'worst pages at once', vectors: many.length, hits: wrong.length })
+    expect(wrong).toEqual([])
+    expect(isSilent(met)).toBe(false)
+    expect(peak).toBeLessThan(isWhole ? 3000 : 1500)
+  }, 240_000)
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { isWhole, noteInTable } from './attack.ts'
+
+const mega = 1024 * 1024
+const answerBytes = 12 * mega
+/** Of each kind. */
+const connections = isWhole ? 50 : 10
+
+let service: OwnService
+let site: Server
+let scrapeId: string
+let batchId: string
+let url: string
+beforeAll(async () => {
+  service = await startOwnService({ ANSWER_STALL_SECONDS: '2', MAX_UNREAD_MB: '48', CHECK_RESPONSES: 'off' })
+  site = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(answerBytes, 'text '))
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+  const { body } = await service.call('POST', '/v2/scrape', { body: { url, formats: ['rawHtml'] } })
+  scrapeId = body.data.metadata.scrapeId
+  const batch = await service.call('POST', '/v2/batch/scrape', {
+    body: { urls: [url], formats: ['rawHtml'] },
+  })
+  batchId = batch.body.id
+  for (let status = ''; status !== 'completed'; ) {
+    status = (await service.call('GET', `/v2/batch/scrape/${batchId}?limit=1`)).body.status
+  }
+}, 60_000)
+afterAll(async () => {
+  await service.remove()
+  site.close()
+  site.closeAllConnections()
+})
+
+const resident = () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Sends a request and reads nothing of the answer. */
+function ask(head: string, body = ''): Socket {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.on('error', () => undefined)
+  socket.pause()
+  const lines = [head, 'host: x', `authorization: Bearer ${service.key}`, 'content-type: application/json']
+  socket.write(`${[...lines, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`)
+  return socket
+}
+
+/** How many bytes there are to be read after all, and whether the connection was ended. */
+async function readRest(socket: Socket): Promise<number> {
+  let bytes = 0
+  socket.on('data', (part) => {
+    bytes += part.length
+  })
+  socket.resume()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 20_000))])
+  return socket.closed ? bytes : Number.POSITIVE_INFINITY
+}
+
+/** The ports from which somebody is connected to the service. */
+function connectedPorts(): number[] {
+  const own = Number(new URL(service.url).port)
+  const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)
+  return rows.flatMap((row) => {
+    const [, local = '', remote = '', state] = row.trim().split(/\s+/)
+    const portOf = (address: string) => Number.parseInt(address.split(':')[1] ?? '', 16)
+    return state === '01' && portOf(local) === own ? [portOf(remote)] : []
+  })
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const upgrade = [
+  ...['upgrade: websocket', 'connection: upgrade', 'sec-websocket-version: 13'],
+  'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+]
+
+const kinds: Record<string, () => Socket> = {
+  results: () => ask(`GET /v2/scrape/${scrapeId} HTTP/1.1`),
+  scrapes: () => ask('POST /v2/scrape HTTP/1.1', JSON.stringify({ url, formats: ['rawHtml'] })),
+  'pages of a batch': () => ask(`GET /v2/batch/scrape/${batchId} HTTP/1.1`),
+  'events of a batch': () => ask(`GET /v2/batch/scrape/${batchId}/events HTTP/1.1`),
+  'messages of a watcher': () => ask([`GET /v2/batch/scrape/${batchId} HTTP/1.1`, ...upgrade].join('\r\n')),
+}
+
+describe('answers that nobody reads', () => {
+  it('are bounded in memory and cut', async () => {
+    const before = resident()
+    let peak = 0
+    const opened = Object.entries(kinds).map(
+      ([kind, open]) => [kind, Array.from({ length: connections }, open)] as const,
+    )
+    await pause(500)
+    const ports = new Set(opened.flatMap(([, sockets]) => sockets.map(({ localPort }) => localPort)))
+    // Until the service has cut all of them, which they cannot notice themselves while they do not read.
+    for (let at = 0; at < 120; at += 1) {
+      await pause(500)
+      peak = Math.max(peak, resident())
+      if (at > 4 && !connectedPorts().some((port) => ports.has(port))) break
+    }
+    const whole: Record<string, number> = {}
+    for (const [kind, sockets] of opened) {
+      const read = await Promise.all(sockets.map(readRest))
+      whole[kind] = read.filter((bytes) => bytes >= answerBytes).length
+      noteInTable({ name: `unread ${kind}`, vectors: connections, hits: whole[kind] })
+    }
+    expect(whole).toEqual(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])))
+    // Held whole, they would take this, and as much again as text.
+    expect(peak - before).toBeLessThan((5 * connections * answerBytes) / mega)
+    expect((await service.call('GET', '/health/live')).status).toBe(200)
+  }, 120_000)
+
+  it('reach whoever reads slowly', async () => {
+    const socket = ask(`GET /v2/scrape/${scrapeId} HTTP/1.1`)
+    let bytes = 0
+    socket.on('data', (part) => {
+      bytes += part.length
+      socket.pause()
+      setTimeout(() => socket.resume(), 10)
+    })
+    socket.resume()
+    while (bytes < answerBytes && !socket.closed) await pause(50)
+    socket.destroy()
+    expect(bytes).toBeGreaterThanOrEqual(answerBytes)
+  }, 60_000)
+})
