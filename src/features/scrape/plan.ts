@@ -52,6 +52,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   return {
     fetch: {
       teamId,
+      isBackground: false,
       url,
       headers: lowerCaseNames(request.headers),
       ownHeaders: browserHeaders(languages),
@@ -137,9 +138,19 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
 
 /** Everything that changes what a fetch brings back. */
 function cacheKey(request: ScrapeRequest, url: URL): string {
-  const { mobile, waitFor, blockAds, location, proxy, fastMode } = request
+  const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
-  const parts = [pageUrl(url), mobile, waitFor, blockAds, location ?? {}, isEnhanced, fastMode]
+  const window = capturesOf(request.formats).screenshot?.viewport ?? null
+  const parts = [
+    pageUrl(url),
+    mobile,
+    waitFor,
+    blockAds,
+    location ?? {},
+    isEnhanced,
+    fastMode,
+    skipTlsVerification,
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 

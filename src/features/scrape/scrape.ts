@@ -67,7 +67,9 @@ async function scrapeFresh(
   walk: Walk,
   profile?: FetchPlan['profile'],
 ): Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }> {
-  const fetched = await fetchPage(needs.ladder, { ...walk.plan.fetch, profile }, walk.deadline)
+  const isBackground = walk.job.parentId !== null
+  const fetchPlan = { ...walk.plan.fetch, profile, isBackground }
+  const fetched = await fetchPage(needs.ladder, fetchPlan, walk.deadline)
   return { outcome: await readOut(needs, { ...walk, fetched }), state: fetched.state }
 }
 
