@@ -93,7 +93,11 @@ export async function compose(settings: Settings) {
   const browser =
     settings.chromiumPath === undefined
       ? undefined
-      : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
+      : openBrowser(
+          settings.chromiumPath,
+          { egress, clock, log, dataDir: settings.store.dataDir },
+          settings.browser,
+        )
   const converter = documentConverter(converterLimits, log)
   const reader = pageReader(readerLimits, log)
   const holder = createHolder({ store, clock, log })
