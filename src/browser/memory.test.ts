@@ -12,6 +12,7 @@ describe('the memory of a browser', () => {
     ['nothing', [], undefined],
     ['an ordinary browser', [seen(1, 'other', 80), seen(2, 'page', 300)], undefined],
     ['a page at the bound', [seen(1, 'other', 80), seen(2, 'page', 1000)], undefined],
+    ['what serves all pages', [seen(1, 'other', 1900), seen(2, 'page', 900)], undefined],
     ['shared memory, once', [1, 2, 3, 4].map((pid) => seen(pid, 'page', 300, 600)), undefined],
   ])('is left alone: %s', (_, processes, verdict) => {
     expect(judgeMemory(processes, bounds)).toEqual(verdict)
@@ -20,10 +21,16 @@ describe('the memory of a browser', () => {
   it.each([
     ['a page', [seen(1, 'other', 80), seen(2, 'page', 999), seen(3, 'page', 1001)], { pid: 3 }],
     ['shared memory of a page', [seen(1, 'other', 80), seen(2, 'page', 500, 501)], { pid: 2 }],
-    ['what serves all pages', [seen(1, 'other', 1001), seen(2, 'page', 900)], 'browser'],
-  ])('is bounded for one process: %s', (_, processes, end) => {
+    ['a page beside a larger process', [seen(1, 'other', 1900), seen(2, 'page', 1001)], { pid: 2 }],
+  ])('is bounded for one page: %s', (_, processes, end) => {
     const excess = { bound: 'BROWSER_PAGE_MB', most: 1000 }
     expect(judgeMemory(processes, bounds)).toEqual({ end, excess })
+  })
+
+  it('is bounded for what serves all pages, which ends with them', () => {
+    const processes = [seen(1, 'other', 2200), seen(2, 'page', 900)]
+    const excess = { bound: 'BROWSER_MB', most: 3000 }
+    expect(judgeMemory(processes, bounds)).toEqual({ end: 'browser', excess })
   })
 
   it('is bounded for all processes together, at the cost of the largest', () => {

@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts'
 import type { BrowserProcess } from '../ports/chromium.ts'
 
 export interface MemoryBounds {
-  /** One process: that of a page, or one that serves all of them. */
+  /** The process of one page. */
   pageMegabytes: number
   /** All processes of a browser together. */
   browserMegabytes: number
@@ -21,17 +21,23 @@ export interface MemoryVerdict {
 }
 
 export function judgeMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
-  const largest = processes.toSorted((left, right) => sizeOf(right) - sizeOf(left))[0]
+  const largest = processes.toSorted(bySize)[0]
   if (!largest) return undefined
-  const end = largest.isOfPage ? { pid: largest.pid } : 'browser'
-  if (sizeOf(largest) > bounds.pageMegabytes) {
-    return { end, excess: { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } }
+  const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(bySize)[0]
+  if (page && sizeOf(page) > bounds.pageMegabytes) {
+    const excess = { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } as const
+    return { end: { pid: page.pid }, excess }
   }
   // What is shared is seen in every process that shares it.
   const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
   const all = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
   if (all <= bounds.browserMegabytes) return undefined
+  const end = largest.isOfPage ? { pid: largest.pid } : 'browser'
   return { end, excess: { bound: 'BROWSER_MB', most: bounds.browserMegabytes } }
+}
+
+function bySize(left: BrowserProcess, right: BrowserProcess): number {
+  return sizeOf(right) - sizeOf(left)
 }
 
 function sizeOf({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {

@@ -12,7 +12,7 @@ export interface Outgoing {
   /** A whole page or frame is asked for, and not a part of one. */
   isNavigation: boolean
   method: string
-  /** The origin of the document that asks; undefined: nobody but the caller. */
+  /** The origin of the document that asks, or that led here; undefined: nobody but the caller. */
   from: string | undefined
 }
 
@@ -38,8 +38,8 @@ export function withCallerHeaders(caller: CallerHeaders, request: Outgoing): Rec
     ...kept,
     ...plain,
     ...(cookie === undefined ? {} : { cookie: jar ? `${cookie}; ${jar}` : cookie }),
-    // Where the caller says to come from is true of the page alone; its parts come from the page.
-    ...(referer === undefined || hasReferer || !request.isNavigation ? {} : { referer }),
+    // Where the caller says to come from is true of what the caller asks for; all else comes from a page.
+    ...(referer === undefined || hasReferer || request.from !== undefined ? {} : { referer }),
   }
 }
 

@@ -86,8 +86,10 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
       const send = await senderFor(request)
       let cookies = request.cookies && (await jarOf(request.cookies))
       let url = request.url
+      let from: string | undefined
       for (let hop = 0; hop <= mostRedirects; hop += 1) {
-        const headers = await headersFor(request, url, cookies)
+        if (url.origin !== request.url.origin) from = url.origin
+        const headers = await headersFor(request, { url, from }, cookies)
         const answer = await sendOne(guard, send, {
           url,
           headers,
@@ -199,13 +201,13 @@ async function finish(answer: RawAnswer, url: URL, most: number): Promise<HttpAn
 
 async function headersFor(
   request: HttpRequest,
-  url: URL,
+  { url, from }: { url: URL; from: string | undefined },
   cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
   const jar = await cookies?.getCookieString(url.href)
   const own = { ...request.headers, ...(jar ? { cookie: jar } : {}) }
   const caller = { home: request.url.origin, headers: request.callerHeaders }
-  const hop = { url, headers: own, isNavigation: true, method: 'GET', from: undefined }
+  const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
   const headers = withCallerHeaders(caller, hop)
   if (!headers.authorization && url.username !== '' && url.origin === caller.home) {
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`

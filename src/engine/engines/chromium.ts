@@ -80,13 +80,13 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
   if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
   const tab = await context.newPage()
-  const [navigation] = await Promise.all([
+  const [navigation, sent] = await Promise.all([
     holdNavigation(tab, mostNavigations + plan.actions.length),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
-  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline })
+  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent })
   const settled = settle(tab, network, signal, turn)
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined

@@ -2,6 +2,8 @@ import type { Page as Tab } from 'playwright-core'
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Turn } from '../../browser/pool.ts'
+import type { SentHeaders } from '../../browser/send-caller-headers.ts'
+import { untilParsed } from '../../browser/until-parsed.ts'
 import type { Guard } from '../../network/guard.ts'
 import { navigationError } from './navigation-error.ts'
 
@@ -9,15 +11,21 @@ import { navigationError } from './navigation-error.ts'
 export async function navigate(
   tab: Tab,
   url: URL,
-  { guard, turn, deadline }: { guard: Guard; turn: Turn; deadline: Deadline },
+  { guard, turn, deadline, sent }: { guard: Guard; turn: Turn; deadline: Deadline; sent: SentHeaders },
 ): Promise<void> {
+  const go = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
   try {
-    const timeout = deadline.remaining()
-    const response = await turn.whileWaiting(() => tab.goto(url.href, { waitUntil: 'commit', timeout }))
+    const response = await turn.whileWaiting(() =>
+      go(url.href).catch((thrown) => {
+        const next = sent.stoppedAt()
+        if (next === undefined) throw thrown
+        return go(next)
+      }),
+    )
     // Over http our proxy answers in the site's place and strips this header from the site's own answers.
     const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
     if (refused) throw navigationError(`refused ${refused}`)
-    await turn.whileWaiting(() => tab.waitForLoadState('domcontentloaded', { timeout: deadline.remaining() }))
+    await turn.whileWaiting(() => untilParsed(tab, deadline.signal))
   } catch (thrown) {
     if (thrown instanceof AppError || deadline.signal.aborted || isLost(tab)) throw thrown
     // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.

@@ -141,16 +141,9 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
   const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
   const window = capturesOf(request.formats).screenshot?.viewport ?? null
-  const parts = [
-    pageUrl(url),
-    mobile,
-    waitFor,
-    blockAds,
-    location ?? {},
-    isEnhanced,
-    fastMode,
-    skipTlsVerification,
-  ]
+  const device = [mobile, location ?? {}, window]
+  const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
+  const parts = [pageUrl(url), ...device, ...fetching]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
