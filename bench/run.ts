@@ -7,6 +7,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   scrape: () => import('./scrape.ts'),
   jobs: () => import('./jobs.ts'),
   pages: () => import('./pages.ts'),
+  'browser-fairness': () => import('./browser-fairness.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
   sessions: () => import('./sessions.ts'),

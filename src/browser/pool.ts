@@ -36,9 +36,9 @@ export type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Resu
 export interface Turn {
   /**
    * Runs what only waits for something outside. When that takes a while, the place goes to others meanwhile; one is taken
-   * again, in turn, before the answer is given.
+   * again, in turn, before the answer is given. `isWaiting` says after that while whether it is really so.
    */
-  whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
+  whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 export interface Wish {
@@ -132,11 +132,11 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
 
 function turnOf(place: FairPlace, signal: AbortSignal): Turn {
   return {
-    async whileWaiting(wait) {
+    async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
       const isOver = () => true
       const soon = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
-      if (await Promise.race([waiting.then(isOver, isOver), soon])) return waiting
+      if ((await Promise.race([waiting.then(isOver, isOver), soon])) || !isWaiting()) return waiting
       place.pause()
       try {
         return await waiting

@@ -23,7 +23,10 @@ export function watchNetwork(page: Page) {
   }
   page.on('requestfinished', done)
   page.on('requestfailed', done)
-  return { isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork }
+  return {
+    isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork,
+    isLoading: () => open.size > 0,
+  }
 }
 
 export type NetworkWatch = ReturnType<typeof watchNetwork>

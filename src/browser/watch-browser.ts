@@ -2,8 +2,12 @@ import type { LaunchedBrowser } from '../ports/chromium.ts'
 import { type Excess, judgeMemory, type MemoryBounds } from './memory.ts'
 
 const every = 250
-/** Ordinary pages use less. Whoever has had so much lets those go first who have not. */
-const mostProcessorTime = 2000
+/** Whoever has had so much of the processor lets those go first who have not: its priority then. */
+const steps = [
+  { after: 2000, priority: 19 },
+  { after: 750, priority: 12 },
+  { after: 300, priority: 6 },
+]
 
 /**
  * Looks at the processes of a browser while it has pages: ends what passes the bounds of memory, and has pages that compute
@@ -14,7 +18,7 @@ export function watchBrowser(
   bounds: MemoryBounds,
   on: { pageEnds(excess: Excess): void; browserEnds(excess: Excess): void },
 ): () => void {
-  const behind = new Set<number>()
+  const priorities = new Map<number, number>()
   const look = () => {
     const processes = launched.processes()
     const verdict = judgeMemory(processes, bounds)
@@ -24,9 +28,10 @@ export function watchBrowser(
       launched.endProcess(verdict.end.pid)
     }
     for (const { pid, isOfPage, processorTime } of processes) {
-      if (!isOfPage || processorTime < mostProcessorTime || behind.has(pid)) continue
-      behind.add(pid)
-      launched.stepBack(pid)
+      const priority = steps.find(({ after }) => processorTime >= after)?.priority
+      if (!isOfPage || priority === undefined || priorities.get(pid) === priority) continue
+      priorities.set(pid, priority)
+      launched.stepBack(pid, priority)
     }
   }
   const timer = setInterval(look, every).unref()

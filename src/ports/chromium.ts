@@ -20,8 +20,8 @@ export interface LaunchedBrowser {
   processes(): BrowserProcess[]
   /** Ends one of them. */
   endProcess(pid: number): void
-  /** Has one of them wait wherever another wants the processor. */
-  stepBack(pid: number): void
+  /** Has one of them wait where others want the processor: from 0, like all others, to 19, behind all others. */
+  stepBack(pid: number, priority: number): void
   /** Ends it, whatever state it is in. */
   kill(): Promise<void>
 }

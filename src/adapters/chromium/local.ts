@@ -117,12 +117,9 @@ function seen(pid: number): BrowserProcess {
   }
 }
 
-/** As far as the system goes: others get nearly everything they can use. */
-const last = 19
-
-function stepBack(pid: number): void {
+function stepBack(pid: number, priority: number): void {
   try {
-    setPriority(pid, last)
+    setPriority(pid, priority)
   } catch {
     // It has ended meanwhile.
   }

@@ -86,7 +86,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
-  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent })
+  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
   const settled = settle(tab, network, signal, turn)
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined

@@ -3,15 +3,24 @@ import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Turn } from '../../browser/pool.ts'
 import type { SentHeaders } from '../../browser/send-caller-headers.ts'
+import type { NetworkWatch } from '../../browser/settle.ts'
 import { untilParsed } from '../../browser/until-parsed.ts'
 import type { Guard } from '../../network/guard.ts'
 import { navigationError } from './navigation-error.ts'
+
+interface Navigation {
+  guard: Guard
+  turn: Turn
+  deadline: Deadline
+  sent: SentHeaders
+  network: NetworkWatch
+}
 
 /** Leads a tab to a page. Nothing is done until the site answers, so the place of the tab goes to others meanwhile. */
 export async function navigate(
   tab: Tab,
   url: URL,
-  { guard, turn, deadline, sent }: { guard: Guard; turn: Turn; deadline: Deadline; sent: SentHeaders },
+  { guard, turn, deadline, sent, network }: Navigation,
 ): Promise<void> {
   const go = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
   try {
@@ -25,7 +34,8 @@ export async function navigate(
     // Over http our proxy answers in the site's place and strips this header from the site's own answers.
     const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
     if (refused) throw navigationError(`refused ${refused}`)
-    await turn.whileWaiting(() => untilParsed(tab, deadline.signal))
+    // A document that waits for nothing is busy with itself.
+    await turn.whileWaiting(() => untilParsed(tab, deadline.signal), network.isLoading)
   } catch (thrown) {
     if (thrown instanceof AppError || deadline.signal.aborted || isLost(tab)) throw thrown
     // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.
