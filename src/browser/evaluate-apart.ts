@@ -1,12 +1,11 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { tabSession } from './tab-session.ts'
 
 /** What the protocol answers to an evaluation. */
 interface Evaluated {
   result: { value?: unknown }
   exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } }
 }
-
-const sessions = new WeakMap<Page, Promise<{ session: CDPSession; frameId: string }>>()
 
 /**
  * Runs a function of ours in the document of a tab, in a world apart: it sees the same elements as the scripts of the page,
@@ -17,7 +16,7 @@ export async function evaluateApart<Argument, Result>(
   work: (argument: Argument) => Result | Promise<Result>,
   argument: Argument,
 ): Promise<Result> {
-  const { session, frameId } = await sessionOf(tab)
+  const { session, frameId } = await tabSession(tab)
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId,
     worldName: 'apart',
@@ -35,7 +34,7 @@ export async function evaluateApart<Argument, Result>(
 
 /** Runs source of a caller among the scripts of the page. */
 export async function evaluateAmong(tab: Page, expression: string): Promise<unknown> {
-  const { session } = await sessionOf(tab)
+  const { session } = await tabSession(tab)
   const options = { returnByValue: true, awaitPromise: true, userGesture: true }
   return answered(await session.send('Runtime.evaluate', { expression, ...options }))
 }
@@ -44,17 +43,4 @@ function answered({ result, exceptionDetails }: Evaluated): unknown {
   if (!exceptionDetails) return result.value
   const { text, exception } = exceptionDetails
   throw new Error(exception?.description ?? String(exception?.value ?? text))
-}
-
-function sessionOf(tab: Page) {
-  const known = sessions.get(tab) ?? openSession(tab)
-  sessions.set(tab, known)
-  return known
-}
-
-async function openSession(tab: Page) {
-  const session = await tab.context().newCDPSession(tab)
-  const { targetInfo } = await session.send('Target.getTargetInfo')
-  // The main frame of a page has the name of its target.
-  return { session, frameId: targetInfo.targetId }
 }

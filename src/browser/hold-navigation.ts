@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
+import { tabSession } from './tab-session.ts'
 
 interface Paused {
   requestId: string
@@ -15,13 +16,12 @@ export interface NavigationHold {
 
 /** Lets a tab lead itself to other documents so many times, and then no more: it would never stand still to be read. */
 export async function holdNavigation(tab: Page, most: number): Promise<NavigationHold> {
-  const session = await tab.context().newCDPSession(tab)
-  const { targetInfo } = await session.send('Target.getTargetInfo')
+  const { session, frameId } = await tabSession(tab)
   let left = most
   let isRestless = false
   session.on('Fetch.requestPaused', (paused: Paused) => {
     // Frames may do as they like, and further hops of a redirect belong to the first.
-    const isNew = paused.frameId === targetInfo.targetId && paused.redirectedRequestId === undefined
+    const isNew = paused.frameId === frameId && paused.redirectedRequestId === undefined
     if (isNew && left <= 0) {
       isRestless ||= left === 0
       return void abort(session, paused)

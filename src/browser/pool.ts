@@ -154,7 +154,7 @@ function crashOf(context: BrowserContext, running: RunningBrowser): Promise<neve
       tab.once('crash', () => reject(ended(running)))
       // Without one frame a page may still be worth reading, unless it was too large with it.
       const lostFrame = () => running.pageExcess() && reject(ended(running))
-      running.frames.onLoss(context, lostFrame).catch(() => undefined)
+      running.frames.onLoss(tab, lostFrame).catch(() => undefined)
     })
   })
   crash.catch(() => undefined)

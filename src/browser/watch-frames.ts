@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { tabSession } from './tab-session.ts'
 
-/** Tells in which context a frame of another site has lost its process; of such a loss the driver says nothing. */
+/** Tells where a frame of another site has lost its process; of such a loss the driver says nothing. */
 export interface FrameWatch {
-  onLoss(context: BrowserContext, listener: () => void): Promise<void>
+  onLoss(tab: Page, listener: () => void): Promise<void>
 }
 
 export async function watchFrames(browser: Browser): Promise<FrameWatch> {
@@ -16,15 +17,10 @@ export async function watchFrames(browser: Browser): Promise<FrameWatch> {
   session.on('Target.targetCrashed', ({ targetId }) => listeners.get(contextOf.get(targetId) ?? '')?.())
   await session.send('Target.setDiscoverTargets', { discover: true })
   return {
-    async onLoss(context, listener) {
-      const tab = context.pages()[0]
-      if (!tab) return
-      const own = await context.newCDPSession(tab)
-      const { targetInfo } = await own.send('Target.getTargetInfo')
-      await own.detach()
-      const id = targetInfo.browserContextId ?? ''
-      listeners.set(id, listener)
-      context.once('close', () => listeners.delete(id))
+    async onLoss(tab, listener) {
+      const { contextId } = await tabSession(tab)
+      listeners.set(contextId, listener)
+      tab.context().once('close', () => listeners.delete(contextId))
     },
   }
 }
