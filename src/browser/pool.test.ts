@@ -110,6 +110,22 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
+  it('gives the place of a page that only waits to others, and back to it afterwards', async () => {
+    const { pool, titleOf } = startPool({ places: 1 })
+    const order: string[] = []
+    const wish = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
+    const over = Promise.withResolvers<void>()
+    const waiting = pool.use(wish, async (_, turn) => {
+      await turn.whileWaiting(() => over.promise)
+      order.push(`after the wait, ${pool.open()} open`)
+    })
+    order.push(await titleOf(1))
+    over.resolve()
+    await waiting
+    expect(order).toEqual(['Page 1', 'after the wait, 1 open'])
+    await pool.stop()
+  })
+
   it('gives the place back of a caller that has gone', async () => {
     const { pool } = startPool({ places: 1 })
     const leaving = new AbortController()
