@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   jobs: () => import('./jobs.ts'),
   pages: () => import('./pages.ts'),
   health: () => import('./health.ts'),
+  'browser-fairness': () => import('./browser-fairness.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
   sessions: () => import('./sessions.ts'),

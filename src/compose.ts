@@ -108,7 +108,11 @@ export async function compose(settings: Settings) {
   const browser =
     settings.chromiumPath === undefined
       ? undefined
-      : openBrowser(settings.chromiumPath, { egress, clock, log, dataDir: settings.store.dataDir })
+      : openBrowser(
+          settings.chromiumPath,
+          { egress, clock, log, dataDir: settings.store.dataDir },
+          settings.browser,
+        )
   const converter = documentConverter(converterLimits, log)
   const { bounds } = settings
   const reader = pageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log)

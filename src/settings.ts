@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { browserSlice, browserVariables } from './settings/browser.ts'
 import {
   isModelUrl,
   list,
@@ -122,6 +123,7 @@ export const variables = z.object({
     .meta({ shown: 'those of the machine' }),
   ...limitVariables,
   ...pageBounds,
+  ...browserVariables,
   WEBHOOK_RETRIES: list()
     .pipe(
       z
@@ -238,6 +240,7 @@ function slices(found: z.infer<typeof variables>) {
     dnsServers: found.DNS_SERVERS,
     limits: limitsOf(found),
     ...boundsOf(found),
+    browser: browserSlice(found),
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

@@ -28,12 +28,42 @@ export function proportionalMegabytes(pid: number): number {
 
 /** Memory that is backed by no file; what processes share is counted for each of them. Cheap to read. */
 export function anonymousMegabytes(pid: number): number {
+  const { own, shared } = memoryOf(pid)
+  return own + shared
+}
+
+/** The same in its two parts, in megabytes: what is a process's own, and what it may share with others. */
+export function memoryOf(pid: number): { own: number; shared: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+)/gm)].map((match) => Number(match[1]))
-    return kilobytes.reduce((sum, value) => sum + value, 0) / 1024
+    const read = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
+    return { own: read('RssAnon'), shared: read('RssShmem') }
+  } catch {
+    return { own: 0, shared: 0 }
+  }
+}
+
+/** Processor time of all its threads so far, in milliseconds. */
+export function processorTime(pid: number): number {
+  try {
+    // The name of the program stands in parentheses and may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+    return ticks * millisecondsPerTick
   } catch {
     return 0
+  }
+}
+
+/** Linux counts in hundredths of a second for programs, whatever it counts in itself. */
+const millisecondsPerTick = 10
+
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -79,12 +79,16 @@ function hide({ sheet }: Hiding, css: string): void {
 /** Runs in the page: names that have not been reported, one per line, as soon as there are any. */
 async function nextNames({ known }: Hiding): Promise<string> {
   const mostElements = 20_000
+  const longestName = 500
+  const most = 500_000
   const collect = () => {
-    const fresh: string[] = []
+    // Joined by hand: what scripts of the page have made of the functions of arrays must not make it any longer.
+    let fresh = ''
     const add = (name: string) => {
+      if (name.length > longestName || fresh.length > most) return
       if (known.has(name) || name.includes('\n')) return
       known.add(name)
-      fresh.push(name)
+      fresh += fresh === '' ? name : `\n${name}`
     }
     const elements = document.querySelectorAll('[class],[id],a[href]')
     for (const element of Array.from(elements).slice(0, mostElements)) {
@@ -93,7 +97,7 @@ async function nextNames({ known }: Hiding): Promise<string> {
       const href = element.getAttribute('href')
       if (href) add(`@${href}`)
     }
-    return fresh.join('\n')
+    return fresh
   }
   const changed = () =>
     new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { type ElementSample, type StyleSnapshot, styleSnapshot } from '../content/style-snapshot.ts'
 import { type Marks, readMarks } from './collect-styles-marks.ts'
+import { evaluateApart } from './evaluate-apart.ts'
 
 /** More than all that is collected can be; a page may say anything. */
 const maxLength = 5_000_000
@@ -8,8 +9,8 @@ const maxLength = 5_000_000
 /** What branding reads, taken from the open page. A page that cannot be read gives a snapshot of nothing. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
-    const styles = await page.evaluate(readStyles)
-    const marks = await page.evaluate(readMarks)
+    const styles = await evaluateApart(page, readStyles, undefined)
+    const marks = await evaluateApart(page, readMarks, undefined)
     if (styles.length + marks.length > maxLength) throw new Error('the page says too much of its styles')
     return styleSnapshot.parse({ ...JSON.parse(styles), ...JSON.parse(marks) })
   } catch {

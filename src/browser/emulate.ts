@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
+import { fitPicture } from './fit-picture.ts'
 
 /** The version that the emulated browser claims; sites turn away versions that are too old. */
 const chromeVersion = '156.0.0.0'
@@ -18,7 +19,7 @@ export function emulate(wish: Emulation): BrowserContextOptions {
   const device = wish.isMobile ? mobile(chromeVersion) : desktop(chromeVersion)
   return {
     ...device,
-    ...(wish.viewport ? { viewport: wish.viewport } : {}),
+    ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
     ...(languages[0] ? { locale: languages[0] } : {}),
     ...(place ? { timezoneId: place.timeZone } : {}),
     ignoreHTTPSErrors: wish.acceptsInvalidCertificates,

@@ -10,6 +10,11 @@ import { createGuard } from '../network/guard.ts'
 import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
 import { browserPool, type PoolOptions } from './pool.ts'
 
+const usual = {
+  ...{ places: 4, sparePlaces: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
+  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000 },
+}
+
 const path =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
@@ -45,7 +50,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     }
     const pool = browserPool(
       { chromium, egress, clock: systemClock, log: silentLog },
-      { places: 4, mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, ...options },
+      { ...usual, ...options },
     )
     const titleOf = (number: number, ms = 0) =>
       pool.use({ teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }, async (context) => {
@@ -102,6 +107,22 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await expect.poll(living, { timeout: 10_000 }).toBe(0)
     expect(await titleOf(2)).toBe('Page 2')
     expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
+  it('gives the place of a page that only waits to others, and back to it afterwards', async () => {
+    const { pool, titleOf } = startPool({ places: 1 })
+    const order: string[] = []
+    const wish = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
+    const over = Promise.withResolvers<void>()
+    const waiting = pool.use(wish, async (_, turn) => {
+      await turn.whileWaiting(() => over.promise)
+      order.push(`after the wait, ${pool.open()} open`)
+    })
+    order.push(await titleOf(1))
+    over.resolve()
+    await waiting
+    expect(order).toEqual(['Page 1', 'after the wait, 1 open'])
     await pool.stop()
   })
 

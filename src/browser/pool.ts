@@ -1,219 +1,172 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
-import type { Clock } from '../base/clock.ts'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
-import type { Egress } from '../network/egress.ts'
-import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import { closeContext } from './close-context.ts'
-import { placesInTurn } from './places.ts'
-import { proveProxied } from './self-test.ts'
+import { tooMuchMemory } from './memory.ts'
+import {
+  type BrowserLimits,
+  BrowserLost,
+  type BrowserNeeds,
+  type LastUse,
+  type RunningBrowser,
+  sharedBrowser,
+} from './shared-browser.ts'
 
-export interface PoolOptions {
-  /** Pages that are open at the same time; more would only make each of them slower. */
+export type { LastUse } from './shared-browser.ts'
+
+export interface PoolOptions extends BrowserLimits {
+  /** Pages that are worked on at the same time; more would only make each of them slower. */
   places: number
-  /** A browser is replaced after so many pages, so much time or so much memory. */
-  mostPages: number
-  mostMs: number
-  mostMegabytes: number
-  /** With nothing to do for so long, the browser is ended. */
-  idleMs: number
+  /** Further ones for teams that have none. */
+  sparePlaces: number
+  /** Pages that stay open while they only wait and others are worked on. */
+  waitingPages: number
 }
 
 export interface BrowserPool {
   /** Runs the work in a context of its own, which is closed whatever happens. */
-  use<Result>(wish: Wish, work: (context: BrowserContext) => Promise<Result>): Promise<Result>
+  use<Result>(wish: Wish, work: Work<Result>): Promise<Result>
   open(): number
   lastUse(): LastUse | undefined
   stop(): Promise<void>
 }
 
-/** The last time a browser was really used, and why that failed if it did. */
-export interface LastUse {
-  at: number
-  error: string | undefined
+export type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Result>
+
+export interface Turn {
+  /**
+   * Runs what only waits for something outside. When that takes a while, the place goes to others meanwhile; one is taken
+   * again, in turn, before the answer is given. `isWaiting` says after that while whether it is really so.
+   */
+  whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 export interface Wish {
   teamId: string
+  /** Nobody waits for the answer. */
+  isBackground?: boolean
   context: BrowserContextOptions
   signal: AbortSignal
 }
 
-interface Running {
-  launched: LaunchedBrowser
-  /** Rejects when the browser is gone: the driver leaves some of its promises open then. */
-  lost: Promise<never>
-  pages: number
-  active: number
-  since: number
-  isRetiring: boolean
-}
+/** Most answers come sooner, and nobody has to go back to the line for them. */
+const patience = 250
 
 /** One shared browser, one isolated context per page. */
-export function browserPool(
-  needs: { chromium: Chromium; egress: Pick<Egress, 'selfTest'>; clock: Clock; log: Log },
-  options: PoolOptions,
-): BrowserPool {
-  const places = placesInTurn(options.places)
-  let current: Promise<Running> | undefined
-  let idle: NodeJS.Timeout | undefined
-  let isStopped = false
-  let last: LastUse | undefined
-  const ending = new Set<Promise<void>>()
-
-  function used(error?: string): void {
-    last = { at: needs.clock.now(), error }
-  }
-
-  async function start(): Promise<Running> {
-    const { proxyUrl, url } = await needs.egress.selfTest()
-    const launched = await needs.chromium.launch(proxyUrl)
-    const lost = lossOf(launched.browser)
-    const running = { launched, lost, pages: 0, active: 0, since: performance.now(), isRetiring: false }
-    launched.browser.on('disconnected', () => forget(running))
-    try {
-      await Promise.race([proveProxied(launched.browser, url), lost])
-    } catch (thrown) {
-      const isLost = !launched.browser.isConnected()
-      await launched.kill()
-      throw isLost ? new BrowserLost({ cause: thrown }) : thrown
-    }
-    return running
-  }
-
-  function forget(running: Running): void {
-    running.isRetiring = true
-    current?.then((now) => now === running && clear(), clear)
-  }
-
-  const clear = () => {
-    current = undefined
-  }
-
-  async function acquire(): Promise<Running> {
-    if (isStopped) throw new AppError('STOPPING')
-    clearTimeout(idle)
-    const starting = current ?? start()
-    current = starting
-    // A browser that did not start must not be handed to the next caller too.
-    const running = await starting.catch((cause) => {
-      // Whoever waited for it too may have started the next one already.
-      if (current === starting) clear()
-      used(cause instanceof Error ? cause.message : String(cause))
-      if (cause instanceof AppError || cause instanceof BrowserLost) throw cause
-      throw new AppError('BROWSER_FAILED', { phase: 'launch' }, { cause })
-    })
-    if (running.isRetiring) {
-      clear()
-      return acquire()
-    }
-    running.active += 1
-    running.pages += 1
-    if (isSpent(running)) retire(running)
-    return running
-  }
-
-  function isSpent(running: Running): boolean {
-    if (running.pages >= options.mostPages || performance.now() - running.since > options.mostMs) return true
-    // Counting memory reads many files; every twentieth page is often enough.
-    return running.pages % 20 === 0 && running.launched.residentMegabytes() > options.mostMegabytes
-  }
-
-  function retire(running: Running): void {
-    running.isRetiring = true
-    clear()
-  }
-
-  /** Nobody waits for a browser to end: whoever gave up its last page has its answer already. */
-  function release(running: Running): void {
-    running.active -= 1
-    if (running.active > 0) return
-    if (running.isRetiring) end(running)
-    else idle = setTimeout(() => retireIdle(running), options.idleMs).unref()
-  }
-
-  function retireIdle(running: Running): void {
-    if (running.active > 0) return
-    retire(running)
-    end(running)
-  }
-
-  function end(running: Running): void {
-    const ended = running.launched
-      .kill()
-      .catch((cause) => needs.log.warn({ cause }, 'a browser could not be ended'))
-      .finally(() => ending.delete(ended))
-    ending.add(ended)
-  }
+export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserPool {
+  const places = fairPlaces({
+    places: options.places,
+    spare: options.sparePlaces,
+    paused: options.waitingPages,
+  })
+  const shared = sharedBrowser(needs, options)
 
   async function useOnce<Result>(
-    wish: Wish,
-    work: (context: BrowserContext) => Promise<Result>,
+    running: RunningBrowser,
+    { wish, work, turn }: { wish: Wish; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
-    const running = await acquire()
-    const { browser } = running.launched
     let context: BrowserContext | undefined
     // A page that nobody waits for any more is closed, whatever it is doing.
     const leave = () => void closeContext(context)
     wish.signal.addEventListener('abort', leave)
     try {
       wish.signal.throwIfAborted()
-      context = await browser.newContext(wish.context)
-      used()
+      context = await running.browser.newContext(wish.context)
+      shared.used()
       wish.signal.throwIfAborted()
-      return await Promise.race([work(context), running.lost])
+      const crash = crashOf(context, running)
+      return await Promise.race([work(context, turn), running.lost, crash])
     } catch (thrown) {
       // The browser itself has gone: nothing this page did is to blame, or everything; a second try tells.
-      if (!browser.isConnected() && !(thrown instanceof AppError)) throw new BrowserLost({ cause: thrown })
+      if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
+        throw new BrowserLost(running.excess(), { cause: thrown })
+      }
+      // The driver may notice the end of a page's process in another way first.
+      if (!(thrown instanceof AppError) && !wish.signal.aborted && isCrash(thrown)) throw ended(running)
       throw thrown
     } finally {
       wish.signal.removeEventListener('abort', leave)
       await closeContext(context)
-      release(running)
+      shared.release(running)
+    }
+  }
+
+  /**
+   * Once more, for pages of a browser that was lost. Where it took too much memory, each has a browser of its own then:
+   * the one that was to blame harms only itself.
+   */
+  async function useAgain<Result>(
+    lost: BrowserLost,
+    use: { wish: Wish; work: Work<Result>; turn: Turn },
+  ): Promise<Result> {
+    needs.log.warn({ cause: lost.cause }, 'a browser was lost; its pages are opened again in a new one')
+    try {
+      return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
+    } catch (again) {
+      if (!(again instanceof BrowserLost)) throw again
+      if (again.excess) throw tooMuchMemory(again.excess)
+      throw new AppError('BROWSER_FAILED', { phase: 'page' }, { cause: again })
     }
   }
 
   return {
     async use(wish, work) {
-      const leave = await places.enter(wish.teamId, wish.signal)
+      const { teamId: team, isBackground = false, signal } = wish
+      const place = await places.enter({ team, isBackground }, signal)
+      const use = { wish, work, turn: turnOf(place, signal) }
       try {
-        return await useOnce(wish, work)
+        return await useOnce(await shared.acquire(), use)
       } catch (thrown) {
-        if (!(thrown instanceof BrowserLost) || wish.signal.aborted) throw thrown
-        needs.log.warn({ cause: thrown.cause }, 'a browser was lost; its pages are opened again in a new one')
-        return await useOnce(wish, work).catch((again) => {
-          if (again instanceof BrowserLost)
-            throw new AppError('BROWSER_FAILED', { phase: 'page' }, { cause: again })
-          throw again
-        })
+        if (!(thrown instanceof BrowserLost) || signal.aborted) throw thrown
+        await place.resume(signal)
+        return await useAgain(thrown, use)
       } finally {
-        leave()
+        place.leave()
       }
     },
     open: () => places.taken(),
-    lastUse: () => last,
-    async stop() {
-      isStopped = true
-      clearTimeout(idle)
-      const running = await current?.catch(() => undefined)
-      clear()
-      if (running) end(running)
-      await Promise.all(ending)
+    lastUse: shared.lastUse,
+    stop: shared.stop,
+  }
+}
+
+function turnOf(place: FairPlace, signal: AbortSignal): Turn {
+  return {
+    async whileWaiting(wait, isWaiting = () => true) {
+      const waiting = wait()
+      const isOver = () => true
+      const soon = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
+      if ((await Promise.race([waiting.then(isOver, isOver), soon])) || !isWaiting()) return waiting
+      place.pause()
+      try {
+        return await waiting
+      } finally {
+        await place.resume(signal)
+      }
     },
   }
 }
 
-class BrowserLost extends Error {
-  constructor(options: ErrorOptions) {
-    super('The browser was lost.', options)
-  }
+/** Rejects when a process of the context has gone. */
+function crashOf(context: BrowserContext, running: RunningBrowser): Promise<never> {
+  const crash = new Promise<never>((_, reject) => {
+    context.on('page', (tab) => {
+      tab.once('crash', () => reject(ended(running)))
+      // Without one frame a page may still be worth reading, unless it was too large with it.
+      const lostFrame = () => running.pageExcess() && reject(ended(running))
+      running.frames.onLoss(tab, lostFrame).catch(() => undefined)
+    })
+  })
+  crash.catch(() => undefined)
+  return crash
 }
 
-function lossOf(browser: Browser): Promise<never> {
-  const lost = new Promise<never>((_, reject) => {
-    browser.on('disconnected', () => reject(new BrowserLost({})))
-  })
-  // Most browsers end with nobody waiting for them.
-  lost.catch(() => undefined)
-  return lost
+function ended(running: RunningBrowser): AppError {
+  const excess = running.pageExcess()
+  if (excess) return tooMuchMemory(excess)
+  return new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })
+}
+
+function isCrash(thrown: unknown): boolean {
+  return thrown instanceof Error && /Target crashed|Page crashed/.test(thrown.message)
 }

@@ -43,7 +43,10 @@ exec ${real} "\${kept[@]}"
     const egress: Egress = createEgress({ guard: createGuard(rules), log: silentLog })
     const chromium = localChromium(path, silentLog)
     const needs = { chromium, egress, clock: systemClock, log: silentLog }
-    const limits = { places: 2, mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000 }
+    const limits = {
+      ...{ places: 2, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
+      ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000 },
+    }
     const pool = browserPool(needs, limits)
     const visit = () =>
       pool.use({ teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }, async (context) => {

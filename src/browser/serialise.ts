@@ -1,18 +1,34 @@
 import type { Page } from 'playwright-core'
+import { AppError } from '../base/errors.ts'
+import { evaluateApart } from './evaluate-apart.ts'
 
-/** The document as a person sees it: shadow roots and frames of the same origin stand where they are shown. */
-export function serialise(page: Page): Promise<string> {
-  return page.evaluate(flatHtml)
+/** As much text as a fetched page may have bytes. */
+export const mostText = 64 * 1024 * 1024
+
+/**
+ * The document as a person sees it: shadow roots and frames of the same origin stand where they are shown. One that is too
+ * large is refused in the page itself, before it is on its way.
+ */
+export async function serialise(page: Page, most = mostText): Promise<string> {
+  const html = await evaluateApart(page, flatHtml, most)
+  if (html !== null) return html
+  const message = `The page holds more than the ${most} characters that this service reads of one (MAX_HTML_MB).`
+  throw new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound: 'MAX_HTML_MB', most }, { message })
 }
 
-/** Runs in the page. */
-function flatHtml(): string {
+/** Runs in the page. Answers null where the text would be longer. */
+function flatHtml(most: number): string | null {
   const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
   const raw = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'noscript'])
   const escapeText = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const escapeValue = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const parts: string[] = []
+  let length = 0
+  function add(part: string): void {
+    length += part.length
+    if (length <= most) parts.push(part)
+  }
 
   function attributes(element: Element): string {
     return [...element.attributes].map(({ name, value }) => ` ${name}="${escapeValue(value)}"`).join('')
@@ -35,32 +51,30 @@ function flatHtml(): string {
     return element.childNodes
   }
   function write(node: Node, depth: number): void {
-    if (depth > 2000) return
+    if (depth > 2000 || length > most) return
     if (node.nodeType === Node.TEXT_NODE) {
       const parent = node.parentNode as Element | null
-      parts.push(
-        parent && raw.has(parent.localName) ? (node.nodeValue ?? '') : escapeText(node.nodeValue ?? ''),
-      )
+      add(parent && raw.has(parent.localName) ? (node.nodeValue ?? '') : escapeText(node.nodeValue ?? ''))
       return
     }
     if (node.nodeType !== Node.ELEMENT_NODE) return
     const element = node as Element
     const name = element.localName
-    parts.push(`<${name}${attributes(element)}>`)
+    add(`<${name}${attributes(element)}>`)
     if (voids.has(name)) return
     const frame = name === 'iframe' || name === 'frame' ? frameDocument(element) : null
     if (frame?.body) {
       // A frame's element cannot hold markup, so its content stands after it, in a place of its own.
-      parts.push(`</${name}><div data-winnow-frame="${escapeValue(frame.location.href)}">`)
+      add(`</${name}><div data-winnow-frame="${escapeValue(frame.location.href)}">`)
       for (const child of frame.body.childNodes) write(child, depth + 1)
-      parts.push('</div>')
+      add('</div>')
       return
     }
     for (const child of inside(element)) write(child, depth + 1)
-    parts.push(`</${name}>`)
+    add(`</${name}>`)
   }
 
-  if (document.doctype) parts.push(`<!DOCTYPE ${document.doctype.name}>`)
+  if (document.doctype) add(`<!DOCTYPE ${document.doctype.name}>`)
   if (document.documentElement) write(document.documentElement, 0)
-  return parts.join('')
+  return length > most ? null : parts.join('')
 }

@@ -1,4 +1,6 @@
 import type { Page, Request } from 'playwright-core'
+import { evaluateApart } from './evaluate-apart.ts'
+import type { Turn } from './pool.ts'
 
 /** The smart wait never lasts longer; what loads later than that can be waited for by `waitFor` or an action. */
 const longest = 6000
@@ -21,7 +23,10 @@ export function watchNetwork(page: Page) {
   }
   page.on('requestfinished', done)
   page.on('requestfailed', done)
-  return { isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork }
+  return {
+    isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork,
+    isLoading: () => open.size > 0,
+  }
 }
 
 export type NetworkWatch = ReturnType<typeof watchNetwork>
@@ -30,12 +35,19 @@ export type NetworkWatch = ReturnType<typeof watchNetwork>
  * The smart wait: until the content stands still and the network is quiet. A page that never stops asking its server is
  * done when its content has stood still for a second, and any page after the longest time.
  */
-export async function settle(page: Page, network: NetworkWatch, signal: AbortSignal): Promise<void> {
+export async function settle(
+  page: Page,
+  network: NetworkWatch,
+  signal: AbortSignal,
+  turn?: Turn,
+): Promise<void> {
   const ends = performance.now() + longest
   let still = 0
   while (performance.now() < ends) {
     signal.throwIfAborted()
-    const part = await contentStill(page, Math.max(50, Math.min(600, ends - performance.now())))
+    const look = () => contentStill(page, Math.max(50, Math.min(600, ends - performance.now())))
+    // Where the content stands still already, only the network is waited for.
+    const part = await (turn && still > 0 ? turn.whileWaiting(look) : look())
     still = part.isStill ? still + part.ms : 0
     if (part.isStill && network.isQuiet()) return
     if (still >= quietContent) return
@@ -46,7 +58,7 @@ export async function settle(page: Page, network: NetworkWatch, signal: AbortSig
 async function contentStill(page: Page, mostMs: number): Promise<{ isStill: boolean; ms: number }> {
   const began = performance.now()
   try {
-    const isStill = await page.evaluate(watchContent, mostMs)
+    const isStill = await evaluateApart(page, watchContent, mostMs)
     return { isStill, ms: performance.now() - began }
   } catch {
     // The document was replaced by a navigation while it was being watched.

@@ -1,35 +1,49 @@
 import type { Page } from 'playwright-core'
+import type { CapturedFile } from '../content/captures.ts'
+import { evaluateApart } from './evaluate-apart.ts'
+import { fitPicture, type Size } from './fit-picture.ts'
 
 export interface ScreenshotWish {
   fullPage: boolean
   quality?: number | undefined
-  viewport?: { width: number; height: number } | undefined
+  viewport?: Size | undefined
 }
 
-/** Chromium cannot draw a bitmap higher than this; a longer page is cut there. */
-const highest = 16_384
+export interface Screenshot {
+  file: CapturedFile
+  /** That the picture shows less than was asked for. */
+  warning: string | undefined
+}
 
-export async function takeScreenshot(page: Page, wish: ScreenshotWish, timeout: number) {
+/** Takes a picture of the page, or of as much of it as one picture holds. */
+export async function takeScreenshot(page: Page, wish: ScreenshotWish, timeout: number): Promise<Screenshot> {
   const before = page.viewportSize()
-  if (wish.viewport) await page.setViewportSize(wish.viewport)
+  const scale = await evaluateApart(page, () => devicePixelRatio, undefined)
+  const window = wish.viewport && fitPicture(wish.viewport, scale)
+  if (window) await page.setViewportSize(window.size)
   try {
-    const picture =
+    const whole = wish.fullPage
+      ? fitPicture(await evaluateApart(page, sizeOfPage, undefined), scale)
+      : undefined
+    const clip = whole?.isCut ? { clip: { x: 0, y: 0, ...whole.size } } : {}
+    const type =
       wish.quality === undefined
         ? ({ type: 'png' } as const)
         : ({ type: 'jpeg', quality: Math.round(wish.quality) } as const)
-    const height = wish.fullPage ? await page.evaluate(() => document.documentElement.scrollHeight) : 0
-    const width = wish.fullPage ? await page.evaluate(() => document.documentElement.scrollWidth) : 0
-    const bytes =
-      height > highest
-        ? await page.screenshot({
-            ...picture,
-            timeout,
-            fullPage: true,
-            clip: { x: 0, y: 0, width, height: highest },
-          })
-        : await page.screenshot({ ...picture, timeout, fullPage: wish.fullPage })
-    return { bytes: new Uint8Array(bytes), mediaType: `image/${picture.type}` }
+    const bytes = await page.screenshot({ ...type, ...clip, timeout, fullPage: wish.fullPage })
+    const cut = [window, whole].find((fitted) => fitted?.isCut)
+    return {
+      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type.type}` },
+      warning:
+        cut && `The screenshot shows the first ${cut.size.width} x ${cut.size.height} pixels: ${cut.bound}.`,
+    }
   } finally {
-    if (wish.viewport && before) await page.setViewportSize(before)
+    if (window && before) await page.setViewportSize(before)
   }
+}
+
+/** Runs in the page. */
+function sizeOfPage(): Size {
+  const { scrollWidth: width, scrollHeight: height } = document.documentElement
+  return { width, height }
 }

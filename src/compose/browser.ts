@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { localChromium } from '../adapters/chromium/local.ts'
 import type { AddressRule } from '../base/address-rule.ts'
@@ -6,7 +5,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import type { AdBlocker } from '../browser/block-ads.ts'
 import { browserHealth } from '../browser/health.ts'
-import { browserPool } from '../browser/pool.ts'
+import { browserPool, type PoolOptions } from '../browser/pool.ts'
 import { createEgress, type Egress } from '../network/egress.ts'
 import { createGuard } from '../network/guard.ts'
 
@@ -17,19 +16,16 @@ interface BrowserNeeds {
   dataDir: string
 }
 
+type BrowserBounds = Pick<
+  PoolOptions,
+  'places' | 'sparePlaces' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
+>
+
 /** One shared browser for all scrapes of this process, started with the first page that needs it. */
-export function openBrowser(path: string, needs: BrowserNeeds) {
+export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
-  const pool = browserPool(
-    { ...needs, chromium },
-    {
-      places: 2 * availableParallelism(),
-      mostPages: 500,
-      mostMs: 30 * 60_000,
-      mostMegabytes: 2000,
-      idleMs: 60_000,
-    },
-  )
+  const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000 }
+  const pool = browserPool({ ...needs, chromium }, { ...life, ...bounds })
   let adBlocker: Promise<AdBlocker> | undefined
   return {
     pool,
@@ -48,7 +44,8 @@ export async function openOnePage(
 ): Promise<{ version: string; text: string }> {
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
-  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' })
+  const one = { places: 1, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
+  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
   try {
     const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
     return await pool.use(wish, async (context) => {

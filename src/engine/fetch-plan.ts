@@ -7,8 +7,10 @@ import type { ActionRequest } from './actions/index.ts'
 /** Everything an engine may need to know, as data. */
 export interface FetchPlan {
   teamId: string
+  /** Nobody waits for the answer: what somebody waits for goes first. */
+  isBackground: boolean
   url: URL
-  /** Headers the caller gave. */
+  /** Headers the caller gave, with names in lower case. */
   headers: Record<string, string>
   /** What the emulated browser says of itself: agent, accepted types, languages. */
   ownHeaders: Record<string, string>
@@ -32,8 +34,6 @@ export interface FetchPlan {
   /** How the page is read, and what is wanted of it: both known before it is fetched, so that it is read once. */
   content: ContentOptions
   wishes: PartWishes
-  /** Nobody waits for the page. */
-  isBackground: boolean
   /** Room in memory for a large page. */
   room: PageRoom
 }

@@ -2,6 +2,7 @@ import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
 import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody } from './body.ts'
+import { withCallerHeaders } from './caller-headers.ts'
 import { guardedAgent } from './connect.ts'
 import type { Egress, Exit } from './egress.ts'
 import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
@@ -13,7 +14,7 @@ export interface HttpRequest {
   url: URL
   /** Headers of ours, sent on every hop. */
   headers: Record<string, string>
-  /** Headers of the caller: may hold secrets, so they never leave the origin they were meant for. */
+  /** Headers of the caller, with names in lower case: they never leave the origin they were meant for. */
   callerHeaders: Record<string, string>
   /** Cookies of the caller's browser; each goes where its domain and path say. */
   cookies?: SavedCookie[] | undefined
@@ -107,8 +108,10 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
     let cookies = request.cookies && (await jarOf(request.cookies))
     let url = request.url
+    let from: string | undefined
     for (let hop = 0; hop <= mostRedirects; hop += 1) {
-      const headers = await headersFor(request, url, cookies)
+      if (url.origin !== request.url.origin) from = url.origin
+      const headers = await headersFor(request, { url, from }, cookies)
       const answer = await sendOne(guard, send, {
         url,
         headers,
@@ -221,14 +224,15 @@ async function finish(
 
 async function headersFor(
   request: HttpRequest,
-  url: URL,
+  { url, from }: { url: URL; from: string | undefined },
   cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
-  const isHome = url.origin === request.url.origin
-  const headers = { ...request.headers, ...(isHome ? request.callerHeaders : {}) }
   const jar = await cookies?.getCookieString(url.href)
-  if (jar) headers.cookie = headers.cookie ? `${headers.cookie}; ${jar}` : jar
-  if (!headers.authorization && url.username !== '' && isHome) {
+  const own = { ...request.headers, ...(jar ? { cookie: jar } : {}) }
+  const caller = { home: request.url.origin, headers: request.callerHeaders }
+  const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
+  const headers = withCallerHeaders(caller, hop)
+  if (!headers.authorization && url.username !== '' && url.origin === caller.home) {
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`
   }

@@ -16,8 +16,25 @@ export interface LaunchedBrowser {
   processId: number | undefined
   /** Memory of all its processes, as far as it can be seen from here. */
   residentMegabytes(): number
+  /** Its processes now, as far as they can be seen from here; cheap enough to be asked several times a second. */
+  processes(): BrowserProcess[]
+  /** Ends one of them. */
+  endProcess(pid: number): void
+  /** Has one of them wait where others want the processor: from 0, like all others, to 19, behind all others. */
+  stepBack(pid: number, priority: number): void
   /** Ends it, whatever state it is in. */
   kill(): Promise<void>
+}
+
+export interface BrowserProcess {
+  pid: number
+  /** It runs documents of one context; the others serve all contexts. */
+  isOfPage: boolean
+  ownMegabytes: number
+  /** Seen by other processes too, perhaps. */
+  sharedMegabytes: number
+  /** So far. */
+  processorTime: number
 }
 
 /** A place where each browser is alone: it shares no file, no process and no network with this machine or with another. */

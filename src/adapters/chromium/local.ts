@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
-import type { Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
-import { childrenOf, family, proportionalMegabytes } from '../processes.ts'
-import { bypass, switches } from './switches.ts'
+import type { BrowserProcess, Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
+import {
+  childrenOf,
+  commandOf,
+  family,
+  memoryOf,
+  processorTime,
+  proportionalMegabytes,
+} from '../processes.ts'
+import { bypass, scrapeSwitches, switches } from './switches.ts'
 
 const run = promisify(execFile)
 
@@ -44,7 +50,7 @@ async function launchOnce(
   const server = await chromium.launch({
     executablePath,
     chromiumSandbox,
-    args: switches,
+    args: [...switches, ...scrapeSwitches],
     proxy: { server: proxyUrl, bypass },
     // The service stops its browsers itself, after the calls that use them.
     handleSIGINT: false,
@@ -63,6 +69,9 @@ async function launchOnce(
       processId === undefined
         ? 0
         : family(processId).reduce((sum, pid) => sum + proportionalMegabytes(pid), 0),
+    processes: () => (processId === undefined ? [] : family(processId).map(seen)),
+    endProcess,
+    stepBack,
     async kill() {
       if (processId !== undefined) known.delete(processId)
       if (!server.isConnected()) return
@@ -97,18 +106,29 @@ async function readOnce(
   }
 }
 
+function seen(pid: number): BrowserProcess {
+  const { own, shared } = memoryOf(pid)
+  return {
+    pid,
+    isOfPage: commandOf(pid).includes('--type=renderer'),
+    ownMegabytes: own,
+    sharedMegabytes: shared,
+    processorTime: processorTime(pid),
+  }
+}
+
+function stepBack(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended by itself meanwhile, which is what was wanted.
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
   }
 }

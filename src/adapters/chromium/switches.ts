@@ -13,3 +13,6 @@ export const switches = [
   '--no-pings',
   '--mute-audio',
 ]
+
+/** For browsers in which nobody sees but the one page: windows that it opens by the hundred are never opened. */
+export const scrapeSwitches = ['--block-new-web-contents']

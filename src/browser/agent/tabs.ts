@@ -47,7 +47,7 @@ export function followTabs(first: Page): Tabs {
   const current = () => tabs.at(-1) ?? first
   return {
     current,
-    network: () => watches.get(current()) ?? { isQuiet: () => true },
+    network: () => watches.get(current()) ?? { isQuiet: () => true, isLoading: () => false },
     takeNews: () => news.splice(0),
     acceptDialogs(value) {
       isAccepting = value

@@ -6,9 +6,13 @@ import type { ActionResults } from '../../content/captures.ts'
 export interface ActionKit {
   /** Where its results go, in the order of the actions. */
   results: ActionResults
+  /** What the caller should know of them. */
+  warnings: string[]
   /** How long it may take. */
   timeoutMs: number
   signal: AbortSignal
+  /** Runs what only waits; the place of the page may go to others meanwhile. */
+  whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
 /** A step run on the open page. */

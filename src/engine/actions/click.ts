@@ -5,9 +5,10 @@ export const click = defineAction({
   type: 'click',
   description: 'Clicks an element, or every element that matches.',
   fields: { selector, all: z.boolean().default(false) },
-  async run(page, fields, { timeoutMs }) {
+  async run(page, fields, { timeoutMs, whileWaiting }) {
     const found = page.locator(fields.selector)
-    if (!fields.all) return found.first().click({ timeout: timeoutMs })
+    // Until there is something to click, nothing is done.
+    if (!fields.all) return whileWaiting(() => found.first().click({ timeout: timeoutMs }))
     for (const element of await found.all()) await element.click({ timeout: timeoutMs })
   },
 })

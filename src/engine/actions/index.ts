@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import type { ActionResults } from '../../content/captures.ts'
-import type { Action } from './action.ts'
+import type { Action, ActionKit } from './action.ts'
 import * as all from './all.ts'
 
 type All = typeof all
@@ -64,26 +64,41 @@ export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
   return waitFor + waitingTime(list) > mostWaiting
 }
 
+export interface RunOptions {
+  remaining: () => number
+  signal: AbortSignal
+  /** Hears what the caller should know. */
+  warnings?: string[]
+  /** Where pages take turns: runs what only waits. */
+  whileWaiting?: ActionKit['whileWaiting']
+}
+
 /** Runs actions in order. The first that fails ends the call, with its place in the list. */
 export async function runActions(
   page: Page,
   list: ActionRequest[],
-  options: { remaining: () => number; signal: AbortSignal },
+  options: RunOptions,
 ): Promise<ActionResults> {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+  const { signal, warnings = [], whileWaiting = (wait) => wait() } = options
   for (const [index, { type, ...fields }] of list.entries()) {
-    options.signal.throwIfAborted()
+    signal.throwIfAborted()
     const action = actions.find((candidate) => candidate.type === type)
     const timeoutMs = Math.max(1, Math.min(15_000, options.remaining()))
     try {
-      await action?.run(page, fields, { results, timeoutMs, signal: options.signal })
+      await action?.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
     } catch (thrown) {
-      if (options.signal.aborted) throw thrown
+      if (signal.aborted || isOfItsOwn(thrown)) throw thrown
       throw failed(index, type, thrown)
     }
     refuseForeignPlaces(page, index, type)
   }
   return results
+}
+
+/** A page that is too large is so whatever was done on it. */
+function isOfItsOwn(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
 }
 
 /** An action may have led the page to a place that is not the web. */

@@ -10,7 +10,9 @@ export const screenshot = defineAction({
     quality: z.number().min(1).max(100).optional(),
     viewport: z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) }).optional(),
   },
-  async run(page, fields, { results, timeoutMs }) {
-    results.screenshots.push(await takeScreenshot(page, fields, timeoutMs))
+  async run(page, fields, { results, warnings, timeoutMs }) {
+    const { file, warning } = await takeScreenshot(page, fields, timeoutMs)
+    results.screenshots.push(file)
+    if (warning !== undefined) warnings.push(warning)
   },
 })

@@ -9,8 +9,8 @@ export const wait = defineAction({
     milliseconds: z.int().min(1).max(60_000).optional(),
     selector: selector.optional(),
   },
-  async run(page, fields, { timeoutMs, signal }) {
-    if (fields.selector !== undefined) await page.waitForSelector(fields.selector, { timeout: timeoutMs })
-    else await sleep(fields.milliseconds ?? 0, undefined, { signal })
+  async run(page, { selector: wanted, milliseconds }, { timeoutMs, signal, whileWaiting }) {
+    if (wanted !== undefined) await whileWaiting(() => page.waitForSelector(wanted, { timeout: timeoutMs }))
+    else await whileWaiting(() => sleep(milliseconds ?? 0, undefined, { signal }))
   },
 })

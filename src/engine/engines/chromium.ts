@@ -1,24 +1,27 @@
-import type { BrowserContext, Response, Page as Tab } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { Clock } from '../../base/clock.ts'
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
 import { emulate } from '../../browser/emulate.ts'
-import type { BrowserPool } from '../../browser/pool.ts'
+import { holdNavigation } from '../../browser/hold-navigation.ts'
+import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
-import { serialise } from '../../browser/serialise.ts'
+import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import type { Captures } from '../../content/captures.ts'
-import type { Page } from '../../content/page.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 import type { Verdict } from '../verdict.ts'
+import { asVerdict } from './driver-error.ts'
 import type { Engine } from './engine.ts'
-import { navigationError } from './navigation-error.ts'
+import { navigate } from './navigate.ts'
+import { takePage, watchAnswers } from './take-page.ts'
 
 export interface ChromiumNeeds {
   pool: BrowserPool
@@ -36,16 +39,15 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
       // The proxy that a context has says whose connections those of its pages are.
       const exit = await needs.egress.exit({ team: plan.teamId, upstream: way.upstream })
       const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
+      const { teamId, isBackground } = plan
       try {
         return await deadline.during('browser', (signal) =>
-          needs.pool.use({ teamId: plan.teamId, context, signal }, (opened) =>
-            open(needs, opened, plan, deadline),
+          needs.pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
+            open(needs, { context: opened, plan, turn, deadline }),
           ),
         )
       } catch (thrown) {
-        if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
-          return { kind: 'failed', error: thrown }
-        throw thrown
+        return asVerdict(thrown, deadline.signal)
       } finally {
         exit.leave()
       }
@@ -63,39 +65,58 @@ function emulation(plan: FetchPlan) {
   })
 }
 
-async function open(
-  needs: ChromiumNeeds,
-  context: BrowserContext,
-  plan: FetchPlan,
-  deadline: Deadline,
-): Promise<Verdict> {
+interface Visit {
+  context: BrowserContext
+  plan: FetchPlan
+  turn: Turn
+  deadline: Deadline
+}
+
+/** Times that a page may lead itself on before it is held; an action may lead it on once more. */
+const mostNavigations = 20
+
+async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Visit): Promise<Verdict> {
   const { signal } = deadline
-  const losses: string[] = []
-  const onLoss = (what: string) => void losses.push(what)
-  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, onLoss)
-  await prepare(needs, context, plan)
+  const warnings: string[] = []
+  const warn = (what: string) => void warnings.push(what)
+  if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
+  if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
   const tab = await context.newPage()
-  const crashed = watchCrash(tab)
+  const [navigation, sent] = await Promise.all([
+    holdNavigation(tab, mostNavigations + plan.actions.length),
+    sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
+  ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
-  const work = async (): Promise<Verdict> => {
-    await navigate(needs, tab, plan, deadline)
-    const settled = settle(tab, network, signal)
-    // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
-    const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
-    await settled
-    // A click on a dialog may have loaded the page anew.
-    if (answered && (await answered) !== 'none') await settle(tab, network, signal)
-    if (plan.waitFor > 0) await tab.waitForTimeout(plan.waitFor)
-    const captures = await capture(tab, plan, deadline, () => settle(tab, network, signal))
-    const page = await takePage(tab, { plan, answers, clock: needs.clock, captures })
-    const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
-    const state = plan.profile?.isSaved ? await takeState(context, onLoss) : undefined
-    const warnings = blocking === undefined ? losses : [blocking, ...losses]
-    return { kind: 'fetched', page, warnings, state }
+  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  const settled = settle(tab, network, signal, turn)
+  // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
+  const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
+  await settled
+  // A click on a dialog may have loaded the page anew.
+  if (answered && (await answered) !== 'none') await settle(tab, network, signal, turn)
+  if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
+  const captures: Captures = {}
+  if (plan.actions.length > 0) {
+    captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
+    await settle(tab, network, signal, turn)
   }
-  return Promise.race([work(), crashed])
+  navigation.hold()
+  await capture(tab, plan, { captures, deadline, warn })
+  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures }
+  const page = await takePage(tab, facts)
+  if (navigation.isRestless()) warn(restless)
+  const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
+  const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
+  return {
+    kind: 'fetched',
+    page,
+    warnings: blocking === undefined ? warnings : [blocking, ...warnings],
+    state,
+  }
 }
+
+const restless = `The page kept leading itself on; after ${mostNavigations} times it was held and read as it was.`
 
 /** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
 async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<void>) {
@@ -103,60 +124,17 @@ async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<voi
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }
 
-async function prepare(needs: ChromiumNeeds, context: BrowserContext, plan: FetchPlan): Promise<void> {
-  if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
-  if (Object.keys(plan.headers).length === 0) return
-  // Headers of the caller may hold secrets: they go to the origin they were meant for and to no other.
-  await context.route(
-    (url) => url.origin === plan.url.origin,
-    (route) => route.fallback({ headers: { ...route.request().headers(), ...plan.headers } }),
-  )
-}
-
-async function navigate(needs: ChromiumNeeds, tab: Tab, plan: FetchPlan, deadline: Deadline): Promise<void> {
-  try {
-    const response = await tab.goto(plan.url.href, {
-      waitUntil: 'domcontentloaded',
-      timeout: deadline.remaining(),
-    })
-    // Over http our proxy answers in the site's place and strips this header from the site's own answers.
-    const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
-    if (refused) throw navigationError(`refused ${refused}`)
-  } catch (thrown) {
-    if (thrown instanceof AppError || deadline.signal.aborted) throw thrown
-    // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.
-    const port = Number(plan.url.port || (plan.url.protocol === 'https:' ? 443 : 80))
-    await needs.guard.resolve(plan.url.hostname, port)
-    throw navigationError(thrown instanceof Error ? thrown.message : String(thrown), thrown)
-  }
-}
-
 async function capture(
   tab: Tab,
   plan: FetchPlan,
-  deadline: Deadline,
-  settleAgain: () => Promise<void>,
-): Promise<Captures> {
-  const captures: Captures = {}
-  if (plan.actions.length > 0) {
-    const { signal, remaining } = deadline
-    captures.actions = await runActions(tab, plan.actions, { signal, remaining })
-    await settleAgain()
-  }
+  { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (what: string) => void },
+): Promise<void> {
   if (plan.captures.styles) captures.styles = await collectStyles(tab)
   const wish = plan.captures.screenshot
-  if (wish) captures.screenshot = await takeScreenshot(tab, wish, deadline.remaining())
-  return captures
-}
-
-/** The answers to navigations of the main frame; the last one is the document that is shown. */
-function watchAnswers(tab: Tab) {
-  let last: Response | undefined
-  tab.on('response', (response) => {
-    const request = response.request()
-    if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
-  })
-  return { last: () => last }
+  if (!wish) return
+  const { file, warning } = await takeScreenshot(tab, wish, deadline.remaining())
+  captures.screenshot = file
+  if (warning !== undefined) warn(warning)
 }
 
 /** A page that was brought back is not lost because what it stored cannot be kept. */
@@ -170,31 +148,5 @@ async function takeState(
     if (!(thrown instanceof AppError)) throw thrown
     onLoss(thrown.message)
     return undefined
-  }
-}
-
-function watchCrash(tab: Tab): Promise<never> {
-  return new Promise((_, reject) => {
-    tab.once('crash', () =>
-      reject(new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })),
-    )
-  })
-}
-
-async function takePage(
-  tab: Tab,
-  taken: { plan: FetchPlan; answers: { last(): Response | undefined }; clock: Clock; captures: Captures },
-): Promise<Page> {
-  const answer = taken.answers.last()
-  const headers = answer ? await answer.allHeaders() : {}
-  return {
-    requestedUrl: taken.plan.url.href,
-    url: tab.url(),
-    status: answer?.status() ?? 200,
-    headers,
-    bytes: new Uint8Array(),
-    text: await serialise(tab),
-    fetchedAt: taken.clock.now(),
-    captures: taken.captures,
   }
 }

@@ -53,6 +53,19 @@ describe('cache policy', () => {
     expect(plan({ storeInCache: false }).cache.write).toBe(false)
   })
 
+  it.each([
+    ['certificates are demanded', { skipTlsVerification: false }],
+    ['the device', { mobile: true }],
+    ['the wait', { waitFor: 10 }],
+    ['ads', { blockAds: false }],
+    ['the place', { location: { country: 'DE' } }],
+    ['the way', { proxy: 'enhanced' }],
+    ['the engine', { fastMode: true }],
+    ['the window', { formats: [{ type: 'screenshot', viewport: { width: 390, height: 844 } }] }],
+  ])('has another key for another fetch: %s', (_, options) => {
+    expect(plan(options).cache.key).not.toBe(plan().cache.key)
+  })
+
   it('has one key for one page, whatever the fragment', () => {
     const key = (url: string) => planScrape(scrapeRequest.parse({ url }), 'team').cache.key
     expect(key('https://site.example/#part')).toBe(key('https://site.example/'))

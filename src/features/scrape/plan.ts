@@ -137,9 +137,12 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
 
 /** Everything that changes what a fetch brings back. */
 function cacheKey(request: ScrapeRequest, url: URL): string {
-  const { mobile, waitFor, blockAds, location, proxy, fastMode } = request
+  const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
-  const parts = [pageUrl(url), mobile, waitFor, blockAds, location ?? {}, isEnhanced, fastMode]
+  const window = capturesOf(request.formats).screenshot?.viewport ?? null
+  const device = [mobile, location ?? {}, window]
+  const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
+  const parts = [pageUrl(url), ...device, ...fetching]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 

@@ -79,7 +79,7 @@ async function withRoom<Result>(
 }
 
 /** Pages of crawls and batches: nobody waits for a single one of them. */
-const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.parentId !== null })
+const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.isBackground })
 
 /** The rest of the road, for a page that is not kept. */
 async function scrapeFresh(

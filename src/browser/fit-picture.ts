@@ -1,0 +1,34 @@
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface FittedPicture {
+  /** In pixels of the page. */
+  size: Size
+  isCut: boolean
+  /** Why it is cut, in words. */
+  bound: string
+}
+
+/** Chromium cannot draw a bitmap that is longer. */
+const longestSide = 16_384
+/** As many as the largest window that can be asked for has; four bytes each while it is drawn. */
+const mostPixels = 7680 * 4320
+
+const bound = `a picture has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${mostPixels} in all (MOST_PIXELS)`
+
+/** As much of a picture, from its top left, as may be drawn. `scale`: pixels drawn per pixel of the page. */
+export function fitPicture({ width, height }: Size, scale: number): FittedPicture {
+  const longest = Math.floor(longestSide / scale)
+  const fitted = { width: Math.min(width, longest), height: Math.min(height, longest) }
+  const pixels = mostPixels / scale ** 2
+  // A page is read from its top: its width is kept where that leaves something of its height.
+  if (fitted.width * fitted.height > pixels) {
+    fitted.height = Math.max(Math.floor(pixels / fitted.width), Math.min(fitted.height, leastHeight))
+    fitted.width = Math.min(fitted.width, Math.floor(pixels / fitted.height))
+  }
+  return { size: fitted, isCut: fitted.width < width || fitted.height < height, bound }
+}
+
+const leastHeight = 100

@@ -1,0 +1,50 @@
+import { AppError } from '../base/errors.ts'
+import type { BrowserProcess } from '../ports/chromium.ts'
+
+export interface MemoryBounds {
+  /** The process of one page. */
+  pageMegabytes: number
+  /** All processes of a browser together. */
+  browserMegabytes: number
+}
+
+/** A bound that was passed: its name and its value. */
+export interface Excess {
+  bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
+  most: number
+}
+
+/** What has to end, and why. A process of a page ends with that page; any other takes the whole browser with it. */
+export interface MemoryVerdict {
+  excess: Excess
+  end: { pid: number } | 'browser'
+}
+
+export function judgeMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
+  const largest = processes.toSorted(bySize)[0]
+  if (!largest) return undefined
+  const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(bySize)[0]
+  if (page && sizeOf(page) > bounds.pageMegabytes) {
+    const excess = { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } as const
+    return { end: { pid: page.pid }, excess }
+  }
+  // What is shared is seen in every process that shares it.
+  const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
+  const all = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
+  if (all <= bounds.browserMegabytes) return undefined
+  const end = largest.isOfPage ? { pid: largest.pid } : 'browser'
+  return { end, excess: { bound: 'BROWSER_MB', most: bounds.browserMegabytes } }
+}
+
+function bySize(left: BrowserProcess, right: BrowserProcess): number {
+  return sizeOf(right) - sizeOf(left)
+}
+
+function sizeOf({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
+  return ownMegabytes + sharedMegabytes
+}
+
+export function tooMuchMemory({ bound, most }: Excess): AppError {
+  const message = `The page took more memory than a page may have here (${bound}: ${most} MB), so it was closed.`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound, most }, { message })
+}

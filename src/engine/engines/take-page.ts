@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Response, Page as Tab } from 'playwright-core'
+import { AppError } from '../../base/errors.ts'
+import { serialise } from '../../browser/serialise.ts'
+import type { Captures } from '../../content/captures.ts'
+import type { Page } from '../../content/page.ts'
+import type { FetchPlan } from '../fetch-plan.ts'
+
+/** The answers to navigations of the main frame; the last one is the document that is shown. */
+export function watchAnswers(tab: Tab) {
+  let last: Response | undefined
+  tab.on('response', (response) => {
+    const request = response.request()
+    if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
+  })
+  return { last: () => last }
+}
+
+/** What the tab shows, as a page. */
+export async function takePage(
+  tab: Tab,
+  taken: { plan: FetchPlan; answer: Response | undefined; fetchedAt: number; captures: Captures },
+): Promise<Page> {
+  const { plan, answer, fetchedAt, captures } = taken
+  const text = await serialiseStill(tab, plan.mostBytes.html)
+  const headers = answer ? await answer.allHeaders() : {}
+  return {
+    requestedUrl: plan.url.href,
+    url: tab.url(),
+    status: answer?.status() ?? 200,
+    headers,
+    bytes: new Uint8Array(),
+    text,
+    fetchedAt,
+    captures,
+  }
+}
+
+const mostTries = 5
+
+/** The document may be replaced while it is read; the next one is read then. */
+async function serialiseStill(tab: Tab, most: number): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await serialise(tab, most)
+    } catch (thrown) {
+      if (thrown instanceof AppError || tab.isClosed() || attempt === mostTries) throw thrown
+      await sleep(100)
+    }
+  }
+}

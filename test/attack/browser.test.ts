@@ -1,0 +1,297 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { family, memoryOf } from '../../src/adapters/processes.ts'
+import { type OwnService, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { attackClass, noteInTable } from './attack.ts'
+import { boundedByChromium, memoryVectors } from './memory-vectors.ts'
+import { localPlaces, localVector, type PageVector, pageVectors } from './page-vectors.ts'
+
+const bounds = { BROWSER_PAGE_MB: '400', BROWSER_MB: '1200', BROWSER_PAGES: '2', BROWSER_WAITING_PAGES: '20' }
+
+let site: Site
+let secret: Site
+let own: OwnService
+let otherKey: string
+let vectors: PageVector[] = []
+let datagrams = 0
+const udp = createSocket('udp4', () => {
+  datagrams += 1
+})
+
+beforeAll(async () => {
+  udp.bind(0, '127.0.0.1')
+  await once(udp, 'listening')
+  secret = await startSite()
+  vectors = pageVectors(secret.port, udp.address().port)
+  site = await startSite({ routes: hostileRoutes() })
+  // Only the one site is open; the second one stands for everything else on this machine.
+  own = await startOwnService({ ALLOW_PRIVATE_NETWORK: `127.0.0.1:${site.port}`, ...bounds })
+  const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
+  otherKey = /fc-\w+/.exec(stdout)?.[0] ?? ''
+})
+afterAll(async () => {
+  await own.remove()
+  udp.close()
+  await Promise.all([site.stop(), secret.stop()])
+})
+
+const render = (path: string, options: object = {}, key = own.key) =>
+  own.call('POST', '/v2/scrape', {
+    key,
+    body: { url: site.url + path, waitFor: 1, blockAds: false, maxAge: 0, ...options },
+  })
+
+const quietly = async () => (await render('/pages/1', {}, otherKey)).status
+
+/** Of a vector: its place in the list, since the list is made when the servers are there. */
+const places = Array.from({ length: 47 }, (_, index) => index)
+
+describe('pages in the browser', () => {
+  attackClass({
+    name: 'pages that ask for a private server',
+    vectors: places,
+    short: 12,
+    atOnce: 4,
+    async strike(index) {
+      const { status, body } = await render(`/vector/${index}`, { waitFor: 400, timeout: 20_000 })
+      if (secret.requests.length > 0 || datagrams > 0)
+        return `${vectors[index]?.name} reached ${secret.requests.at(-1)?.path ?? 'a socket of datagrams'}`
+      return status === 200 || body.code === 'TARGET_FORBIDDEN' ? undefined : `${status} ${body.code}`
+    },
+  })
+
+  it('were all tried', () => {
+    expect(vectors).toHaveLength(places.length)
+  })
+
+  attackClass({
+    name: 'pages that read files and the browser itself',
+    vectors: localPlaces,
+    short: 4,
+    atOnce: 4,
+    async strike(place) {
+      const path = `/local?place=${encodeURIComponent(place)}`
+      const { body } = await render(path, { waitFor: 300, formats: ['rawHtml'], timeout: 20_000 })
+      const found = JSON.stringify(body)
+      return /root:|PATH=|Chromium\/|revision/i.test(found) ? found.slice(0, 300) : undefined
+    },
+  })
+
+  attackClass({
+    name: 'pages that take memory without end',
+    vectors: Object.keys(memoryVectors),
+    short: 2,
+    timeout: 120_000,
+    async strike(name) {
+      const path = `/memory?name=${encodeURIComponent(name)}`
+      const watch = watchMemory()
+      const hostile = render(path, { waitFor: 15_000, timeout: 40_000 })
+      const beside = await quietly()
+      const { status, body } = await hostile
+      const peak = watch.end()
+      if (beside !== 200) return `another page beside it answered ${beside}`
+      // Between two looks a page takes as much as the machine can write in that time.
+      if (peak > 3 * Number(bounds.BROWSER_MB)) return `took ${peak} MB`
+      if (status === 200 && boundedByChromium.has(name)) return undefined
+      return body.code === 'SCRAPE_PAGE_TOO_LARGE' && /BROWSER_(PAGE_)?MB/.test(body.error)
+        ? undefined
+        : `${status} ${body.code} ${body.error}`
+    },
+  })
+
+  it('are refused by the name of the bound when their text is too long', async () => {
+    const { body } = await render('/long-text', { timeout: 40_000 })
+    expect(body).toMatchObject({ code: 'SCRAPE_PAGE_TOO_LARGE', bound: 'MAX_HTML_MB' })
+    expect(await quietly()).toBe(200)
+    noteInTable({ name: 'pages whose text is too long', vectors: 1, hits: 0 })
+  })
+
+  attackClass({
+    name: 'pages that never stand still',
+    vectors: Object.keys(restless),
+    short: 5,
+    atOnce: 3,
+    async strike(name) {
+      const path = `/restless?name=${encodeURIComponent(name)}`
+      const { status, body } = await render(path, { formats: ['markdown', 'screenshot'], timeout: 7000 })
+      const isKnown = status === 200 || /SCRAPE_(SITE_ERROR|TIMEOUT|TOO_MANY_REDIRECTS)/.test(body.code)
+      return isKnown ? undefined : `${status} ${body.code} ${body.error}`
+    },
+  })
+
+  it('that lead themselves on for ever are read as they are, and say so', async () => {
+    const { body } = await render('/restless?name=reload')
+    expect(body.data.markdown).toContain('Restless')
+    expect(body.data.warning).toContain('leading itself on')
+  })
+
+  attackClass({
+    name: 'pictures of far too many pixels',
+    vectors: pictures,
+    short: 2,
+    async strike({ width, height, mobile, viewport }) {
+      const formats = [{ type: 'screenshot', fullPage: viewport === undefined, viewport }]
+      const { status, body } = await render(`/size?width=${width}&height=${height}`, {
+        ...{ formats, mobile, timeout: 60_000 },
+      })
+      if (status !== 200) return `${status} ${body.code} ${body.error}`
+      const picture = Buffer.from(await (await fetch(body.data.screenshot)).arrayBuffer())
+      const pixels = [picture.readUInt32BE(16), picture.readUInt32BE(20)] as const
+      if (Math.max(...pixels) > 16_384 || pixels[0] * pixels[1] > 7680 * 4320) return `drew ${pixels}`
+      return /LONGEST_SIDE.*MOST_PIXELS/.test(body.data.warning) ? undefined : 'says nothing of the cut'
+    },
+  })
+
+  attackClass({
+    name: 'scripts of callers that return too much',
+    vectors: [
+      `'x'.repeat(4e8)`,
+      `Array(3e7).fill('x')`,
+      `throw 'x'.repeat(3e8)`,
+      `JSON.stringify = () => 'x'.repeat(4e8); 1`,
+      `({ toJSON: () => 'x'.repeat(1e8) })`,
+    ],
+    short: 2,
+    async strike(script) {
+      const { status, body } = await render('/pages/1', { actions: [{ type: 'executeJavascript', script }] })
+      const isKnown = /SCRAPE_(ACTION_ERROR|PAGE_TOO_LARGE)/.test(body.code)
+      return isKnown ? undefined : `${status} ${body.code ?? 'answered'}`
+    },
+  })
+})
+
+describe('places in the browser', () => {
+  // More than there are places and spare ones together.
+  const crowd = 12
+
+  attackClass({
+    name: 'a team that fills every place in the browser',
+    vectors: [
+      { name: 'sites that never answer', path: '/hang', options: {} },
+      { name: 'long waits', path: '/pages/1', options: { waitFor: 20_000 } },
+      { name: 'scripts that never come', path: '/hanging-script', options: {} },
+      { name: 'busy scripts', path: '/restless?name=busy', options: {} },
+      {
+        name: 'waits among actions',
+        path: '/pages/1',
+        options: { actions: [{ type: 'wait', milliseconds: 20_000 }] },
+      },
+      {
+        name: 'elements that never come',
+        path: '/pages/1',
+        options: { actions: [{ type: 'wait', selector: '#never' }] },
+      },
+    ],
+    short: 2,
+    timeout: 180_000,
+    async strike({ path, options }) {
+      const leaving = new AbortController()
+      let answered = 0
+      const visits = Array.from({ length: crowd }, async () => {
+        await visit(path, { timeout: 41_000, ...options }, leaving.signal).catch(() => undefined)
+        answered += 1
+      })
+      await new Promise((resolve) => setTimeout(resolve, 2500))
+      const status = await quietly()
+      const wereLeft = crowd - answered
+      leaving.abort()
+      await Promise.all(visits)
+      if (status !== 200) return `the page of another team answered ${status}`
+      return wereLeft > 0 ? undefined : 'another team waited until all of them had ended'
+    },
+  })
+})
+
+/** The most memory that the service and its browsers take together, in megabytes. */
+function watchMemory() {
+  let peak = 0
+  const timer = setInterval(() => {
+    const all = family(own.process.pid ?? 0).map(memoryOf)
+    const shared = Math.max(...all.map((memory) => memory.shared))
+    peak = Math.max(peak, Math.round(all.reduce((sum, memory) => sum + memory.own, shared)))
+  }, 100)
+  return {
+    end() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+/** A call whose caller may go away. */
+function visit(path: string, options: object, signal: AbortSignal): Promise<Response> {
+  return fetch(`${own.url}/v2/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: site.url + path, waitFor: 1, blockAds: false, maxAge: 0, ...options }),
+    signal,
+  })
+}
+
+interface Picture {
+  width: number
+  height: number
+  mobile: boolean
+  viewport?: { width: number; height: number }
+}
+
+const pictures: Picture[] = [
+  ...[100, 100_000, 1_000_000].flatMap((width) =>
+    [100_000, 1_000_000].flatMap((height) => [
+      { width, height, mobile: false },
+      { width: height, height: width, mobile: true },
+    ]),
+  ),
+  { width: 10, height: 10, mobile: true, viewport: { width: 7680, height: 4320 } },
+]
+
+const restless: Record<string, string> = {
+  reload: `<script>location.reload()</script>`,
+  'reload later': `<script>setInterval(() => location.reload(), 0)</script>`,
+  'meta refresh': `<meta http-equiv="refresh" content="0">`,
+  'another address each time': `<script>setTimeout(() => { location.search = '?name=another+address+each+time&' + Math.random() }, 10)</script>`,
+  history: `<script>setInterval(() => { history.pushState({}, '', '#' + Math.random()); history.back() }, 0)</script>`,
+  windows: `<script>setInterval(() => { for (let i = 0; i < 100; i++) window.open('about:blank') }, 10)</script>`,
+  dialogs: `<script>setInterval(() => { alert('x'); confirm('y'); prompt('z') }, 0)</script>`,
+  leaving: `<script>onbeforeunload = () => 'stay'; setTimeout(() => location.reload(), 10)</script>`,
+  printing: `<script>setInterval(() => print(), 10)</script>`,
+  closing: `<script>setInterval(() => window.close(), 10)</script>`,
+  'dialogs without end': `<script>for (;;) alert('x')</script>`,
+  busy: `<script>for (;;) {}</script>`,
+  'writing anew': `<script>setInterval(() => { document.open(); document.write('<p>Restless again</p>'); document.close() }, 0)</script>`,
+  'frames that reload': `<iframe srcdoc="<script>setInterval(() => location.reload(), 0)</script>"></iframe>`,
+  'full screen': `<script>setInterval(() => document.body.requestFullscreen().catch(() => {}), 0)</script>`,
+}
+
+const words = `<p>${'Restless words of a page that somebody wants to read. '.repeat(8)}</p>`
+
+function hostileRoutes(): Routes {
+  const named = (exchange: Exchange, of: Record<string, string>) =>
+    of[exchange.url.searchParams.get('name') ?? ''] ?? ''
+  return {
+    '/vector/:index': (exchange) =>
+      sendHtml(exchange, page('Vector', words + vectors[Number(exchange.part.index)]?.html)),
+    '/local': (exchange) =>
+      sendHtml(exchange, page('Local', words + localVector(exchange.url.searchParams.get('place') ?? ''))),
+    '/attack-worker.js': ({ response }) =>
+      response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(`fetch('${secret.url}/service-worker', { mode: 'no-cors' })`),
+    '/memory': (exchange) =>
+      sendHtml(exchange, page('Memory', `${words}<script>${named(exchange, memoryVectors)}</script>`)),
+    '/long-text': (exchange) =>
+      sendHtml(exchange, page('Long', `<script>document.body.title = 'x'.repeat(7e7)</script>`)),
+    '/restless': (exchange) => sendHtml(exchange, page('Restless', words + named(exchange, restless))),
+    '/hanging-script': (exchange) =>
+      sendHtml(exchange, page('Hanging', `${words}<script src="/hang"></script>`)),
+    '/size': (exchange) => {
+      const { searchParams } = exchange.url
+      const size = `width: ${searchParams.get('width')}px; height: ${searchParams.get('height')}px`
+      sendHtml(exchange, page('Size', `${words}<div style="${size}">x</div>`))
+    },
+  }
+}
