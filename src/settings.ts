@@ -11,6 +11,7 @@ import {
   serverOrIssue,
   wholeNumber,
 } from './settings/fields.ts'
+import { sessionLimits, sessionVariables } from './settings/sessions.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -130,6 +131,7 @@ export const variables = z.object({
   TEAM_BROWSERS: wholeNumber(0, 10_000)
     .default(20)
     .describe('Browser sessions of one team that are open at the same time.'),
+  ...sessionVariables,
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
@@ -252,6 +254,7 @@ function slices(found: z.infer<typeof variables>) {
       teamBrowsers: found.TEAM_BROWSERS,
       ratePerMinute: found.RATE_PER_MINUTE,
     },
+    sessions: sessionLimits(found),
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

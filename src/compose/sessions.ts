@@ -20,7 +20,11 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
   if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
-  const chromium = lonelyChromium(chromiumPath, sandbox, needs.log)
+  const chromium = lonelyChromium(chromiumPath, {
+    sandbox,
+    log: needs.log,
+    megabytes: settings.sessions.browserMegabytes,
+  })
   const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
   const upstream = proxy === undefined ? undefined : new URL(proxy)
   const programs = findCodePrograms(settings)
@@ -39,7 +43,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       const { openSession } = await import('../browser/session/open-session.ts')
       const { serveCdpSocket } = await import('../browser/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
-        { ...needs, chromium, sandbox, upstream, programs },
+        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code },
         hooks,
       )
       return {

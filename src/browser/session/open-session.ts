@@ -6,7 +6,7 @@ import type { Sandbox } from '../../ports/sandbox.ts'
 import { connectDriver } from '../cdp/driver.ts'
 import { cdpConnections } from '../cdp/socket.ts'
 import { type CdpSwitch, cdpSwitch } from '../cdp/switch.ts'
-import { type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
+import { type CodeLimits, type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
 import { type LiveView, liveView } from '../live-view/live-view.ts'
 
 export interface SessionNeeds {
@@ -16,6 +16,7 @@ export interface SessionNeeds {
   /** The operator's proxy for ordinary requests. */
   upstream: URL | undefined
   programs: CodePrograms
+  limits: CodeLimits
   log: Log
 }
 
