@@ -39,7 +39,7 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
   const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
   const chromium = lonelyChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
-  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {} })
+  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []
   const watched: Sandbox = {
     async start(program) {
@@ -49,7 +49,13 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
     },
   }
   const runner = codeRunner({
-    ...{ sandbox: watched, connections: cdpConnections(cdp), programs: available, limits, log: silentLog },
+    ...{
+      sandbox: watched,
+      connections: cdpConnections(cdp, { megabytes: 64 }),
+      programs: available,
+      limits,
+      log: silentLog,
+    },
   })
   return {
     runner,

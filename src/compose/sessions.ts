@@ -28,6 +28,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
   const upstream = proxy === undefined ? undefined : new URL(proxy)
   const programs = findCodePrograms(settings)
+  const { unread } = settings.sessions
   let works: Promise<string | undefined> | undefined
   return {
     async check() {
@@ -43,12 +44,12 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       const { openSession } = await import('../browser/session/open-session.ts')
       const { serveCdpSocket } = await import('../browser/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
-        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code },
+        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
         hooks,
       )
       return {
         ...{ code, driver, ended, close },
-        serveCdp: (socket) => serveCdpSocket(cdp, socket),
+        serveCdp: (socket) => serveCdpSocket(cdp, socket, { limits: unread }),
         show: (socket, viewer) => live.attach(socket, viewer),
       }
     },

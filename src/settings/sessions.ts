@@ -18,12 +18,16 @@ export const sessionVariables = {
   CODE_OUTPUT_MB: wholeNumber(2, 100_000)
     .default(256)
     .describe('What code may write in one call, of which the first megabyte is returned. More ends it.'),
+  CLIENT_UNREAD_MB: wholeNumber(1, 10_000)
+    .default(64)
+    .describe('What a DevTools client may leave unread, beside one message. Who leaves more is cut off.'),
 }
 
 type Found = { [Name in keyof typeof sessionVariables]: z.infer<(typeof sessionVariables)[Name]> }
 
 export function sessionLimits(found: Found) {
   return {
+    unread: { megabytes: found.CLIENT_UNREAD_MB },
     browserMegabytes: found.SESSION_MEMORY_MB,
     code: {
       megabytes: found.CODE_MEMORY_MB,

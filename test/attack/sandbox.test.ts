@@ -23,10 +23,8 @@ attackClass<Hoard>({
   name: 'code that takes memory where nobody looks',
   vectors: hoards,
   async strike({ language, code }) {
-    const { stdout = '', stderr = '', status } = await execute(language, code)
+    const { stdout = '' } = await execute(language, code)
     const took = Math.max(0, ...[...stdout.matchAll(/^took (\d+)/gm)].map(([, number]) => Number(number)))
-    if (process.env.SHOW)
-      console.log(code.slice(0, 200), { took, status, tail: stdout.slice(-200), stderr: stderr.slice(-300) })
     if (took > mostMegabytes) return `it took ${took} MB`
     const after = await execute('bash', 'echo calm')
     return after.stdout === 'calm\n' ? undefined : `the next call answers ${JSON.stringify(after)}`

@@ -73,7 +73,7 @@ async function launchOnce(
   running.stderr.resume()
   const [toBrowser, fromBrowser] = running.channels
   if (!toBrowser || !fromBrowser) throw new Error('The sandbox opened no channels.')
-  const ended = running.ended.then(() => {})
+  const { ended } = running
   const isUp = await Promise.race([hasOpenedPage(toBrowser, fromBrowser), ended.then(() => false)])
   if (!isUp) return undefined
   return {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { Server } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { bucket } from '../../base/bucket.ts'
 import { AppError } from '../../base/errors.ts'
 import type {
   Exceeded,
@@ -133,21 +134,18 @@ async function portsOf(
   if (!isOpen) throw notConfigured(complaint.trim())
 }
 
-/** Refused connections cost little, and whoever meets a full port a few times does no harm. */
-const mostRefused = 2000
-const forgetRefusedAfter = 10_000
+/** Of one sandbox. One that was refused costs little, and whoever meets a full port a few times does no harm. */
+const attempts = { perSecond: 500, atOnce: 5000 }
 
 function serve(server: Server, port: SandboxPort, exceed: PortNeeds['exceed']): void {
-  let refused = 0
-  let forgetAt = 0
+  const left = bucket(attempts)
+  const count = () => {
+    if (left.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
+  }
   server.maxConnections = port.mostConnections
-  server.on('drop', () => {
-    const now = performance.now()
-    if (now > forgetAt) [refused, forgetAt] = [0, now + forgetRefusedAfter]
-    refused += 1
-    if (refused > mostRefused) exceed({ limit: 'connections', most: port.mostConnections })
-  })
+  server.on('drop', count)
   server.on('connection', (socket) => {
+    count()
     socket.on('error', () => {})
     port.onConnection(socket)
   })

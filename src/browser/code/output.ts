@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { pace } from './pace.ts'
+import { pace } from '../pace.ts'
 
 export interface Output {
   /** From now on it belongs to a call. */

@@ -8,6 +8,7 @@ import { cdpConnections } from '../cdp/socket.ts'
 import { type CdpSwitch, cdpSwitch } from '../cdp/switch.ts'
 import { type CodeLimits, type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
 import { type LiveView, liveView } from '../live-view/live-view.ts'
+import type { UnreadLimits } from '../outbox.ts'
 
 export interface SessionNeeds {
   chromium: LonelyChromium
@@ -17,11 +18,15 @@ export interface SessionNeeds {
   upstream: URL | undefined
   programs: CodePrograms
   limits: CodeLimits
+  unread: UnreadLimits
   log: Log
 }
 
-/** `crashed`: the browser went by itself. */
-export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed'
+/**
+ * `crashed`: the browser went by itself. `out of memory`: it was ended for what it took. `flooded`: its clients sent what is
+ * refused, without end.
+ */
+export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
 /** A living browser and everything that can be done with it. */
 export interface OpenSession {
@@ -41,8 +46,12 @@ export async function openSession(needs: SessionNeeds, hooks: { onActivity(): vo
   const browser = await needs.chromium.launch(await needs.egress.connections(needs.upstream))
   const ending = Promise.withResolvers<SessionEnd>()
   // Whoever owns the session closes it, after keeping what is to be kept.
-  const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => ending.resolve('closed-by-guest') })
-  const code = codeRunner({ ...needs, connections: cdpConnections(cdp) })
+  const cdp = cdpSwitch(browser, {
+    ...hooks,
+    onBrowserClose: () => ending.resolve('closed-by-guest'),
+    onFlood: () => ending.resolve('flooded'),
+  })
+  const code = codeRunner({ ...needs, connections: cdpConnections(cdp, needs.unread) })
   code.warmUp()
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined
@@ -57,7 +66,7 @@ export async function openSession(needs: SessionNeeds, hooks: { onActivity(): vo
     })()
     return closing
   }
-  browser.ended.then(() => close('crashed'))
+  browser.ended.then(({ exceeded }) => close(exceeded ? 'out of memory' : 'crashed'))
 
   return {
     ...{ cdp, code, live, ended: ending.promise },
