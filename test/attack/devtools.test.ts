@@ -69,7 +69,7 @@ const connecting = (each: string) => `/usr/bin/python3 -u - <<'END'
 import os, socket, time
 def hold():
     kept = []
-    end = time.time() + 5
+    end = time.time() + 2.5
     while time.time() < end:
         try:
             one = socket.create_connection(('127.0.0.1', 9222), timeout=1)
@@ -80,7 +80,7 @@ for child in range(20):
     if os.fork() == 0:
         hold()
         os._exit(0)
-time.sleep(7)
+time.sleep(4)
 END`
 
 attackClass({
@@ -98,7 +98,7 @@ attackClass({
       each: "one.send(b'GET / HTTP/1.1\\r\\nhost: a\\r\\nconnection: upgrade\\r\\nupgrade: websocket\\r\\nsec-websocket-version: 13\\r\\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n')",
     },
   ],
-  short: 3,
+  short: 2,
   async strike({ each }) {
     const [session, other] = [await open(), await open()]
     const before = handles()
@@ -123,7 +123,7 @@ attackClass({
     '{"id":1,"method":"Browser.getVersion","sessionId":"of somebody else"}',
     `{"id":1,"method":"${'x'.repeat(2000)}"}`,
   ],
-  short: 3,
+  short: 2,
   async strike(message) {
     const [session, other] = [await open(), await open()]
     const { result, harm } = await beside(() => flood(session, message))
@@ -182,7 +182,7 @@ attackClass({
     { language: 'node', code: 'for (;;) console.log("x".repeat(1000))', told: /CODE_OUTPUT_MB is 24/ },
     { language: 'bash', code: '(setsid yes &); sleep 5', told: /CODE_OUTPUT_MB is 24/ },
   ],
-  short: 4,
+  short: 3,
   async strike({ language, code, told }) {
     const [session, other] = [await open(), await open()]
     const { result, harm } = await beside(() => execute(session, language, code, 15))
@@ -202,7 +202,7 @@ attackClass({
     const clients = await unread(session, kind)
     let most = 0
     const { harm } = await beside(async () => {
-      for (let count = 0; count < 20; count += 1) {
+      for (let count = 0; count < 12; count += 1) {
         await sleep(250)
         most = Math.max(most, resident() - before)
       }

@@ -11,7 +11,7 @@ export const wantedMegabytes = 4000
 const python = (name: string, code: string): Hoard => ({
   name,
   language: 'bash',
-  code: `/usr/bin/python3 -u - <<'END'\nimport ctypes, os, socket, sys, time\nlibc = ctypes.CDLL(None, use_errno=True)\nwanted = ${wantedMegabytes}\n${code}\ntime.sleep(3)\nEND`,
+  code: `/usr/bin/python3 -u - <<'END'\nimport ctypes, os, socket, sys, time\nlibc = ctypes.CDLL(None, use_errno=True)\nwanted = ${wantedMegabytes}\n${code}\ntime.sleep(1)\nEND`,
 })
 
 export const hoards: Hoard[] = [
@@ -112,6 +112,19 @@ for line in os.fdopen(reading):
     took += int(line)
     print('took', took >> 20)`,
   ),
+  ...['/tmp', '/dev/shm', '/dev'].map((folder) =>
+    python(
+      `empty files in ${folder}`,
+      `count = 0
+try:
+    # A file takes about a kilobyte of the kernel's memory.
+    while count < wanted * 1024:
+        os.close(os.open('${folder}/%d' % count, os.O_CREAT | os.O_WRONLY))
+        count += 1
+        if count % 20000 == 0: print('took', count // 1024)
+except OSError as error: print(error)`,
+    ),
+  ),
   python(
     'page tables of memory that is only read',
     `libc.mmap.restype = ctypes.c_void_p
@@ -125,19 +138,6 @@ while took < wanted:
         ctypes.string_at(place + offset, 1)
         if offset % (1 << 30) == 0: print('took', took + (offset >> 19) // 1024 * 2)
     took += 128`,
-  ),
-  ...['/tmp', '/dev/shm', '/dev'].map((folder) =>
-    python(
-      `empty files in ${folder}`,
-      `count = 0
-try:
-    # A file takes about a kilobyte of the kernel's memory.
-    while count < wanted * 1024:
-        os.close(os.open('${folder}/%d' % count, os.O_CREAT | os.O_WRONLY))
-        count += 1
-        if count % 20000 == 0: print('took', count // 1024)
-except OSError as error: print(error)`,
-    ),
   ),
   ...['/tmp', '/dev/shm', '/dev', '/run', '/'].map((folder) =>
     python(

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { bucket } from '../../base/bucket.ts'
 import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { askBrowser } from './ask-browser.ts'
+import { entrance } from './entrance.ts'
 import type { CdpSwitch } from './switch.ts'
 
 /** A DevTools message may carry a file or a long script. */
@@ -14,8 +14,7 @@ const mostMessage = 64 * 1024 * 1024
 const mostHeaderBytes = 16 * 1024
 /** A connection is a WebSocket by then, or it is ended: nobody holds one open for nothing. */
 const mostHttpMs = 10_000
-/** Drivers ask for the version once, and then stay. */
-const connections = { perSecond: 50, atOnce: 200 }
+/** Of one connection: drivers ask for the version once. */
 const mostRequests = 20
 /** What a client has left unread when it is no longer listened to. */
 const mostUnread = 4 * 1024 * 1024
@@ -52,33 +51,12 @@ export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: S
   })
   // The time limits of the server itself hold only where it listens.
   const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
-  const entrance = bucket(connections)
-  const waiting = new Set<Socket>()
-  let later: NodeJS.Timeout | undefined
-  /** Who connects without end waits, and takes the places of its own session. */
-  function letIn(): void {
-    for (const socket of waiting) {
-      const wait = entrance.wait()
-      if (wait > 0) {
-        later ??= setTimeout(letInLater, wait)
-        return
-      }
-      entrance.take(1)
-      waiting.delete(socket)
-      server.emit('connection', socket)
-    }
-  }
-  function letInLater(): void {
-    later = undefined
-    letIn()
-  }
+  const enter = entrance((socket) => server.emit('connection', socket))
   return (socket) => {
     const clock = setTimeout(() => socket.destroy(), mostHttpMs)
     clocks.set(socket, clock)
     socket.once('close', () => clearTimeout(clock))
-    waiting.add(socket)
-    socket.once('close', () => waiting.delete(socket))
-    letIn()
+    enter(socket)
   }
 }
 
