@@ -64,9 +64,13 @@ export async function sandboxObstacle(settings: Settings): Promise<string | unde
 
 /** Undefined where bubblewrap is not there. */
 export function openSandbox(settings: Settings): Sandbox | undefined {
-  const { bubblewrapPath, store } = settings
+  const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined
-  return bubblewrap(bubblewrapPath, { node: process.execPath, hidden: [store.dataDir] })
+  return bubblewrap(bubblewrapPath, {
+    node: process.execPath,
+    hidden: [store.dataDir],
+    groups: sessions.cgroup,
+  })
 }
 
 function withoutSandbox(reason: string): AppError {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
 /** What the browser and the code of one session may take of the machine. */
@@ -18,15 +18,24 @@ export const sessionVariables = {
   CODE_OUTPUT_MB: wholeNumber(2, 100_000)
     .default(256)
     .describe('What code may write in one call, of which the first megabyte is returned. More ends it.'),
+  SANDBOX_CGROUP: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of cgroup v2 in which every sandbox gets a group of its own, so that the kernel itself counts its memory.',
+    )
+    .meta({ shown: "the service's own, where it may write to it" }),
   CLIENT_UNREAD_MB: wholeNumber(1, 10_000)
     .default(64)
     .describe('What a DevTools client may leave unread, beside one message. Who leaves more is cut off.'),
 }
 
-type Found = { [Name in keyof typeof sessionVariables]: z.infer<(typeof sessionVariables)[Name]> }
+type Found = z.infer<z.ZodObject<typeof sessionVariables>>
 
 export function sessionLimits(found: Found) {
   return {
+    cgroup: found.SANDBOX_CGROUP,
     unread: { megabytes: found.CLIENT_UNREAD_MB },
     browserMegabytes: found.SESSION_MEMORY_MB,
     code: {

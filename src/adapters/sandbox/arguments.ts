@@ -7,6 +7,8 @@ export interface Places {
   node: string
   /** Folders that must not be seen inside although they lie in the system's. */
   hidden: string[]
+  /** A folder of cgroup v2 in which groups may be made; found where it is not named. */
+  groups?: string | undefined
 }
 
 export interface Descriptors {

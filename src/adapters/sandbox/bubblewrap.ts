@@ -14,6 +14,7 @@ import type {
 } from '../../ports/sandbox.ts'
 import { childrenOf, family, isThere, proportionalMegabytes } from '../processes.ts'
 import { type Identity, type Places, sandboxArguments, writtenInside } from './arguments.ts'
+import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { type LimitsWatcher, limitsWatcher } from './watch.ts'
 
@@ -21,6 +22,7 @@ import { type LimitsWatcher, limitsWatcher } from './watch.ts'
 export function bubblewrap(path: string, places: Places): Sandbox {
   const identities = identitiesInTurn()
   const watcher = limitsWatcher()
+  const groups = findGroups(places.groups)
   const files = writtenInside.map(({ from }) => readFileSync(from))
   return {
     async start(program) {
@@ -35,7 +37,10 @@ export function bubblewrap(path: string, places: Places): Sandbox {
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
       const handedOver = [filter, `${hidden.join('\0')}\0`, ...files]
-      return await began(child, program, { handedOver, watcher })
+      const group = groups?.open(program.limits)
+      // It reads its options first of all, so it does nothing before it is counted.
+      if (child.pid !== undefined) group?.join(child.pid)
+      return await began(child, program, { handedOver, watcher, group })
     },
   }
 }
@@ -50,10 +55,16 @@ function descriptorsFor({ channels }: SandboxedProgram) {
   return { ipc, seccomp: ipc + 1, options: ipc + 2, files, mounts: next, root: next + 1 }
 }
 
+interface StartNeeds {
+  handedOver: (Buffer | string)[]
+  watcher: LimitsWatcher
+  group: Group | undefined
+}
+
 async function began(
   child: ChildProcess,
   program: SandboxedProgram,
-  { handedOver, watcher }: { handedOver: (Buffer | string)[]; watcher: LimitsWatcher },
+  { handedOver, watcher, group }: StartNeeds,
 ): Promise<SandboxedProcess> {
   // The streams exist, for `stdio` above asks for pipes.
   const stdout = child.stdout as Readable
@@ -70,7 +81,11 @@ async function began(
   }
   const servers: Server[] = []
   const ended = new Promise<SandboxEnd>((resolve) => {
-    const settle = (exitCode: number | null) => resolve({ exitCode, ...(exceeded ? { exceeded } : {}) })
+    const settle = (exitCode: number | null) => {
+      if (group?.isOverMemory()) exceeded ??= { limit: 'memory', most: program.limits.megabytes }
+      group?.close()
+      resolve({ exitCode, ...(exceeded ? { exceeded } : {}) })
+    }
     child.once('error', () => settle(null))
     child.once('exit', settle)
   }).finally(() => {
