@@ -28,7 +28,6 @@ export function limitsWatcher(): LimitsWatcher {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
     })
-    worker.unref()
     worker.on('message', ({ pid, exceeded }: { pid: number; exceeded: Exceeded }) => {
       for (const [watched, onExceeded] of watches) {
         if (watched.pid !== pid) continue
@@ -41,6 +40,8 @@ export function limitsWatcher(): LimitsWatcher {
       thread = undefined
       if (watches.size > 0) setTimeout(takeOver, restartAfter).unref()
     })
+    // After the listeners, which would hold the process again.
+    worker.unref()
     return worker
   }
 
