@@ -7,7 +7,12 @@ import { attackClass } from './attack.ts'
 
 let service: OwnService
 beforeAll(async () => {
-  service = await startOwnService({ CODE_OUTPUT_MB: '24', CLIENT_UNREAD_MB: '2', RATE_PER_MINUTE: '100000' })
+  service = await startOwnService({
+    CODE_OUTPUT_MB: '24',
+    CLIENT_UNREAD_MB: '2',
+    SESSION_MEMORY_MB: '700',
+    RATE_PER_MINUTE: '100000',
+  })
 })
 afterAll(() => service.remove())
 
@@ -188,6 +193,30 @@ attackClass({
     const after = (await isUnharmed(other)) ?? (await isUnharmed(session))
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
     if (!told.test(result.stderr)) return `it is told ${JSON.stringify({ ...result, stdout: '' })}`
+    return harm ?? after
+  },
+})
+
+attackClass({
+  name: 'pages that take the memory of their session and more',
+  vectors: [
+    'const kept = (window.kept = []); for (;;) { kept.push(new Uint8Array(5e7).fill(1)); await new Promise((r) => setTimeout(r, 5)) }',
+    'const kept = (window.kept = []); for (;;) { kept.push(new Blob([new Uint8Array(5e7).fill(1)])); await new Promise((r) => setTimeout(r, 5)) }',
+    'const kept = (window.kept = []); for (let i = 0; ; i += 1) { kept.push("x".repeat(1e7) + i + kept.length); kept.at(-1).charCodeAt(1e6); await 0; if (i % 20 === 0) await new Promise((r) => setTimeout(r, 5)) }',
+  ],
+  short: 1,
+  async strike(script) {
+    const [session, other] = [await open(), await open()]
+    const { result, harm } = await beside(() =>
+      execute(session, 'node', `await page.evaluate(async () => { ${script} })`, 25),
+    )
+    const after = await isUnharmed(other)
+    const own = await isUnharmed(session)
+    const ending = own === undefined ? undefined : await endOf(session)
+    await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
+    // The page alone may have ended, of a limit of its own; or the browser has, and the session with it.
+    if (own !== undefined && ending !== 'out of memory')
+      return `it ended by ${ending}: ${JSON.stringify(result)}`
     return harm ?? after
   },
 })

@@ -94,19 +94,20 @@ const neverAllowed = [
   'process_vm_readv',
   'process_vm_writev',
   'pidfd_getfd',
-  // Of System V and of POSIX: what they hold is counted for no process.
+  // What they hold is counted for no process.
   'shmget',
   'msgget',
   'semget',
   'mq_open',
+  'memfd_create',
   'memfd_secret',
   // They tell of mounts, which name places of this machine.
   'statmount',
   'listmount',
 ] as const
 
-/** A browser needs these; other programs find their way without. */
-const notForCode = ['ptrace', 'memfd_create'] as const
+/** A browser needs it for its own sandbox. */
+const notForCode = ['ptrace'] as const
 
 const judgedByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
 
