@@ -200,8 +200,11 @@ for process in range(100):
             fill()
             if len(kept) % 16 == 1: print('took', took >> 20)
     except OSError as error: print(error)
-    # All handles are taken: a copy of this process keeps what is open, and another one goes on.
-    if took >= wanted << 20 or os.fork() > 0: break
+    # All handles are taken: this process keeps what is open, and a copy of it goes on.
+    if took >= wanted << 20: break
+    if os.fork() > 0:
+        time.sleep(10)
+        break
     for one in kept[1:]: one.close()
     del kept[1:]`,
   )

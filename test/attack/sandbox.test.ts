@@ -55,6 +55,8 @@ attackClass<Hoard>({
   short: 7,
   async strike({ language, code }) {
     const { stdout = '' } = await execute(language, code)
+    // What it has left running would otherwise go on, and speak, in the next one.
+    await execute('bash', 'kill -9 -1')
     const took = Math.max(0, ...[...stdout.matchAll(/^took (\d+)/gm)].map(([, number]) => Number(number)))
     return took > mostMegabytes ? `it took ${took} MB` : isUnharmed()
   },
