@@ -13,6 +13,7 @@ import {
 } from './settings/fields.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
+import { sessionLimits, sessionVariables } from './settings/sessions.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -124,6 +125,7 @@ export const variables = z.object({
   ...limitVariables,
   ...pageBounds,
   ...browserVariables,
+  ...sessionVariables,
   WEBHOOK_RETRIES: list()
     .pipe(
       z
@@ -241,6 +243,7 @@ function slices(found: z.infer<typeof variables>) {
     limits: limitsOf(found),
     ...boundsOf(found),
     browser: browserSlice(found),
+    sessions: sessionLimits(found),
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

@@ -5,6 +5,7 @@ import { silentLog } from '../src/base/log.ts'
 import { cdpConnections } from '../src/browser/cdp/socket.ts'
 import { cdpSwitch } from '../src/browser/cdp/switch.ts'
 import {
+  type CodeLimits,
   type CodeOutcome,
   type CodePrograms,
   type CodeRunner,
@@ -23,6 +24,8 @@ export const programs: CodePrograms = findCodePrograms({
   agentBrowserPath: process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser'),
 })
 
+export const limits: CodeLimits = { megabytes: 1024, files: 100_000, connections: 64, outputMegabytes: 256 }
+
 export interface CodeSession {
   runner: CodeRunner
   run(language: Language, code: string, timeoutMs?: number): Promise<CodeOutcome>
@@ -34,9 +37,9 @@ export interface CodeSession {
 /** A browser as sessions have it, in its sandbox and without a way out, and a place for code beside it. */
 export async function startCodeSession(available: CodePrograms = programs): Promise<CodeSession> {
   const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-  const chromium = lonelyChromium(findChromium() ?? '', sandbox, silentLog)
+  const chromium = lonelyChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
-  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {} })
+  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []
   const watched: Sandbox = {
     async start(program) {
@@ -46,7 +49,13 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
     },
   }
   const runner = codeRunner({
-    ...{ sandbox: watched, connections: cdpConnections(cdp), programs: available, log: silentLog },
+    ...{
+      sandbox: watched,
+      connections: cdpConnections(cdp, { megabytes: 64 }),
+      programs: available,
+      limits,
+      log: silentLog,
+    },
   })
   return {
     runner,

@@ -20,10 +20,15 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
   if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
-  const chromium = lonelyChromium(chromiumPath, sandbox, needs.log)
+  const chromium = lonelyChromium(chromiumPath, {
+    sandbox,
+    log: needs.log,
+    megabytes: settings.sessions.browserMegabytes,
+  })
   const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
   const upstream = proxy === undefined ? undefined : new URL(proxy)
   const programs = findCodePrograms(settings)
+  const { unread } = settings.sessions
   let works: Promise<string | undefined> | undefined
   return {
     async check() {
@@ -39,12 +44,12 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       const { openSession } = await import('../browser/session/open-session.ts')
       const { serveCdpSocket } = await import('../browser/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
-        { ...needs, chromium, sandbox, upstream, programs },
+        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
         hooks,
       )
       return {
         ...{ code, driver, ended, close },
-        serveCdp: (socket) => serveCdpSocket(cdp, socket),
+        serveCdp: (socket) => serveCdpSocket(cdp, socket, { limits: unread }),
         show: (socket, viewer) => live.attach(socket, viewer),
       }
     },
@@ -59,9 +64,13 @@ export async function sandboxObstacle(settings: Settings): Promise<string | unde
 
 /** Undefined where bubblewrap is not there. */
 export function openSandbox(settings: Settings): Sandbox | undefined {
-  const { bubblewrapPath, store } = settings
+  const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined
-  return bubblewrap(bubblewrapPath, { node: process.execPath, hidden: [store.dataDir] })
+  return bubblewrap(bubblewrapPath, {
+    node: process.execPath,
+    hidden: [store.dataDir],
+    groups: sessions.cgroup,
+  })
 }
 
 function withoutSandbox(reason: string): AppError {

@@ -10,7 +10,12 @@ const mostMessage = 64 * 1024 * 1024
 
 /** DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the right to it as a token in the address. */
 export function sessionSockets(needs: { app: App }): SocketTaker {
-  const server = new WebSocketServer({ noServer: true, maxPayload: mostMessage })
+  // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostMessage,
+    allowSynchronousEvents: false,
+  })
   const raw = new Set<Duplex>()
 
   return {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'playwright-core'
+import type { SandboxEnd } from './sandbox.ts'
 
 /** A place where browsers run. */
 export interface Chromium {
@@ -48,7 +49,7 @@ export interface LonelyBrowser {
   toBrowser: Writable
   fromBrowser: Readable
   /** Settles when it has ended, whoever ended it. */
-  ended: Promise<void>
+  ended: Promise<SandboxEnd>
   /** Memory of all its processes. */
   residentMegabytes(): number
   /** Ends it; answers when nothing of it is left. */

@@ -15,7 +15,7 @@ export interface SandboxedProgram {
   /** Files and folders of this machine that can be read inside, beside the system's programs and fonts. */
   readable: { from: string; to: string }[]
   /** Ports of its own loopback. Whoever connects to one inside is connected to the service, and to nothing else. */
-  ports: { port: number; onConnection(socket: Socket): void }[]
+  ports: SandboxPort[]
   /** Further channels in both directions, as file descriptors 3 and up. */
   channels: number
   limits: SandboxLimits
@@ -23,15 +23,26 @@ export interface SandboxedProgram {
   nestsSandboxes: boolean
 }
 
+export interface SandboxPort {
+  port: number
+  /** Connections that are open at the same time. Who asks for more is refused; who does not stop asking is ended. */
+  mostConnections: number
+  onConnection(socket: Socket): void
+}
+
 export interface SandboxLimits {
-  /** Memory of all its processes together. */
+  /** Memory of all its processes together, and of what the kernel holds for them. */
   megabytes: number
   /** Memory that one of them may reserve for data, used or not; a Node alone reserves 600 MB. */
   processMegabytes?: number
   /** Processes and threads together. */
   threads: number
+  /** Files and connections that one process may have open. */
+  openFiles?: number
   /** Room for files, which live in memory and end with it. */
   filesMegabytes: number
+  /** Files, folders and links, however small. */
+  files: number
 }
 
 export interface SandboxedProcess {
@@ -48,6 +59,12 @@ export interface SandboxedProcess {
 
 export interface SandboxEnd {
   exitCode: number | null
-  /** It took more memory than it was given. */
-  isOverMemory: boolean
+  /** The limit that it was ended for, if it was. */
+  exceeded?: Exceeded
+}
+
+export interface Exceeded {
+  limit: 'memory' | 'files' | 'connections'
+  /** In megabytes, files, or connections at the same time. */
+  most: number
 }

@@ -11,6 +11,7 @@ export interface PipeBrowser {
   /** How often a guest has sent something, and asked the browser to close. */
   activity: () => number
   closings: () => number
+  floods: () => number
   processId: number
   stop(): Promise<void>
 }
@@ -37,6 +38,7 @@ export function startPipeBrowser(): PipeBrowser {
   const gone = new Promise((resolve) => child.once('exit', resolve))
   let activity = 0
   let closings = 0
+  let floods = 0
   const cdp = cdpSwitch(
     { toBrowser, fromBrowser },
     {
@@ -46,12 +48,16 @@ export function startPipeBrowser(): PipeBrowser {
       onBrowserClose() {
         closings += 1
       },
+      onFlood() {
+        floods += 1
+      },
     },
   )
   return {
     cdp,
     activity: () => activity,
     closings: () => closings,
+    floods: () => floods,
     processId: child.pid ?? 0,
     async stop() {
       child.kill('SIGKILL')

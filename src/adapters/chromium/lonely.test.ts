@@ -12,7 +12,7 @@ import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { lonelyChromium } from './lonely.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-const chromium = lonelyChromium(findChromium() ?? '', sandbox, silentLog)
+const chromium = lonelyChromium(findChromium() ?? '', { sandbox, log: silentLog })
 const browsers: LonelyBrowser[] = []
 let site: Site
 let secret: Site

@@ -4,13 +4,16 @@ import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Log } from '../../base/log.ts'
 import type { LonelyBrowser, LonelyChromium } from '../../ports/chromium.ts'
-import type { Sandbox, SandboxedProgram } from '../../ports/sandbox.ts'
+import type { Sandbox, SandboxPort } from '../../ports/sandbox.ts'
 import { bypass, switches } from './switches.ts'
 
 const run = promisify(execFile)
 
 /** Chromium in a sandbox, one for each who asks. Its own sandbox is built inside, where the kernel allows that. */
-export function lonelyChromium(executablePath: string, sandbox: Sandbox, log: Log): LonelyChromium {
+export function lonelyChromium(
+  executablePath: string,
+  { sandbox, log, megabytes = usualMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
+): LonelyChromium {
   let isSandboxedInside = true
   let userAgent: Promise<string[]> | undefined
   return {
@@ -24,7 +27,7 @@ export function lonelyChromium(executablePath: string, sandbox: Sandbox, log: Lo
           ...((await userAgent) ?? []),
           ...inside,
         ]
-        return launchOnce(command, sandbox, onConnection)
+        return launchOnce(command, sandbox, { onConnection, megabytes })
       }
       const browser = await launch()
       if (browser) return browser
@@ -44,22 +47,25 @@ export function lonelyChromium(executablePath: string, sandbox: Sandbox, log: Lo
 
 const proxyPort = 3128
 
-const limits = { megabytes: 2000, threads: 2000, filesMegabytes: 512 }
+const usualMegabytes = 2000
+const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
+/** Chromium opens 32 to a proxy, and up to 255 more for WebSockets. */
+const mostConnections = 320
 
 /** A browser that answers, or nothing when it ended before it did. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
-  onConnection: SandboxedProgram['ports'][number]['onConnection'],
+  { onConnection, megabytes }: { onConnection: SandboxPort['onConnection']; megabytes: number },
 ): Promise<LonelyBrowser | undefined> {
   const folder = dirname(command[0])
   const running = await sandbox.start({
     command,
     environment: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'en_US.UTF-8' },
     readable: folder.startsWith('/usr/') ? [] : [{ from: folder, to: folder }],
-    ports: [{ port: proxyPort, onConnection }],
+    ports: [{ port: proxyPort, mostConnections, onConnection }],
     channels: 2,
-    limits,
+    limits: { ...limits, megabytes },
     nestsSandboxes: true,
   })
   // What a browser says of itself is about buses and graphics cards that a sandbox does not have.
@@ -67,7 +73,7 @@ async function launchOnce(
   running.stderr.resume()
   const [toBrowser, fromBrowser] = running.channels
   if (!toBrowser || !fromBrowser) throw new Error('The sandbox opened no channels.')
-  const ended = running.ended.then(() => {})
+  const { ended } = running
   const isUp = await Promise.race([hasOpenedPage(toBrowser, fromBrowser), ended.then(() => false)])
   if (!isUp) return undefined
   return {

@@ -16,7 +16,7 @@ const usual: Omit<SandboxedProgram, 'command'> = {
   readable: [],
   ports: [],
   channels: 0,
-  limits: { megabytes: 512, processMegabytes: 1000, threads: 64, filesMegabytes: 16 },
+  limits: { megabytes: 512, processMegabytes: 1000, threads: 64, filesMegabytes: 16, files: 10_000 },
   nestsSandboxes: false,
 }
 
@@ -39,7 +39,7 @@ const node = (script: string, changes: Partial<SandboxedProgram> = {}) =>
 describe('a program in the sandbox', () => {
   it('answers with its output and its exit code', async () => {
     expect(await bash('echo out; echo err >&2; exit 3')).toMatchObject({
-      ...{ stdout: 'out\n', stderr: 'err\n', exitCode: 3, isOverMemory: false },
+      ...{ stdout: 'out\n', stderr: 'err\n', exitCode: 3 },
     })
   })
 
@@ -121,6 +121,7 @@ describe('a program in the sandbox', () => {
   it('reaches the service at the ports it was given', async () => {
     const ports = [9222, 3128].map((port) => ({
       port,
+      mostConnections: 4,
       onConnection: (socket: NodeJS.WritableStream) => void socket.end(`this is ${port}`),
     }))
     const ask = (port: number) => `exec 9<>/dev/tcp/127.0.0.1/${port}; cat <&9; echo;`
@@ -128,7 +129,7 @@ describe('a program in the sandbox', () => {
   })
 
   it('inherits no open file and no way to send messages to the service', async () => {
-    const ports = [{ port: 9222, onConnection: () => {} }]
+    const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
     const { stdout } = await bash('for fd in {3..500}; do test -e /proc/$$/fd/$fd && echo $fd; done; true', {
       ports,
     })
@@ -138,16 +139,16 @@ describe('a program in the sandbox', () => {
 
 describe('the limits of a sandbox', () => {
   it('end a program that takes more memory than all of it may have', async () => {
-    const { isOverMemory } = await node(
+    const { exceeded } = await node(
       'const kept = []; setInterval(() => kept.push(Buffer.alloc(20e6, 1)), 5)',
       { limits: { ...usual.limits, megabytes: 200, processMegabytes: 4000 } },
     )
-    expect(isOverMemory).toBe(true)
+    expect(exceeded).toEqual({ limit: 'memory', most: 200 })
   })
 
   it('refuse one process more than it may have', async () => {
-    const { exitCode, isOverMemory } = await bash('/usr/bin/python3 -c "x = bytearray(1 << 31)" 2>/dev/null')
-    expect({ exitCode, isOverMemory }).toEqual({ exitCode: 1, isOverMemory: false })
+    const { exitCode, exceeded } = await bash('/usr/bin/python3 -c "x = bytearray(1 << 31)" 2>/dev/null')
+    expect({ exitCode, exceeded }).toEqual({ exitCode: 1 })
   })
 
   it('hold a fork bomb, beside which another sandbox still starts processes', async () => {
@@ -191,7 +192,7 @@ describe('the end of a sandbox', () => {
 })
 
 it('says why it does not start', async () => {
-  const ports = [{ port: 9222, onConnection: () => {} }]
+  const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
   const readable = [{ from: '/no/such/file', to: '/run/winnow/file' }]
   await expect(sandbox.start({ ...usual, command: ['true'], ports, readable })).rejects.toMatchObject({
     ...{ code: 'SANDBOX_NOT_CONFIGURED', detail: { reason: expect.stringContaining('/no/such/file') } },

@@ -2,38 +2,69 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { Server } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { bucket } from '../../base/bucket.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Sandbox, SandboxEnd, SandboxedProcess, SandboxedProgram } from '../../ports/sandbox.ts'
+import type {
+  Exceeded,
+  Sandbox,
+  SandboxEnd,
+  SandboxedProcess,
+  SandboxedProgram,
+  SandboxPort,
+} from '../../ports/sandbox.ts'
 import { childrenOf, family, isThere, proportionalMegabytes } from '../processes.ts'
-import { type Identity, type Places, sandboxArguments } from './arguments.ts'
-import { watchMemory } from './memory.ts'
+import { type Identity, type Places, sandboxArguments, writtenInside } from './arguments.ts'
+import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
+import { type LimitsWatcher, limitsWatcher } from './watch.ts'
 
 /** Bubblewrap: namespaces of its own for each program, an empty environment, no network but the named ports. */
 export function bubblewrap(path: string, places: Places): Sandbox {
   const identities = identitiesInTurn()
+  const watcher = limitsWatcher()
+  const groups = findGroups(places.groups)
+  const files = writtenInside.map(({ from }) => readFileSync(from))
   return {
     async start(program) {
       const filter = seccompFilter(process.arch, program)
       if (!filter) throw notConfigured(`there is no filter of system calls for ${process.arch}`)
-      const ipc = 3 + program.channels
-      const descriptors = { ipc, seccomp: ipc + 1, options: ipc + 2 }
+      const descriptors = descriptorsFor(program)
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { places, identity, descriptors })
       const child = spawn(path, shown, {
         // The first process inside is bubblewrap's own, and shows to all others the environment it was started with.
         env: {},
-        stdio: ['ignore', 'pipe', 'pipe', ...Array(program.channels).fill('pipe'), 'ipc', 'pipe', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
-      return await began(child, program, [filter, `${hidden.join('\0')}\0`])
+      const handedOver = [filter, `${hidden.join('\0')}\0`, ...files]
+      const group = groups?.open(program.limits)
+      // It reads its options first of all, so it does nothing before it is counted.
+      if (child.pid !== undefined) group?.join(child.pid)
+      return await began(child, program, { handedOver, watcher, group })
     },
   }
+}
+
+const pipes = (count: number) => Array<'pipe'>(count).fill('pipe')
+
+/** In the order of `stdio`. */
+function descriptorsFor({ channels }: SandboxedProgram) {
+  const ipc = 3 + channels
+  const files = writtenInside.map((_, index) => ipc + 3 + index)
+  const next = ipc + 3 + files.length
+  return { ipc, seccomp: ipc + 1, options: ipc + 2, files, mounts: next, root: next + 1 }
+}
+
+interface StartNeeds {
+  handedOver: (Buffer | string)[]
+  watcher: LimitsWatcher
+  group: Group | undefined
 }
 
 async function began(
   child: ChildProcess,
   program: SandboxedProgram,
-  handedOver: (Buffer | string)[],
+  { handedOver, watcher, group }: StartNeeds,
 ): Promise<SandboxedProcess> {
   // The streams exist, for `stdio` above asks for pipes.
   const stdout = child.stdout as Readable
@@ -43,11 +74,20 @@ async function began(
   // A program that ends while it is written to must not end the service.
   for (const stream of [stdout, stderr, ...channels, ...once]) stream.on('error', () => {})
   for (const [index, bytes] of handedOver.entries()) once[index]?.end(bytes)
-  let isOverMemory = false
+  let exceeded: Exceeded | undefined
+  const exceed = (limit: Exceeded) => {
+    exceeded ??= limit
+    end(child)
+  }
   const servers: Server[] = []
   const ended = new Promise<SandboxEnd>((resolve) => {
-    child.once('error', () => resolve({ exitCode: null, isOverMemory }))
-    child.once('exit', (exitCode) => resolve({ exitCode, isOverMemory }))
+    const settle = (exitCode: number | null) => {
+      if (group?.isOverMemory()) exceeded ??= { limit: 'memory', most: program.limits.megabytes }
+      group?.close()
+      resolve({ exitCode, ...(exceeded ? { exceeded } : {}) })
+    }
+    child.once('error', () => settle(null))
+    child.once('exit', settle)
   }).finally(() => {
     for (const server of servers) server.close()
   })
@@ -62,22 +102,25 @@ async function began(
       await ended
     },
   }
-  await portsOf(child, program, { servers, ended })
-  const watch = watchMemory(child.pid ?? 0, program.limits.megabytes, () => {
-    isOverMemory = true
-    end(child)
-  })
-  ended.finally(() => watch.stop())
+  await portsOf(child, program, { servers, ended, exceed })
+  const { megabytes, files } = program.limits
+  ended.finally(watcher.watch({ pid: child.pid ?? 0, megabytes, files }, exceed))
   return running
 }
 
 const mostStartMs = 30_000
 
+interface PortNeeds {
+  servers: Server[]
+  ended: Promise<SandboxEnd>
+  exceed(exceeded: Exceeded): void
+}
+
 /** The ports arrive one by one, each as a listening socket of the namespace inside. */
 async function portsOf(
   child: ChildProcess,
   { ports }: SandboxedProgram,
-  { servers, ended }: { servers: Server[]; ended: Promise<SandboxEnd> },
+  { servers, ended, exceed }: PortNeeds,
 ): Promise<void> {
   let complaint = ''
   const listen = (part: Buffer) => {
@@ -92,12 +135,7 @@ async function portsOf(
     child.on('message', (message, server) => {
       const wanted = ports.find(({ port }) => port === portIn(message))
       if (!wanted || !(server instanceof Server)) return
-      server.on('connection', (socket) => {
-        socket.on('error', () => {})
-        wanted.onConnection(socket)
-      })
-      // A limit of the system (no file handles left) must not end the service.
-      server.on('error', () => {})
+      serve(server, wanted, exceed)
       servers.push(server)
       if (servers.length === ports.length) resolve()
     })
@@ -109,6 +147,25 @@ async function portsOf(
   // Whatever runs inside from now on has no way to send messages to this process.
   if (child.connected) child.disconnect()
   if (!isOpen) throw notConfigured(complaint.trim())
+}
+
+/** Of one sandbox. One that was refused costs little, and whoever meets a full port a few times does no harm. */
+const attempts = { perSecond: 500, atOnce: 5000 }
+
+function serve(server: Server, port: SandboxPort, exceed: PortNeeds['exceed']): void {
+  const left = bucket(attempts)
+  const count = () => {
+    if (left.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
+  }
+  server.maxConnections = port.mostConnections
+  server.on('drop', count)
+  server.on('connection', (socket) => {
+    count()
+    socket.on('error', () => {})
+    port.onConnection(socket)
+  })
+  // A limit of the system (no file handles left) must not end the service.
+  server.on('error', () => {})
 }
 
 function portIn(message: unknown): unknown {

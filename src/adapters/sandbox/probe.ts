@@ -7,9 +7,9 @@ export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined
       command: ['true'],
       environment: { PATH: '/usr/bin:/bin' },
       readable: [],
-      ports: [{ port: 9222, onConnection: (socket) => socket.destroy() }],
+      ports: [{ port: 9222, mostConnections: 1, onConnection: (socket) => socket.destroy() }],
       channels: 1,
-      limits: { megabytes: 200, processMegabytes: 1000, threads: 64, filesMegabytes: 1 },
+      limits: { megabytes: 200, processMegabytes: 1000, threads: 64, filesMegabytes: 1, files: 100 },
       nestsSandboxes: false,
     })
     running.stderr.resume()

@@ -1,12 +1,13 @@
 /**
  * A filter of system calls, as the program the kernel runs before each of them. A sandboxed program keeps what ordinary
  * programs use and loses what only those need who want to leave: new namespaces, mounts, tracing, keys, and kinds of
- * sockets that a network namespace does not hold back.
+ * sockets that a network namespace does not hold back. It also loses the ways to memory that belongs to no process, and
+ * that nobody could count then.
  */
 export function seccompFilter(architecture: string, wish: { nestsSandboxes: boolean }): Buffer | undefined {
   const numbers = numbersOf[architecture]
   if (!numbers) return undefined
-  const denied = wish.nestsSandboxes ? neverAllowed : [...neverAllowed, ...namespaces]
+  const denied = wish.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
   return assemble([
     load(architectureOffset),
     ...unless(jumpEqual, numbers.architecture, [answer(killProcess)]),
@@ -33,10 +34,34 @@ function keepNamespaces(numbers: Numbers): Instruction[] {
       ...when(jumpAnyBit, namespaceFlags, [answer(failing(notPermitted))]),
       answer(allow),
     ]),
+    // A namespace of mounts alone: for the start of the sandbox. Without capabilities the kernel refuses it to all others.
+    ...when(jumpEqual, numbers.calls.unshare, [
+      load(firstArgumentOffset),
+      ...when(jumpEqual, namespaceOfMounts, [answer(allow)]),
+      answer(failing(notPermitted)),
+    ]),
+    ...keepBuffers(numbers),
   ]
 }
 
-type CallName = (typeof neverAllowed)[number] | (typeof namespaces)[number] | 'clone' | 'clone3' | 'socket'
+/**
+ * Buffers of sockets stay as large as the system makes them, so that counting sockets is counting memory. Whoever asks for
+ * more is answered as the kernel does where there is no more: all is well, and nothing has changed.
+ */
+function keepBuffers(numbers: Numbers): Instruction[] {
+  return when(jumpEqual, numbers.calls.setsockopt, [
+    load(secondArgumentOffset),
+    ...unless(jumpEqual, socketLevel, [answer(allow)]),
+    load(thirdArgumentOffset),
+    ...bufferOptions.flatMap((option) => when(jumpEqual, option, [answer(failing(0))])),
+    answer(allow),
+  ])
+}
+
+type CallName =
+  | (typeof neverAllowed)[number]
+  | (typeof notForCode)[number]
+  | (typeof judgedByArguments)[number]
 
 interface Numbers {
   architecture: number
@@ -69,9 +94,22 @@ const neverAllowed = [
   'process_vm_readv',
   'process_vm_writev',
   'pidfd_getfd',
+  // What they hold is counted for no process.
+  'shmget',
+  'msgget',
+  'semget',
+  'mq_open',
+  'memfd_create',
+  'memfd_secret',
+  // They tell of mounts, which name places of this machine.
+  'statmount',
+  'listmount',
 ] as const
 
-const namespaces = ['unshare', 'chroot', 'ptrace'] as const
+/** A browser needs it for its own sandbox. */
+const notForCode = ['ptrace'] as const
+
+const judgedByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
 
 // x86-64 and arm64 number the newer calls alike and the older ones each in its own way.
 const newer = {
@@ -82,6 +120,9 @@ const newer = {
   fsmount: 432,
   mount_setattr: 442,
   clone3: 435,
+  memfd_secret: 447,
+  statmount: 457,
+  listmount: 458,
 }
 
 const numbersOf: Record<string, Numbers> = {
@@ -93,7 +134,8 @@ const numbersOf: Record<string, Numbers> = {
       ...{ init_module: 175, finit_module: 313, kexec_load: 246, bpf: 321, perf_event_open: 298 },
       ...{ userfaultfd: 323, io_uring_setup: 425, open_by_handle_at: 304 },
       ...{ add_key: 248, request_key: 249, keyctl: 250, process_vm_readv: 310, process_vm_writev: 311 },
-      ...{ unshare: 272, chroot: 161, ptrace: 101, clone: 56, socket: 41 },
+      ...{ unshare: 272, ptrace: 101, clone: 56, socket: 41, setsockopt: 54 },
+      ...{ shmget: 29, msgget: 68, semget: 64, mq_open: 240, memfd_create: 319 },
     },
   },
   arm64: {
@@ -104,7 +146,8 @@ const numbersOf: Record<string, Numbers> = {
       ...{ init_module: 105, finit_module: 273, kexec_load: 104, bpf: 280, perf_event_open: 241 },
       ...{ userfaultfd: 282, io_uring_setup: 425, open_by_handle_at: 265 },
       ...{ add_key: 217, request_key: 218, keyctl: 219, process_vm_readv: 270, process_vm_writev: 271 },
-      ...{ unshare: 97, chroot: 51, ptrace: 117, clone: 220, socket: 198 },
+      ...{ unshare: 97, ptrace: 117, clone: 220, socket: 198, setsockopt: 208 },
+      ...{ shmget: 194, msgget: 186, semget: 190, mq_open: 180, memfd_create: 279 },
     },
   },
 }
@@ -114,6 +157,11 @@ const socketFamilies = [1, 2, 10, 16]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const namespaceFlags = 0x7e020000
+/** CLONE_NEWNS, and nothing beside it. */
+const namespaceOfMounts = 0x00020000
+const socketLevel = 1
+/** SO_SNDBUF, SO_RCVBUF and the two that force them. */
+const bufferOptions = [7, 8, 32, 33]
 const secondSet = 0x40000000
 
 const notPermitted = 1
@@ -125,8 +173,10 @@ const failing = (errorNumber: number) => 0x00050000 | errorNumber
 
 const numberOffset = 0
 const architectureOffset = 4
-// The low half of the first argument; both architectures store it first.
+// The low halves of the arguments; both architectures store them first.
 const firstArgumentOffset = 16
+const secondArgumentOffset = 24
+const thirdArgumentOffset = 32
 
 interface Instruction {
   code: number

@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { cdpSwitch } from './switch.ts'
 
-const hooks = { onActivity() {}, onBrowserClose() {} }
+const hooks = { onActivity() {}, onBrowserClose() {}, onFlood() {} }
 const client = { kind: 'guest', receive() {}, closed() {} } as const
 
 /** A browser that lets everybody in, and does not listen to anything else. */

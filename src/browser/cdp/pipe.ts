@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { pace } from '../pace.ts'
 
 export interface BrowserPipe {
   /** False when the browser does not keep up with reading. */
@@ -20,12 +21,16 @@ interface PipeEvents {
 /** No message of a browser is larger; the longest string that V8 can hold is twice that. */
 const mostBytes = 256 * 1024 * 1024
 
+/** Routing one takes as long as reading so many bytes. */
+const costOfMessage = 2048
+
 /** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
 export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEvents): BrowserPipe {
   let parts: Buffer[] = []
   let held = 0
   let hasEnded = false
   let draining: Promise<void> | undefined
+  const rest = pace(fromBrowser)
 
   function end(): void {
     if (hasEnded) return
@@ -49,6 +54,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
 
   function read(chunk: Buffer): void {
     let start = 0
+    let messages = 0
     for (let zero = chunk.indexOf(0); zero >= 0; zero = chunk.indexOf(0, start)) {
       parts.push(chunk.subarray(start, zero))
       const text = parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()
@@ -56,7 +62,10 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
       held = 0
       start = zero + 1
       hand(text)
+      messages += 1
     }
+    // A page can have its browser tell of things without end.
+    rest(chunk.length + messages * costOfMessage)
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))
     held += chunk.length - start

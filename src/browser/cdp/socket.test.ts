@@ -15,7 +15,7 @@ describe.skipIf(findChromium() === undefined)("the browser's addresses for guest
   beforeAll(async () => {
     browser = startPipeBrowser()
     door = createServer()
-    door.removeAllListeners('connection').on('connection', cdpConnections(browser.cdp))
+    door.removeAllListeners('connection').on('connection', cdpConnections(browser.cdp, { megabytes: 64 }))
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
     host = `127.0.0.1:${(door.address() as AddressInfo).port}`
   })

@@ -1,46 +1,71 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
+import { outbox, type UnreadLimits } from '../outbox.ts'
 import { askBrowser } from './ask-browser.ts'
+import { entrance } from './entrance.ts'
 import type { CdpSwitch } from './switch.ts'
 
-/** What a client may still have to read before the next message: more than that, and it does not read at all. */
-const mostBuffered = 64 * 1024 * 1024
+/** A DevTools message may carry a file or a long script. */
 const mostMessage = 64 * 1024 * 1024
+const mostHeaderBytes = 16 * 1024
+/** A connection is a WebSocket by then, or it is ended: nobody holds one open for nothing. */
+const mostHttpMs = 10_000
+/** Of one connection: drivers ask for the version once. */
+const mostRequests = 20
+/** What a client has left unread when it is no longer listened to. */
+const mostUnread = 4 * 1024 * 1024
+
+export interface GuestOptions {
+  /** A guest of this page alone. */
+  targetId?: string
+  limits: UnreadLimits
+}
 
 /**
  * Serves a connection that speaks HTTP and WebSocket (Chromium's own DevTools addresses) as a guest of the switch: for
  * 127.0.0.1:9222 of the code sandbox.
  */
-export function cdpConnections(cdp: CdpSwitch): (socket: Socket) => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostMessage })
-  const server = createServer((request, response) => {
+export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: Socket) => void {
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, maxPayload: mostMessage },
+    // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
+    allowSynchronousEvents: false,
+  })
+  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
     answerHttp(cdp, request, response).catch(() => {
       response.writeHead(503).end('The browser does not answer')
     })
   })
+  server.maxRequestsPerSocket = mostRequests
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     const page = /^\/devtools\/page\/([\w-]+)/.exec(request.url ?? '')?.[1]
-    sockets.handleUpgrade(request, socket, head, (opened) => serveCdpSocket(cdp, opened, page))
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      clearTimeout(clocks.get(socket))
+      serveCdpSocket(cdp, opened, { limits, ...(page === undefined ? {} : { targetId: page }) })
+    })
   })
-  return (socket) => void server.emit('connection', socket)
+  // The time limits of the server itself hold only where it listens.
+  const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
+  const enter = entrance((socket) => server.emit('connection', socket))
+  return (socket) => {
+    const clock = setTimeout(() => socket.destroy(), mostHttpMs)
+    clocks.set(socket, clock)
+    socket.once('close', () => clearTimeout(clock))
+    enter(socket)
+  }
 }
 
-/** An accepted WebSocket as a guest: for cdpUrl. With `targetId`, a guest of that page alone. */
-export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, targetId?: string): void {
+/** An accepted WebSocket as a guest: for cdpUrl. */
+export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, limits }: GuestOptions): void {
   socket.on('error', () => socket.terminate())
   socket.pause()
-  const receive = (text: string) => {
-    if (socket.bufferedAmount > mostBuffered) throw new Error('The client does not read')
-    socket.send(text)
-  }
-  const closed = () => {
-    // What waits unread would keep a polite close from ever being sent.
-    if (socket.bufferedAmount > mostBuffered) socket.terminate()
-    else socket.close(1001, 'The browser has gone')
-  }
+  const { send: receive, unread, drained } = outbox(socket, limits)
+  const closed = (reason = 'The browser has gone') => dismiss(socket, 1001, reason)
   cdp.join({ kind: 'guest', receive, closed, ...(targetId === undefined ? {} : { targetId }) }).then(
     (client) => {
       if (socket.readyState !== socket.OPEN) return client.leave()
@@ -49,10 +74,15 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, targetId?: str
         stopPinging()
         client.leave()
       })
-      socket.on('message', (message) => {
-        if (client.send(String(message))) return
+      // Back-pressure: nothing more is read from who does not read, or asks faster than it is answered.
+      const rest = async () => {
         socket.pause()
-        void client.drained().then(() => socket.resume())
+        await Promise.all([client.drained(), drained()])
+        if (socket.isPaused) socket.resume()
+      }
+      socket.on('message', (message) => {
+        const goesOn = client.send(String(message))
+        if (!(goesOn && unread() < mostUnread) && !socket.isPaused) void rest()
       })
       socket.resume()
     },

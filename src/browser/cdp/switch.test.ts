@@ -28,7 +28,7 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
   let address = ''
   beforeEach(async () => {
     browser = startPipeBrowser()
-    const accept = cdpConnections(browser.cdp)
+    const accept = cdpConnections(browser.cdp, { megabytes: 64 })
     door = createServer()
     door.removeAllListeners('connection').on('connection', accept)
     address = await listen(door)

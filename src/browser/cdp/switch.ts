@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { judgeMessage } from './allow-list.ts'
 import { type Envelope, readdress, readEnvelope } from './envelope.ts'
+import { messagePace } from './message-pace.ts'
 import { browserPipe } from './pipe.ts'
 import { type ClientMessage, errorAnswer, readMessage, resultAnswer } from './read-message.ts'
 import { type Member, sessionTree } from './session-tree.ts'
@@ -19,12 +20,12 @@ export interface JoiningClient {
   /** One page instead of the whole browser: messages without a session go to it. */
   targetId?: string
   receive(message: string): void
-  /** The browser or the switch has gone; the client gets nothing more. */
-  closed(): void
+  /** The browser or the switch has gone, or the client has to go; it gets nothing more. */
+  closed(reason?: string): void
 }
 
 export interface CdpClient {
-  /** False when the browser is behind with reading: wait for `drained` before the next one. */
+  /** False when the browser is behind, or clients ask faster than they may: wait for `drained` before the next one. */
   send(message: string): boolean
   drained(): Promise<void>
   leave(): void
@@ -35,6 +36,8 @@ export interface SwitchHooks {
   onActivity(): void
   /** A guest asked the browser to close: the session ends. */
   onBrowserClose(): void
+  /** Guests do not stop to send what is refused: the session ends. */
+  onFlood(): void
 }
 
 interface Call {
@@ -72,6 +75,7 @@ export function cdpSwitch(
   /** Those who are in, and those who are about to be. */
   let guests = 0
   let hasEnded = false
+  const pace = messagePace()
   const browser = browserPipe(pipe, { onMessage: route, onEnd: end })
 
   function call(entry: Call, params: object, sessionId?: string): boolean {
@@ -105,25 +109,41 @@ export function cdpSwitch(
     const member = tree.addMember(sessionId)
     members.set(member, client)
     return {
-      send: (text) => !members.has(member) || receive(member, text),
-      drained: () => browser.drained(),
+      send(text) {
+        if (!members.has(member)) return true
+        const isInTime = client.kind === 'service' || pace.take(text.length)
+        return receive(member, text) && isInTime
+      },
+      async drained() {
+        await browser.drained()
+        if (client.kind === 'guest') await pace.rested()
+      },
       leave: () => leave(member),
     }
   }
 
+  /** Answers what is not passed on, and keeps count of it. */
+  function refuse(member: Member, text: string): boolean {
+    deliver(member, text)
+    const client = members.get(member)
+    if (client?.kind === 'guest' && pace.refuse() === 'flood') {
+      leave(member)
+      client.closed('The session was ended: its clients do not stop to send messages that are refused.')
+      hooks.onFlood()
+    }
+    return true
+  }
+
   function receive(member: Member, text: string): boolean {
     const read = readMessage(text)
-    if ('error' in read) return deliver(member, read.error)
+    if ('error' in read) return refuse(member, read.error)
     const { message } = read
     const sessionId = message.sessionId ?? member.rootSession
     if (!tree.isOf(member, sessionId) || message.sessionId === member.rootSession) {
-      return deliver(member, errorAnswer({ id: message.id }, -32001, 'Session with given id not found.'))
+      return refuse(member, errorAnswer({ id: message.id }, -32001, 'Session with given id not found.'))
     }
     if (member.openCalls >= mostOpenCalls) {
-      return deliver(
-        member,
-        errorAnswer(message, -32000, `${mostOpenCalls} calls wait for an answer already`),
-      )
+      return refuse(member, errorAnswer(message, -32000, `${mostOpenCalls} calls wait for an answer already`))
     }
     const isGuest = members.get(member)?.kind === 'guest'
     return isGuest ? judge(member, message, sessionId) : pass(member, message, sessionId)
@@ -135,7 +155,7 @@ export function cdpSwitch(
     const verdict = judgeMessage(message.method, message.params)
     if (verdict.kind === 'refuse') {
       const reason = `${message.method.slice(0, 100)} is refused: ${verdict.reason}`
-      return deliver(member, errorAnswer(message, -32000, reason))
+      return refuse(member, errorAnswer(message, -32000, reason))
     }
     if (verdict.kind === 'pass') return pass(member, { ...message, params: verdict.params }, sessionId)
     deliver(member, resultAnswer(message, {}))
@@ -150,7 +170,7 @@ export function cdpSwitch(
       return isWritten
     } catch {
       // Nesting that can be read and not be written; Chromium would not take a hundredth of it.
-      return deliver(member, errorAnswer({ id }, -32700, 'The message is nested too deeply'))
+      return refuse(member, errorAnswer({ id }, -32700, 'The message is nested too deeply'))
     }
   }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import {
+  type CodeExcess,
   type CodeSandbox,
   type CodeSandboxNeeds,
   type Ending,
@@ -8,7 +9,7 @@ import {
 } from './code-sandbox.ts'
 import { turns } from './turns.ts'
 
-export type { CodePrograms } from './programs.ts'
+export type { CodeLimits, CodePrograms } from './programs.ts'
 
 export interface CodeOrder {
   code: string
@@ -130,12 +131,21 @@ function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
 function noteOn(ending: Ending | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
-    const why = ending.isOverMemory
-      ? 'The code took more memory than it may have.'
-      : 'The code has ended its sandbox.'
+    const why = ending.exceeded ? excessOf(ending.exceeded) : 'The code has ended its sandbox.'
     return `${why} Names and files of the session are gone, the page is not.`
   }
   return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
+}
+
+/** Names the setting, where there is one, and its value. */
+function excessOf({ limit, most }: CodeExcess): string {
+  return {
+    memory: `The code took more memory than it may have: CODE_MEMORY_MB is ${most}.`,
+    files: `The code made more files than it may have: CODE_FILES is ${most}.`,
+    connections: `The code opened connections to its browser without end: CODE_CONNECTIONS is ${most}.`,
+    output: `The code wrote more than it may: CODE_OUTPUT_MB is ${most}.`,
+    messages: `The code wrote to the channel that its answer comes on, more than ${most} lines.`,
+  }[limit]
 }
 
 function joined(text: string, note: string): string {

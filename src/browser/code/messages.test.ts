@@ -1,11 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { messageIn, onLines } from './messages.ts'
+import { messageIn, onLines, type Patience, patience } from './messages.ts'
 
-async function linesOf(...parts: string[]): Promise<string[]> {
+const linesOf = (...parts: string[]) => linesWithin(undefined, parts)
+
+async function linesWithin(most: Patience | undefined, parts: string[]): Promise<string[]> {
   const source = new PassThrough()
   const lines: string[] = []
-  onLines(source, 10, (line) => lines.push(line))
+  onLines(source, 10, { heard: (line) => lines.push(line), ...(most ? { patience: most } : {}) })
   for (const part of parts) {
     source.write(part)
     await new Promise((resolve) => setImmediate(resolve))
@@ -20,6 +22,18 @@ describe('lines', () => {
 
   it('that are too long are passed over, those after them are not', async () => {
     expect(await linesOf('0123456789', 'more', 'and more\nshort\n')).toEqual(['short'])
+  })
+
+  it.each([
+    ['lines', ['a\nb\nc\nd\n', 'e\n'], ['a', 'b']],
+    ['bytes', ['a\n', 'x'.repeat(100), '\nb\n'], ['a']],
+  ])('are no longer heard after too many %s, which is told once', async (_, parts, heard) => {
+    let ends = 0
+    const most = patience({ bytes: 20, lines: 2 }, () => {
+      ends += 1
+    })
+    expect(await linesWithin(most, parts)).toEqual(heard)
+    expect(ends).toBe(1)
   })
 })
 

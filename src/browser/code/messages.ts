@@ -2,9 +2,13 @@ import type { Readable } from 'node:stream'
 
 /**
  * Lines that come out of the sandbox, each at most so long. Code of strangers may write here too: what is too long or is
- * not the expected thing is passed over.
+ * not the expected thing is passed over, up to the patience that is left.
  */
-export function onLines(source: Readable, mostBytes: number, heard: (line: string) => void): void {
+export function onLines(
+  source: Readable,
+  mostBytes: number,
+  { heard, patience }: { heard(line: string): void; patience?: Patience },
+): void {
   let parts: Buffer[] = []
   let size = 0
   const add = (bytes: Buffer) => {
@@ -14,13 +18,43 @@ export function onLines(source: Readable, mostBytes: number, heard: (line: strin
   }
   source.on('data', (chunk: Buffer) => {
     let from = 0
+    if (patience?.endsWith(chunk.length, 0)) return
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       add(chunk.subarray(from, end))
-      if (parts.length > 0) heard(Buffer.concat(parts).toString())
+      if (parts.length > 0) {
+        if (patience?.endsWith(0, 1)) return
+        heard(Buffer.concat(parts).toString())
+      }
       ;[parts, size, from] = [[], 0, end + 1]
     }
     if (from < chunk.length) add(chunk.subarray(from))
   })
+}
+
+/** How much of what nobody asked for is listened to. */
+export interface Patience {
+  /** Counts bytes and lines; true when there were too many, now or before. */
+  endsWith(bytes: number, lines: number): boolean
+  renew(): void
+}
+
+/** Calls back once, when it has ended. */
+export function patience(most: { bytes: number; lines: number }, onEnd: () => void): Patience {
+  let left = { ...most }
+  let hasEnded = false
+  return {
+    endsWith(bytes, lines) {
+      left.bytes -= bytes
+      left.lines -= lines
+      if (hasEnded || (left.bytes >= 0 && left.lines >= 0)) return hasEnded
+      hasEnded = true
+      onEnd()
+      return true
+    },
+    renew() {
+      left = { ...most }
+    },
+  }
 }
 
 /** What a runner says in one line. */

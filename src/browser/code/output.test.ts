@@ -5,7 +5,9 @@ import { output } from './output.ts'
 /** An output of at most ten bytes, and what is written to it. */
 function scene() {
   const source = new PassThrough()
-  return { source, kept: output(source, 10) }
+  const floods: string[] = []
+  const onFlood = () => void floods.push('flood')
+  return { source, floods, kept: output(source, { kept: 10, read: 1000, onFlood }) }
 }
 
 async function written(source: PassThrough, ...parts: (string | Buffer)[]): Promise<void> {
@@ -66,4 +68,14 @@ describe('the output of a call', () => {
     await written(source, 'mine')
     expect(kept.take().text).toBe('mine')
   })
+})
+
+it('is told of once when there is too much of it, and the source has to wait', async () => {
+  const { source, floods } = scene()
+  await written(source, 'x'.repeat(1000))
+  expect(floods).toEqual([])
+  await written(source, 'x', 'x'.repeat(2 * 1024 * 1024))
+  expect(floods).toEqual(['flood'])
+  expect(source.isPaused()).toBe(true)
+  await expect.poll(() => source.isPaused()).toBe(false)
 })

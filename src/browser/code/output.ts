@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { pace } from '../pace.ts'
 
 export interface Output {
   /** From now on it belongs to a call. */
@@ -9,11 +10,21 @@ export interface Output {
   take(): { text: string; isTruncated: boolean }
 }
 
+export interface OutputLimits {
+  /** What is kept of a call. */
+  kept: number
+  /** What is read for one call, and after it, before the code is ended. */
+  read: number
+  onFlood(): void
+}
+
 /**
- * One output of a language. It is always read, so that nobody waits for room in a pipe; what comes between two calls, from
- * what an earlier one has left running, is dropped.
+ * One output of a language. It is always read, so that nobody waits for room in a pipe for ever; what comes between two
+ * calls, from what an earlier one has left running, is dropped. Reading takes time from all others, so it has a pace.
  */
-export function output(source: Readable, mostBytes: number): Output {
+export function output(source: Readable, { kept: mostBytes, read: mostRead, onFlood }: OutputLimits): Output {
+  const rest = pace(source)
+  let read = 0
   let kept: Buffer[] = []
   let size = 0
   let isTruncated = false
@@ -32,6 +43,9 @@ export function output(source: Readable, mostBytes: number): Output {
   }
 
   source.on('data', (chunk: Buffer) => {
+    rest(chunk.length)
+    read += chunk.length
+    if (read > mostRead && read - chunk.length <= mostRead) onFlood()
     if (!isOpen) return
     if (!mark) return keep(chunk)
     const bytes = Buffer.concat([tail, chunk])
@@ -46,6 +60,7 @@ export function output(source: Readable, mostBytes: number): Output {
 
   return {
     begin() {
+      read = 0
       ;[kept, size, isTruncated, isOpen, mark, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
     },
     endsAt(word) {

@@ -11,6 +11,17 @@ export interface CodePrograms {
   agentBrowser: string | undefined
 }
 
+export interface CodeLimits {
+  /** Memory of all code of a session together. */
+  megabytes: number
+  /** Files, folders and links it may have at the same time. */
+  files: number
+  /** Connections to the browser of its session at the same time. */
+  connections: number
+  /** Output of one call, beyond which it is ended; far less of it is kept. */
+  outputMegabytes: number
+}
+
 /** What is really there of what the settings name. */
 export function findCodePrograms(named: {
   pythonPath: string | undefined
@@ -42,10 +53,10 @@ const inside = fileURLToPath(new URL('./inside', import.meta.url))
 const packageFolder = (name: string) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
 
 /** Everything the sandbox for code is started with, except its channels and ports. */
-export function codeProgram({
-  python,
-  agentBrowser,
-}: CodePrograms): Omit<SandboxedProgram, 'channels' | 'ports'> {
+export function codeProgram(
+  { python, agentBrowser }: CodePrograms,
+  { megabytes, files }: CodeLimits,
+): Omit<SandboxedProgram, 'channels' | 'ports'> {
   return {
     command: ['bash', `${place}/code/supervise.sh`],
     environment: {
@@ -69,11 +80,13 @@ export function codeProgram({
       ...(python === undefined ? [] : [{ from: python, to: `${place}/python` }]),
     ],
     limits: {
-      megabytes: 1024,
+      megabytes,
       // Counts what is reserved too, and a Node reserves 600 MB before it does anything.
-      processMegabytes: 768 + 640,
+      processMegabytes: Math.ceil(megabytes * 0.75) + 640,
       threads: 256,
+      openFiles: 512,
       filesMegabytes: 256,
+      files,
     },
     nestsSandboxes: false,
   }

@@ -50,7 +50,7 @@ export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveVie
     }, tellEvery)
   }
 
-  function stateOf(opened: Stage, { isInteractive }: Viewer): object {
+  function stateOf(opened: Stage, { isInteractive }: Viewer) {
     const active = opened.activeTab()
     const viewport = last?.viewport ?? { width: 0, height: 0 }
     const tabs = opened.tabs().slice(-mostTabs)
@@ -61,7 +61,8 @@ export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveVie
     hooks.onActivity()
     onStage(async (opened) => {
       const notice = await opened.act(input)
-      if (notice) viewer.tell({ type: 'notice', text: notice.slice(0, 300) })
+      const told = { type: 'notice', text: notice?.slice(0, 300) }
+      if (notice) viewer.tell(told)
     })
   }
 

@@ -1,10 +1,13 @@
 import type { RawData, WebSocket } from 'ws'
+import { bucket } from '../../base/bucket.ts'
+import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 
 export interface Viewer {
   isInteractive: boolean
-  tell(message: object): void
+  /** Like pictures: of what comes while the last words are under way, the newest of each kind is sent. */
+  tell(message: { type: string } & object): void
   /** Sent when the last picture has gone out; of those that come meanwhile only the newest is. */
   show(picture: Buffer): void
   close(code: number, reason: string): void
@@ -16,42 +19,51 @@ export interface ViewerEvents {
 }
 
 /** Nobody moves a mouse faster than this. */
-const mostPerSecond = 250
-const mostAtOnce = 500
+const pace = { perSecond: 250, atOnce: 500 }
 const mostInput = 100_000
-/** One picture and some words: who leaves more than this unread does not read at all. */
-const mostBuffered = 4 * 1024 * 1024
+/** Who has not taken a picture by then does not look. */
+const mostSendingMs = 20_000
+
+const picture = 'picture'
 
 /** One WebSocket that watches, and steers when it may. */
 export function openViewer(socket: WebSocket, isInteractive: boolean, events: ViewerEvents): Viewer {
   let isSending = false
-  let next: Buffer | undefined
-  const mayPass = bucket()
+  /** What waits, the newest of each kind: words before pictures. */
+  const waiting = new Map<string, string | Buffer>()
+  const inputs = bucket(pace)
   const stopPinging = keepAlive(socket)
 
-  function show(picture: Buffer): void {
+  function put(kind: string, message: string | Buffer): void {
     if (socket.readyState !== socket.OPEN) return
-    if (isSending) {
-      next = picture
-      return
-    }
-    isSending = true
-    next = undefined
-    socket.send(picture, () => {
-      isSending = false
-      if (next) show(next)
+    waiting.set(kind, message)
+    if (!isSending) sendNext()
+  }
+
+  function sendNext(): void {
+    const [next] = [...waiting].sort(
+      ([left], [right]) => Number(left === picture) - Number(right === picture),
+    )
+    isSending = next !== undefined && socket.readyState === socket.OPEN
+    if (!next || !isSending) return
+    const [kind, message] = next
+    waiting.delete(kind)
+    const late = setTimeout(() => dismiss(socket, 1008, 'The pictures are not read.'), mostSendingMs)
+    socket.send(message, () => {
+      clearTimeout(late)
+      sendNext()
     })
   }
 
   function read(message: RawData): void {
     const text = String(message)
-    if (!mayPass() || text.length > mostInput) {
-      socket.close(1008, 'Too much input at once.')
+    if (inputs.take(1) < 0 || text.length > mostInput) {
+      dismiss(socket, 1008, 'Too much input at once.')
       return
     }
     const input = readInput(text)
     if (input && isInteractive) events.onInput(input)
-    else if (input) socket.close(1008, 'This view is for watching only.')
+    else if (input) dismiss(socket, 1008, 'This view is for watching only.')
   }
 
   socket.on('message', read)
@@ -63,13 +75,9 @@ export function openViewer(socket: WebSocket, isInteractive: boolean, events: Vi
 
   return {
     isInteractive,
-    tell(message) {
-      if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > mostBuffered) socket.terminate()
-      else socket.send(JSON.stringify(message))
-    },
-    show,
-    close: (code, reason) => socket.close(code, reason),
+    tell: (message) => put(message.type, JSON.stringify(message)),
+    show: (frame) => put(picture, frame),
+    close: (code, reason) => dismiss(socket, code, reason),
   }
 }
 
@@ -78,17 +86,5 @@ function readInput(text: string): ViewerInput | undefined {
     return viewerInput.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
-  }
-}
-
-function bucket(): () => boolean {
-  let left = mostAtOnce
-  let filled = performance.now()
-  return () => {
-    const now = performance.now()
-    left = Math.min(mostAtOnce, left + ((now - filled) * mostPerSecond) / 1000)
-    filled = now
-    left -= 1
-    return left >= 0
   }
 }

@@ -6,8 +6,9 @@ import type { Sandbox } from '../../ports/sandbox.ts'
 import { connectDriver } from '../cdp/driver.ts'
 import { cdpConnections } from '../cdp/socket.ts'
 import { type CdpSwitch, cdpSwitch } from '../cdp/switch.ts'
-import { type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
+import { type CodeLimits, type CodePrograms, type CodeRunner, codeRunner } from '../code/code-runner.ts'
 import { type LiveView, liveView } from '../live-view/live-view.ts'
+import type { UnreadLimits } from '../outbox.ts'
 
 export interface SessionNeeds {
   chromium: LonelyChromium
@@ -16,11 +17,16 @@ export interface SessionNeeds {
   /** The operator's proxy for ordinary requests. */
   upstream: URL | undefined
   programs: CodePrograms
+  limits: CodeLimits
+  unread: UnreadLimits
   log: Log
 }
 
-/** `crashed`: the browser went by itself. */
-export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed'
+/**
+ * `crashed`: the browser went by itself. `out of memory`: it was ended for what it took. `flooded`: its clients sent what is
+ * refused, without end.
+ */
+export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
 /** A living browser and everything that can be done with it. */
 export interface OpenSession {
@@ -51,8 +57,12 @@ export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Pro
   browser.ended.then(exit.leave)
   const ending = Promise.withResolvers<SessionEnd>()
   // Whoever owns the session closes it, after keeping what is to be kept.
-  const cdp = cdpSwitch(browser, { ...hooks, onBrowserClose: () => ending.resolve('closed-by-guest') })
-  const code = codeRunner({ ...needs, connections: cdpConnections(cdp) })
+  const cdp = cdpSwitch(browser, {
+    ...hooks,
+    onBrowserClose: () => ending.resolve('closed-by-guest'),
+    onFlood: () => ending.resolve('flooded'),
+  })
+  const code = codeRunner({ ...needs, connections: cdpConnections(cdp, needs.unread) })
   code.warmUp()
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined
@@ -67,7 +77,7 @@ export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Pro
     })()
     return closing
   }
-  browser.ended.then(() => close('crashed'))
+  browser.ended.then(({ exceeded }) => close(exceeded ? 'out of memory' : 'crashed'))
 
   return {
     ...{ cdp, code, live, ended: ending.promise },

@@ -11,9 +11,12 @@ export interface SessionBrowser {
   /** Shows the browser to somebody, who may steer it when `isInteractive`. */
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
   /** Settles when the browser has gone by itself, was closed by a guest, or by `close`. */
-  ended: Promise<'closed' | 'closed-by-guest' | 'crashed'>
+  ended: Promise<'closed' | 'closed-by-guest' | Breakdown>
   close(): Promise<void>
 }
+
+/** Ways for a browser to end that nobody asked for. */
+export type Breakdown = 'crashed' | 'out of memory' | 'flooded'
 
 export interface CodeOrder {
   code: string

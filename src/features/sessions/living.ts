@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { SessionBrowser } from './browser.ts'
+import type { Breakdown, SessionBrowser } from './browser.ts'
 import { watchIdle } from './idle-watch.ts'
 
 /** Why a session ends. `lost`: it is no longer this process's own, and what became of it is recorded elsewhere. */
@@ -11,7 +11,7 @@ export type EndCause =
   | 'deleted'
   | 'closed by client'
   | 'stopped'
-  | 'crashed'
+  | Breakdown
   | 'failed'
   | 'lost'
 
@@ -90,7 +90,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
         if (how === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
         // A browser that goes before it is ready has failed to open, which is told by the line above.
-        opening.then(() => end(how === 'crashed' ? 'crashed' : 'closed by client')).catch(() => undefined)
+        opening.then(() => end(how === 'closed-by-guest' ? 'closed by client' : how)).catch(() => undefined)
       })
     }
     try {
@@ -133,7 +133,9 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
 
   function refusal(): AppError {
     // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
-    if (cause === 'crashed') return new AppError('SESSION_FAILED', { phase: 'running' }, { message: crashed })
+    if (isBreakdown(cause)) {
+      return new AppError('SESSION_FAILED', { phase: 'running', cause }, { message: toldOf[cause] })
+    }
     if (cause === 'stopped') return new AppError('STOPPING')
     return new AppError('SESSION_DESTROYED')
   }
@@ -175,9 +177,19 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   }
 }
 
-const crashed = 'The browser of the session has crashed, and the session with it. Start a new one.'
+const toldOf: Record<Breakdown, string> = {
+  crashed: 'The browser of the session has crashed, and the session with it. Start a new one.',
+  'out of memory':
+    'The browser of the session took more memory than SESSION_MEMORY_MB allows and was ended, and the session with it. Start a new one.',
+  flooded:
+    'The session was ended, as its clients did not stop to send DevTools messages that are refused. Start a new one.',
+}
+
+export function isBreakdown(cause: EndCause | undefined): cause is Breakdown {
+  return cause !== undefined && Object.hasOwn(toldOf, cause)
+}
 
 /** After a crash there is nothing left to keep, and what is lost belongs to somebody else. */
 function isClean(cause: EndCause): boolean {
-  return cause !== 'crashed' && cause !== 'failed' && cause !== 'lost'
+  return !isBreakdown(cause) && cause !== 'failed' && cause !== 'lost'
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../store/schema.ts'
 import { findSession, noteActivity, type SessionRow } from '../../store/sessions.ts'
 import type { Admitted } from './admit.ts'
 import { contextOf, type OpenBrowser, type SessionBrowser } from './browser.ts'
-import { type LivingSession, type SessionEnded, startSession } from './living.ts'
+import { isBreakdown, type LivingSession, type SessionEnded, startSession } from './living.ts'
 
 export interface RegistryNeeds {
   store: Store
@@ -106,8 +106,9 @@ export function sessionRegistry(needs: RegistryNeeds) {
     const { cause, error, at, lastActivity } = ended
     // Whether a prompt was run may have been noted by another process.
     const usedPrompt = (await findSession(needs.store.query, job.id))?.used_prompt === 1
-    const isBroken = cause === 'crashed' || error !== undefined
-    const problem = error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running' }) : undefined)
+    const isBroken = isBreakdown(cause) || error !== undefined
+    const problem =
+      error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
     await needs.recordEnding(job, {
       id: job.id,
       holder: needs.holder.id,

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { family, proportionalMegabytes } from '../processes.ts'
+
+export interface Usage {
+  /** Of all processes and of what the kernel holds for them. Never too low; what they share may be counted often. */
+  megabytes: number
+  /** Files, folders and links in the folders that can be written to. */
+  files: number
+}
+
+/** Folders inside that can be written to. */
+export const writableFolders = ['/tmp', '/dev/shm']
+
+/** What a sandbox takes of the machine, as far as it can be seen without walking every mapping. */
+export function usageOf(pid: number): Usage {
+  const members = family(pid)
+  const [, first] = members
+  return {
+    megabytes:
+      sum(members.map(processMegabytes)) + (first === undefined ? 0 : kernelMegabytes(first, members)),
+    files: first === undefined ? 0 : sum(writableFolders.map((folder) => filesIn(first, folder))),
+  }
+}
+
+/** The same with shared memory counted once; takes long. */
+export function exactMegabytes(pid: number): number {
+  const members = family(pid)
+  const [, first] = members
+  return (
+    sum(members.map((member) => proportionalMegabytes(member) + tableMegabytes(statusOf(member)))) +
+    (first === undefined ? 0 : kernelMegabytes(first, members))
+  )
+}
+
+const processMegabytes = (pid: number) => {
+  const status = statusOf(pid)
+  return kilobytesIn(status, /^Rss(?:Anon|Shmem):\s+(\d+)/gm) / 1024 + tableMegabytes(status)
+}
+
+/** Memory that is only read takes none, but for the tables that say so. */
+const tableMegabytes = (status: string) => kilobytesIn(status, /^VmPTE:\s+(\d+)/gm) / 1024
+
+function kilobytesIn(status: string, pattern: RegExp): number {
+  return sum([...status.matchAll(pattern)].map((match) => Number(match[1])))
+}
+
+/** What is held for connections, pipes and terminals, at the most. */
+function kernelMegabytes(first: number, members: number[]): number {
+  const bytes =
+    sum(members.map((member) => handlesOf(member) * bytesPerHandle)) +
+    socketsOf(first) * bufferBytes() +
+    // Each byte that waits takes up to another one to keep track of it.
+    2 * sum(['tcp', 'tcp6'].map((kind) => queuedBytes(textOf(`/proc/${first}/net/${kind}`)))) +
+    sum(terminalsOf(first).map(() => bytesPerTerminal))
+  return bytes / 1024 / 1024
+}
+
+/** A pipe keeps two pages when its user has many, and has two ends. */
+const bytesPerHandle = 8192
+const bytesPerTerminal = 128 * 1024
+/** Every process has a table of this many from the start. */
+const freeHandles = 256
+
+function handlesOf(pid: number): number {
+  return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) - freeHandles)
+}
+
+function socketsOf(pid: number): number {
+  return Number(/^sockets: used (\d+)/m.exec(textOf(`/proc/${pid}/net/sockstat`))?.[1] ?? 0)
+}
+
+let usualBuffer: number | undefined
+
+function bufferBytes(): number {
+  usualBuffer ??= Math.max(
+    ...['wmem_default', 'rmem_default'].map(
+      (name) => Number(textOf(`/proc/sys/net/core/${name}`)) || 212_992,
+    ),
+  )
+  return usualBuffer
+}
+
+/** The fifth column: what waits to be sent, and what waits to be read. */
+function queuedBytes(table: string): number {
+  const queues = table.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]{8}):([0-9A-F]{8})/gm)
+  return sum(
+    [...queues].map(([, sending = '0', reading = '0']) => parseInt(sending, 16) + parseInt(reading, 16)),
+  )
+}
+
+function terminalsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/root/dev/pts`)
+  } catch {
+    return []
+  }
+}
+
+function filesIn(pid: number, folder: string): number {
+  try {
+    const { files, ffree } = statfsSync(`/proc/${pid}/root${folder}`)
+    return files - ffree
+  } catch {
+    return 0
+  }
+}
+
+const statusOf = (pid: number) => textOf(`/proc/${pid}/status`)
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Ended in the meantime.
+    return ''
+  }
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

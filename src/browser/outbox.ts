@@ -1,0 +1,101 @@
+import type { WebSocket } from 'ws'
+import { dismiss } from '../base/dismiss.ts'
+
+export interface Outbox {
+  send(message: string | Buffer): void
+  /** Bytes that nobody has read yet. */
+  unread(): number
+  /** Settles when little is left unread, or nobody is left to read it. */
+  drained(): Promise<void>
+}
+
+export interface UnreadLimits {
+  /** Of one client, beside the message that is on its way. */
+  megabytes: number
+}
+
+/** Handed to the connection at a time: enough to keep it busy. What it holds cannot be taken back. */
+const mostInHand = 1024 * 1024
+/** Of all clients of this process together. */
+const mostOfAll = 256 * 1024 * 1024
+const boxes = new Set<Box>()
+
+interface Box {
+  unread(): number
+  cut(): void
+}
+
+/** What is sent to a client that may be slow: kept up to a limit, and whoever leaves more than that unread is cut off. */
+export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
+  const most = megabytes * 1024 * 1024
+  let waiting: (string | Buffer)[] = []
+  let next = 0
+  let size = 0
+  let isCut = false
+  let listeners: (() => void)[] = []
+  const box: Box = { unread: () => size + socket.bufferedAmount, cut }
+  boxes.add(box)
+  socket.once('close', () => {
+    boxes.delete(box)
+    drop()
+  })
+
+  function cut(): void {
+    if (isCut) return
+    isCut = true
+    boxes.delete(box)
+    drop()
+    dismiss(socket, 1008, `Too much was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
+  }
+
+  function drop(): void {
+    ;[waiting, next, size] = [[], 0, 0]
+    tellDrained()
+  }
+
+  function tellDrained(): void {
+    const heard = listeners
+    listeners = []
+    for (const listener of heard) listener()
+  }
+
+  function pump(): void {
+    if (socket.readyState !== socket.OPEN) {
+      drop()
+      return
+    }
+    while (next < waiting.length && socket.bufferedAmount < mostInHand) {
+      const message = waiting[next] ?? ''
+      next += 1
+      size -= message.length
+      socket.send(message, pump)
+    }
+    if (next === waiting.length) [waiting, next] = [[], 0]
+    if (box.unread() <= mostInHand) tellDrained()
+  }
+
+  return {
+    send(message) {
+      if (isCut || socket.readyState !== socket.OPEN) return
+      waiting.push(message)
+      size += message.length
+      pump()
+      if (size > most) cut()
+      else if (box.unread() > mostInHand) keepTotal()
+    },
+    unread: box.unread,
+    drained() {
+      if (isCut || box.unread() <= mostInHand) return Promise.resolve()
+      return new Promise((resolve) => listeners.push(resolve))
+    },
+  }
+}
+
+/** Whoever has left the most unread goes first: those who read have next to nothing. */
+function keepTotal(): void {
+  const total = () => [...boxes].reduce((sum, box) => sum + box.unread(), 0)
+  while (total() > mostOfAll) {
+    const [largest] = [...boxes].sort((left, right) => right.unread() - left.unread())
+    largest?.cut()
+  }
+}

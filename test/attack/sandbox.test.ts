@@ -1,0 +1,81 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { attackClass } from './attack.ts'
+import { attempts } from './sandbox-calls.ts'
+import { type Hoard, hoards } from './sandbox-hoards.ts'
+
+/** What code may have of memory and files, and what it can take between two looks at it. */
+const mostMegabytes = 1024 + 700
+/** Nothing private is open to it, so that whatever is reached is a hit. */
+let service: OwnService
+let id = ''
+beforeAll(async () => {
+  service = await startOwnService({ ALLOW_PRIVATE_NETWORK: '', RATE_PER_MINUTE: '100000' })
+  id = (await service.call('POST', '/v2/browser', { body: { ttl: 900 } })).body.id
+})
+afterAll(() => service.remove())
+
+async function execute(language: string, code: string, timeout = 20) {
+  const path = `/v2/browser/${id}/execute`
+  const { status, body } = await service.call('POST', path, { body: { language, code, timeout } })
+  return { status, ...body }
+}
+
+/** Whether the session still runs code, and the service still serves others. */
+async function isUnharmed(): Promise<string | undefined> {
+  const after = await execute('bash', 'echo calm')
+  if (after.stdout !== 'calm\n') return `the next call answers ${JSON.stringify(after)}`
+  const { status } = await service.call('GET', '/health/live', { key: null })
+  return status === 200 ? undefined : `health answers ${status}`
+}
+
+const { environment, key } = inject('deployment')
+// The system's own is seen inside, at the same place.
+const ownNode = process.execPath.startsWith('/usr/') ? [] : [dirname(process.execPath)]
+
+attackClass({
+  name: 'code that wants to leave its sandbox',
+  vectors: attempts({
+    words: [dirname(dirname(import.meta.dirname)), environment.DATA_DIR ?? key, key, ...ownNode],
+    port: Number(new URL(inject('deployment').urls[0] ?? '').port),
+  }),
+  short: 40,
+  async strike({ language, code }) {
+    const { status, stdout = '', stderr = '', result } = await execute(language, code)
+    if (status !== 200) return `it is answered ${status}`
+    if (/(Syntax|Name|Type|Key|Reference)Error/.test(stderr)) return `it is no attack: ${stderr}`
+    return `${stdout}${result ?? ''}`.includes('HIT') ? stdout.slice(0, 300) : undefined
+  },
+})
+
+attackClass<Hoard>({
+  name: 'code that takes memory where nobody looks',
+  vectors: hoards,
+  short: 7,
+  async strike({ language, code }) {
+    const { stdout = '' } = await execute(language, code)
+    // What it has left running would otherwise go on, and speak, in the next one.
+    await execute('bash', 'kill -9 -1')
+    const took = Math.max(0, ...[...stdout.matchAll(/^took (\d+)/gm)].map(([, number]) => Number(number)))
+    return took > mostMegabytes ? `it took ${took} MB` : isUnharmed()
+  },
+})
+
+attackClass({
+  name: 'code that does not end',
+  vectors: [
+    { language: 'bash', code: 'bomb() { bomb | bomb & }; bomb; sleep 60' },
+    { language: 'bash', code: 'trap "" TERM INT HUP; (setsid sleep 1000 &); while :; do :; done' },
+    { language: 'node', code: 'while (true) {}' },
+    { language: 'node', code: 'await new Promise(() => {})' },
+    { language: 'node', code: '/^(a+)+$/.test("a".repeat(50) + "b")' },
+    { language: 'bash', code: 'kill -9 -1; sleep 60' },
+    { language: 'bash', code: 'kill -STOP $PPID; sleep 60' },
+  ],
+  short: 2,
+  async strike({ language, code }) {
+    await execute(language, code, 2)
+    return isUnharmed()
+  },
+})
