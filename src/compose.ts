@@ -171,6 +171,7 @@ export async function compose(settings: Settings) {
     metrics,
     checkOrigin: settings.http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: settings.http.auth,
+    mostMegabytes: settings.http.mostMegabytes,
     publicUrl,
   }
   const server = createServer({ ...serving, endpoints: served, checkResponses: settings.http.checkResponses })

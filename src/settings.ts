@@ -133,6 +133,7 @@ export const variables = z.object({
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
   WEBHOOK_RETRIES: list()
     .pipe(
       z
@@ -223,6 +224,7 @@ function slices(found: z.infer<typeof variables>) {
       peerUrl: found.PEER_URL?.replace(/\/+$/, ''),
       auth: found.AUTH === 'on',
       checkResponses: found.CHECK_RESPONSES === 'on',
+      mostMegabytes: found.MAX_REQUEST_MB,
     },
     store: {
       dataDir: data,

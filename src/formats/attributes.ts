@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { invalidSelector, select } from '../content/select.ts'
+import { list, text } from '../base/bounded.ts'
+import { select } from '../content/select.ts'
+import { checkTogetherLength, selectorText } from '../content/selector-schema.ts'
 import { attributeNamed, type Tree } from '../content/tree/tree.ts'
 import { defineFormat } from './format.ts'
 
@@ -10,15 +12,15 @@ export const attributes = defineFormat({
   name: 'attributes',
   description: 'Values of attributes, by CSS selector.',
   options: {
-    selectors: z
-      .array(
-        z.strictObject({
-          selector: z.string().superRefine(mustBeSelector).describe('CSS selector of the elements.'),
-          attribute: z.string().min(1).describe('Name of the attribute.'),
-        }),
-      )
+    selectors: list(
+      z.strictObject({
+        selector: selectorText.describe('CSS selector of the elements.'),
+        attribute: text('MAX_ATTRIBUTE_LENGTH').min(1).describe('Name of the attribute.'),
+      }),
+      'MAX_SELECTORS',
+    )
       .min(1)
-      .max(100)
+      .superRefine(checkTogetherLength)
       .describe('Which attributes of which elements.'),
   },
   output: {
@@ -42,11 +44,6 @@ export const attributes = defineFormat({
     return { attributes: found }
   },
 })
-
-function mustBeSelector(selector: string, context: z.RefinementCtx): void {
-  if (invalidSelector([selector]) === undefined) return
-  context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
-}
 
 /** Nothing when the search would take too long. */
 function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {

@@ -14,6 +14,7 @@ import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
+import { readIdempotencyKey, withBound } from './request-bounds.ts'
 import type { Sockets } from './sockets.ts'
 import { takeOutTolerated } from './tolerated.ts'
 import { validate } from './validate.ts'
@@ -30,6 +31,8 @@ export interface ServerNeeds {
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
+  /** Of a JSON body. */
+  mostMegabytes: number
 }
 
 export interface Server {
@@ -55,7 +58,7 @@ declare module 'fastify' {
 /** Routes endpoints: authenticate → limit → validate → handle → render. */
 export function createServer(needs: ServerNeeds): Server {
   const fastify = Fastify({
-    bodyLimit: 10 * 1024 * 1024,
+    bodyLimit: needs.mostMegabytes * 1024 * 1024,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newRequestId(),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A request that never finishes its headers or its body must not hold a socket for ever.
@@ -130,7 +133,7 @@ export function createServer(needs: ServerNeeds): Server {
         body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
         // Only endpoints that take a file look at it, and those are never called without one.
         upload: upload as Upload,
-        idempotencyKey: headerText(request.headers['x-idempotency-key']),
+        idempotencyKey: readIdempotencyKey(request.headers),
         publicUrl: needs.publicUrl(),
         // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
         signal: () => goneSignal(reply),
@@ -175,7 +178,7 @@ export function createServer(needs: ServerNeeds): Server {
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = listed(toRenderable(thrown), request)
+    const error = listed(withBound(toRenderable(thrown), needs.mostMegabytes), request)
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }

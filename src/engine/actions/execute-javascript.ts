@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { defineAction } from './action.ts'
 
 export const executeJavascript = defineAction({
   type: 'executeJavascript',
   description: 'Runs a script in the page and returns its value.',
-  fields: { script: z.string().min(1).max(100_000) },
+  fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
   async run(page, { script }, { results }) {
     const value = await evaluate(page, script)
     results.javascriptReturns.push({ type: value === null ? 'null' : typeof value, value: value ?? null })

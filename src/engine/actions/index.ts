@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import { beyond, list as bounded } from '../../base/bounded.ts'
+import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action } from './action.ts'
@@ -43,17 +45,16 @@ const named = z.preprocess((given) => {
 
 const mostWaiting = 60_000
 
-export const actionList = z
-  .array(named)
-  .max(50)
-  .superRefine((list, context) => {
-    list.forEach((action, index) => {
-      if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
-        return
-      const message = 'A wait has exactly one of milliseconds and selector.'
-      context.addIssue({ code: 'custom', path: [index], message })
-    })
+export const actionList = bounded(named, 'MAX_ACTIONS').superRefine((list, context) => {
+  const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
+  if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return beyond('MAX_SCRIPTS_LENGTH', context)
+  list.forEach((action, index) => {
+    if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
+      return
+    const message = 'A wait has exactly one of milliseconds and selector.'
+    context.addIssue({ code: 'custom', path: [index], message })
   })
+})
 
 /** How long the waits of a list take together; an element is counted as a second. */
 export function waitingTime(list: ActionRequest[]): number {
