@@ -99,8 +99,10 @@ export async function compose(settings: Settings) {
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
-    store: isEmbedded ? `SQLite in ${settings.store.dataDir}` : 'PostgreSQL',
-    blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
+    store: isEmbedded ? 'SQLite' : 'PostgreSQL',
+    blobs: settings.store.bucket ? 'S3 bucket' : 'files',
+    storeFolder: isEmbedded ? settings.store.dataDir : undefined,
+    blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sandboxObstacle: await obstacle,
@@ -175,7 +177,7 @@ export async function compose(settings: Settings) {
     publicUrl,
   }
   const server = createServer({ ...serving, endpoints: served, checkResponses: settings.http.checkResponses })
-  const ready = readiness({ store, blobs, runner, browser: browser?.health })
+  const ready = readiness({ store, blobs, runner, log, browser: browser?.health })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (settings.role !== 'worker') {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))

@@ -1,4 +1,5 @@
 import { newId } from './base/ids.ts'
+import type { Log } from './base/log.ts'
 import type { BrowserHealth } from './browser/health.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -20,6 +21,7 @@ export function readiness(needs: {
   store: Store
   blobs: Blobs
   runner: Runner | undefined
+  log: Log
   /** Undefined where there is no browser: the service works without one and says so elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
 }): () => Promise<Readiness> {
@@ -37,8 +39,11 @@ export function readiness(needs: {
       outcome(async () => needs.runner?.check()),
       needs.browser?.(),
     ])
+    const parts = { store, blobs, queue, ...(browser ? { browser: browser.state } : {}) }
+    const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
+    if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
     return {
-      parts: { store, blobs, queue, ...(browser ? { browser: browser.state } : {}) },
+      parts,
       ages: browser ? { browser: browser.ageSeconds } : {},
     }
   }

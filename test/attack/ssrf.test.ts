@@ -69,6 +69,7 @@ it('has more than 400 forms, and an open site', async () => {
 attackClass<AddressForm>({
   name: 'ssrf: scrape by HTTP',
   vectors: forms,
+  short: 300,
   atOnce: 8,
   strike: ({ url }) => refused(url, scrape(url, { fastMode: true })),
 })
@@ -99,7 +100,7 @@ attackClass<AddressForm>({
 attackClass<AddressForm & { status: number }>({
   name: 'ssrf: redirects',
   vectors: forms.map((form, index) => ({ ...form, status: [301, 302, 303, 307, 308][index % 5] ?? 302 })),
-  short: 200,
+  short: 100,
   atOnce: 8,
   strike: ({ url, status }) => refused(url, scrape(leadTo(url, status), { fastMode: true })),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { beyond, list as bounded } from '../../base/bounded.ts'
 import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
+import { withoutPlaces } from '../../base/without-places.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action } from './action.ts'
 import * as all from './all.ts'
@@ -95,7 +96,8 @@ function refuseForeignPlaces(page: Page, index: number, type: string): void {
 
 function failed(index: number, type: string, thrown: unknown): AppError {
   // The driver's messages go on with a log of its own; the first line says what happened.
-  const reason = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const said = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const reason = withoutPlaces(said)
   const message = `Action ${index} (${type}) failed: ${reason}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Answer, call, type Json, startOwnService } from '../api.ts'
+import { until } from '../servers/until.ts'
+import { attackClass, noteInTable } from './attack.ts'
+
+/** Receivers and sites that fail in every way the wire knows. */
+const servers: Record<string, Server> = {
+  resets: createServer((socket) => void socket.resetAndDestroy()),
+  ends: createServer((socket) => void socket.end()),
+  'resets after a request': createServer(
+    (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+  ),
+  'answers nonsense': createServer(
+    (socket) => void socket.once('data', () => socket.end('SSH-2.0-x\r\n\r\n')),
+  ),
+  'answers half a header': createServer(
+    (socket) => void socket.once('data', () => socket.end('HTTP/1.1 200')),
+  ),
+  'answers two lengths': createServer((socket) =>
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 7\r\n\r\nhello'),
+    ),
+  ),
+  'has endless headers': createServer((socket) =>
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(50_000)}`)),
+  ),
+}
+const urls: Record<string, string> = {}
+
+beforeAll(async () => {
+  for (const [name, server] of Object.entries(servers)) {
+    server.on('connection', (socket) => socket.on('error', () => {}))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  }
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  urls['is closed'] = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/hook`
+  closed.close()
+  urls['speaks no TLS'] = (urls['answers nonsense'] ?? '').replace('http:', 'https:')
+  urls['has no name'] = 'http://nobody.invalid/hook'
+  urls['is private'] = 'http://10.0.0.1/hook'
+  urls['is a port that is refused'] = 'http://127.0.0.1:25/hook'
+})
+afterAll(() => {
+  for (const server of Object.values(servers)) server.close()
+})
+
+const failing = [
+  ...Object.keys(servers),
+  ...['is closed', 'speaks no TLS', 'has no name', 'is private', 'is a port that is refused'],
+]
+
+/** What a text tells that only the machine and its libraries know. */
+function toldIn(answer: unknown): string | undefined {
+  const text = JSON.stringify(answer)
+  return /\d+\.\d+\.\d+\.\d+|::1|\bE[A-Z]{4,}\b|UND_ERR|HPE_|getaddrinfo|socket hang up|other side|undici|node:|node_modules|\/(?:tmp|usr|home|root|var|etc)\//.exec(
+    text,
+  )?.[0]
+}
+
+attackClass({
+  name: 'leaks: what the log of a delivery tells',
+  vectors: failing,
+  atOnce: 6,
+  strike: async (receiver) => {
+    const { body } = await call('POST', '/v2/webhooks/test', { body: { webhook: urls[receiver] } })
+    const [attempt] = await until('an attempt', 20_000, async () => {
+      const listed = await call('GET', '/v2/webhooks/deliveries?limit=100')
+      const found = listed.body.data.find((delivery: Json) => delivery.webhookId === body.webhookId)
+      return found?.attempts.length > 0 ? found.attempts : undefined
+    })
+    if (!attempt.error) return `says nothing: ${JSON.stringify(attempt)}`
+    const told = toldIn(attempt.error)
+    return told === undefined ? undefined : `tells "${told}": ${attempt.error}`
+  },
+})
+
+attackClass({
+  name: 'leaks: what an error of a scrape tells',
+  vectors: failing.flatMap((site) => [{}, { waitFor: 1 }].map((options) => ({ site, options }))),
+  short: 14,
+  atOnce: 4,
+  strike: async ({ site, options }) => {
+    const { status, body } = await call('POST', '/v2/scrape', {
+      body: { url: urls[site], maxAge: 0, ...options },
+    })
+    if (status === 200) return undefined
+    // The code of the system says nothing about where; the host is the caller's own.
+    const { host: _, cause: __, details: ___, ...told } = body
+    const found =
+      toldIn(told) ??
+      /\d+\.\d+\.\d+\.\d+|connect E/.exec(JSON.stringify(body.details ?? body.cause ?? ''))?.[0]
+    return found === undefined ? undefined : `tells "${found}": ${JSON.stringify(body)}`
+  },
+})
+
+it('holds against leaks: folders of the machine in capabilities and readiness', async () => {
+  const own = await startOwnService({ CHROMIUM_PATH: '/bin/false' })
+  const answers: [string, Answer][] = [
+    ['capabilities', await own.call('GET', '/v2/capabilities')],
+    [
+      'readiness',
+      await own.call('GET', '/health/ready', { key: null, headers: { 'x-forwarded-for': '9.9.9.9' } }),
+    ],
+  ]
+  const local = await own.call('GET', '/health/ready', { key: null })
+  await own.remove()
+  const hits = answers.filter(([, { body }]) =>
+    /\/\w+\/|false/.test(JSON.stringify({ ...body, features: notes(body) })),
+  )
+  noteInTable({ name: 'leaks: folders of the machine', vectors: answers.length, hits: hits.length })
+  expect(hits).toEqual([])
+  expect(answers[1]?.[1]).toMatchObject({ status: 503, body: { parts: { browser: 'failed, see the log' } } })
+  expect(local.body.parts.browser).not.toBe('failed, see the log')
+})
+
+const notes = (body: Json) => body.features?.map(({ note }: Json) => note)
