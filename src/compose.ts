@@ -13,6 +13,7 @@ import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
+import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -81,6 +82,7 @@ export async function compose(settings: Settings) {
   const clock = systemClock
   const isEmbedded = settings.store.databaseUrl === undefined
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
+  const removeTemporary = await takeTemporaryFolder(log)
   // Tried out while the store is opened.
   const obstacle = sandboxObstacle(settings)
   const { store, blobs } = await openStore(settings, log)
@@ -100,7 +102,7 @@ export async function compose(settings: Settings) {
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
-    blobs: settings.store.bucket ? 'S3 bucket' : 'files',
+    blobs: settings.store.bucket ? 'S3 bucket' : 'files on this machine',
     storeFolder: isEmbedded ? settings.store.dataDir : undefined,
     blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
     chromiumPath: settings.chromiumPath,
@@ -217,6 +219,7 @@ export async function compose(settings: Settings) {
       await egress.close()
       await store.close()
       unlock()
+      removeTemporary()
     },
   }
 }

@@ -213,6 +213,11 @@ function environmentOfProcess(): Record<string, string | undefined> {
   return process.env
 }
 
+/** Where this process and all that it starts put their temporary files from now on. */
+export function useTemporaryFolder(path: string): void {
+  process.env.TMPDIR = path
+}
+
 function slices(found: z.infer<typeof variables>) {
   const data = resolve(found.DATA_DIR)
   return {

@@ -10,6 +10,7 @@ import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import { goneSignal } from './gone-signal.ts'
+import { knownMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
@@ -79,11 +80,11 @@ export function createServer(needs: ServerNeeds): Server {
       done(toRenderable(thrown))
     }
   })
+  const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
   fastify.setNotFoundHandler((request, reply) => {
     request.began = performance.now()
-    const message = `There is no route ${request.method} ${request.url.split('?')[0]}. The reference is at /docs.`
-    return sendError(new AppError('ROUTE_NOT_FOUND', {}, { message }), request, reply)
+    return sendError(methods.refusalOf(request.method, request.url), request, reply)
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   for (const endpoint of needs.endpoints) {

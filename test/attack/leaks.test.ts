@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Answer, call, type Json, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
 import { attackClass, noteInTable } from './attack.ts'
@@ -119,3 +120,81 @@ it('holds against leaks: folders of the machine in capabilities and readiness', 
 })
 
 const notes = (body: Json) => body.features?.map(({ note }: Json) => note)
+
+const documented = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>
+}
+const knownMethods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'PROPFIND',
+  'MKCOL',
+  'SEARCH',
+  'LINK',
+]
+const oddMethods = ['FOO', 'get', 'Post', 'CONNECT', 'GETS', 'G T', '{}', 'PRI', 'QUERY', '\u00e9']
+
+/** Every path of the API, the routes beside it, and paths that are none. */
+const paths = [
+  ...Object.entries(documented.paths).map(([path, methods]) => ({
+    path: path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000'),
+    methods: Object.keys(methods).map((method) => method.toUpperCase()),
+  })),
+  ...['/', '/docs', '/health/live', '/health/ready', '/metrics', '/v2/openapi.json'].map((path) => ({
+    ...{ path, methods: ['GET'] },
+  })),
+  ...['/v2', '/nowhere', '/v2/scrape/a/b/c/d', '/..%2f..', '/v2//scrape'].map((path) => ({
+    path,
+    methods: [] as string[],
+  })),
+]
+
+attackClass({
+  name: 'leaks: methods that no route has',
+  vectors: paths.flatMap(({ path, methods }) =>
+    [...knownMethods, ...oddMethods]
+      .filter((method) => !methods.includes(method) && !(method === 'HEAD' && methods.includes('GET')))
+      .map((method) => ({ method, path, methods })),
+  ),
+  short: 220,
+  atOnce: 8,
+  strike: async ({ method, path, methods }) => {
+    const answer = await rawCall(`${method} ${path} HTTP/1.1`)
+    const isOdd = oddMethods.includes(method)
+    const expected = isOdd ? [400, 405] : methods.length > 0 ? [405] : [404]
+    if (!expected.includes(answer.status)) return `answered ${answer.status} ${answer.text.slice(0, 200)}`
+    if (method === 'HEAD') return undefined
+    const body = JSON.parse(answer.text || 'null')
+    if (body?.success !== false || typeof body.code !== 'string')
+      return `answered ${answer.text.slice(0, 200)}`
+    if (answer.status !== 405 || isOdd) return undefined
+    const missing = methods.filter((one) => !answer.allow?.includes(one))
+    return missing.length > 0 ? `allows ${answer.allow}, not ${missing}` : undefined
+  },
+})
+
+/** One request as it is written, and what came back. */
+async function rawCall(line: string): Promise<{ status: number; allow: string | undefined; text: string }> {
+  const { urls: services, key } = inject('deployment')
+  const { hostname, port } = new URL(services[0] ?? '')
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    `${line}\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  )
+  let text = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (part) => (text += part))
+  await once(socket, 'close')
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  return {
+    status: Number(head.split(' ')[1]),
+    allow: /^allow: (.*)$/im.exec(head)?.[1],
+    text: rest.join('\r\n\r\n'),
+  }
+}
