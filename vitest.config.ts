@@ -33,6 +33,7 @@ export default defineConfig({
           globalSetup: 'test/attack/table.ts',
         },
       },
+      { test: { ...endToEnd, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
     ],
   },
 })

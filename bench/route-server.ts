@@ -62,6 +62,7 @@ async function listenWinnow(): Promise<number> {
     corsOpen: true,
     publicUrl: () => '',
     checkResponses: false,
+    mostConnections: 4000,
   })
   return server.listen('127.0.0.1', 0)
 }

@@ -96,4 +96,12 @@ export const tools = [
     packages: ['tinyproxy-bin'],
     isForTests: true,
   },
+  {
+    name: 'faketime',
+    enables: 'the tests with a clock that jumps',
+    places: ['faketime', '/usr/bin/faketime'],
+    versionFlag: '--version',
+    packages: ['faketime'],
+    isForTests: true,
+  },
 ]

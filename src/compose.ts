@@ -2,17 +2,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
 import { rateLimiter } from './accounts/limits.ts'
-import { diskBlobs } from './adapters/blobs/disk.ts'
+import { diskBlobs, removeUnfinished } from './adapters/blobs/disk.ts'
 import { sqliteDatabase } from './adapters/database/sqlite.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
-import { systemClock } from './base/clock.ts'
+import { steadyClock } from './base/clock.ts'
 import { createLog, type Log } from './base/log.ts'
 import { findCodePrograms } from './browser/code/programs.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
+import { stopper } from './compose/stopper.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
@@ -31,8 +32,8 @@ import { addOperatorRoutes } from './http/operator-routes.ts'
 import { addPeerRoute } from './http/peer-route.ts'
 import { createServer } from './http/server.ts'
 import { sessionSockets } from './http/session-sockets.ts'
-import { watchSockets } from './http/sockets.ts'
 import { upgrades } from './http/upgrades.ts'
+import { watchSockets } from './http/watch-sockets.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { startReaper } from './jobs/reaper.ts'
@@ -79,14 +80,18 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
   const log = createLog(settings.log)
-  const clock = systemClock
+  const clock = steadyClock()
   const isEmbedded = settings.store.databaseUrl === undefined
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
   const removeTemporary = await takeTemporaryFolder(log)
   // Tried out while the store is opened.
   const obstacle = sandboxObstacle(settings)
   const { store, blobs } = await openStore(settings, log)
+  const unfollow = await clock.follow(store.time, (cause) =>
+    log.warn({ cause }, 'the time of the store could not be read; the clock goes on by itself'),
+  )
   // Nobody else serves an embedded store, so whatever was under way here has lost its process.
+  if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
   if (!store.isShared)
     for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
@@ -178,12 +183,25 @@ export async function compose(settings: Settings) {
     mostMegabytes: settings.http.mostMegabytes,
     publicUrl,
   }
-  const server = createServer({ ...serving, endpoints: served, checkResponses: settings.http.checkResponses })
-  const ready = readiness({ store, blobs, runner, log, browser: browser?.health })
+  const server = createServer({
+    ...serving,
+    endpoints: served,
+    checkResponses: settings.http.checkResponses,
+    mostConnections: settings.http.mostConnections,
+  })
+  const ready = readiness({
+    store,
+    blobs,
+    runner,
+    log,
+    browser: browser?.health,
+    dataDir: settings.store.dataDir,
+  })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (settings.role !== 'worker') {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
-    server.addSockets(upgrades([watchSockets(serving), sessionSockets(serving)]))
+    const takers = [watchSockets(serving), sessionSockets(serving)]
+    server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
@@ -202,27 +220,29 @@ export async function compose(settings: Settings) {
     /** Stops accepting, lets running work finish within the time, gives leases back. */
     async stop(withinMs: number) {
       for (const keeper of keepers) keeper.stop()
+      const step = stopper(log)
       await Promise.all([
-        server.stop(withinMs),
-        app.sessions.stop(),
-        runner?.stop(withinMs),
-        deliverer?.stop(withinMs),
+        step('server', withinMs, () => server.stop(withinMs)),
+        step('sessions', withinMs, () => app.sessions.stop()),
+        step('runner', withinMs, () => runner?.stop(withinMs)),
+        step('deliverer', withinMs, () => deliverer?.stop(withinMs)),
       ])
-      await app.settled()
+      await step('cache', patience, () => app.settled())
+      unfollow()
       holder.stop()
       converter.stop()
-      await reader.stop()
-      await browser?.pool.stop()
-      await client.close()
-      await peers.close()
-      await poster.close()
-      await egress.close()
-      await store.close()
+      await step('reader', patience, () => reader.stop())
+      await step('browser', patience, () => browser?.pool.stop())
+      for (const part of [client, peers, poster, egress]) await step('network', patience, () => part.close())
+      await step('store', patience, () => store.close())
       unlock()
       removeTemporary()
     },
   }
 }
+
+/** How long each part may take to stop, beyond the time that running work is given. */
+const patience = 2000
 
 /** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
 const converterLimits = {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { newId } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import type { BrowserHealth } from './browser/health.ts'
@@ -24,6 +25,8 @@ export function readiness(needs: {
   log: Log
   /** Undefined where there is no browser: the service works without one and says so elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
+  /** Where this process writes. */
+  dataDir: string
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
   return () => {
@@ -33,13 +36,14 @@ export function readiness(needs: {
   }
 
   async function exercise(): Promise<Readiness> {
-    const [store, blobs, queue, browser] = await Promise.all([
+    const [store, blobs, queue, disk, browser] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
       outcome(async () => needs.runner?.check()),
+      outcome(() => checkDisk(needs.dataDir)),
       needs.browser?.(),
     ])
-    const parts = { store, blobs, queue, ...(browser ? { browser: browser.state } : {}) }
+    const parts = { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
     return {
@@ -55,6 +59,15 @@ export function readiness(needs: {
     await needs.blobs.delete(key)
     if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
   }
+}
+
+/** Below this, the next large page may be the one that does not fit. */
+const leastMegabytes = 64
+
+async function checkDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const left = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (left < leastMegabytes) throw new Error(`only ${left} MB are left in DATA_DIR`)
 }
 
 async function outcome(part: () => Promise<unknown>): Promise<string> {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
@@ -11,6 +10,7 @@ import {
   serverOrIssue,
   wholeNumber,
 } from './settings/fields.ts'
+import { limitsOf, limitVariables } from './settings/limits.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -119,21 +119,7 @@ export const variables = z.object({
       'Comma list of name servers for the hosts of scrapes, each with an optional port: `9.9.9.9,[2620:fe::fe]:53`. Asked in place of the resolver of the machine and its hosts file.',
     )
     .meta({ shown: 'those of the machine' }),
-  TEAM_CREDITS: wholeNumber(0, 1e12)
-    .optional()
-    .describe('Balance given to a new team.')
-    .meta({ shown: 'unlimited' }),
-  TEAM_CONCURRENCY: wholeNumber(1, 100_000)
-    .default(8 * availableParallelism())
-    .describe('Scrapes and parses of one team that run at the same time.')
-    .meta({ shown: '8 per core' }),
-  TEAM_BROWSERS: wholeNumber(0, 10_000)
-    .default(20)
-    .describe('Browser sessions of one team that are open at the same time.'),
-  RATE_PER_MINUTE: wholeNumber(1, 1e9)
-    .default(600)
-    .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
-  MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
+  ...limitVariables,
   WEBHOOK_RETRIES: list()
     .pipe(
       z
@@ -230,6 +216,7 @@ function slices(found: z.infer<typeof variables>) {
       auth: found.AUTH === 'on',
       checkResponses: found.CHECK_RESPONSES === 'on',
       mostMegabytes: found.MAX_REQUEST_MB,
+      mostConnections: found.MAX_CONNECTIONS,
     },
     store: {
       dataDir: data,
@@ -253,12 +240,7 @@ function slices(found: z.infer<typeof variables>) {
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
-    limits: {
-      teamCredits: found.TEAM_CREDITS,
-      teamConcurrency: found.TEAM_CONCURRENCY,
-      teamBrowsers: found.TEAM_BROWSERS,
-      ratePerMinute: found.RATE_PER_MINUTE,
-    },
+    limits: limitsOf(found),
     webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellGuardian } from './guard.ts'
 
 export interface RunningService {
   url: string
@@ -36,6 +37,8 @@ export async function startService(environment: Record<string, string>): Promise
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  tellGuardian('start', child.pid)
+  child.once('exit', () => tellGuardian('end', child.pid))
   let output = ''
   const heard = Promise.withResolvers<string>()
   const listen = (part: Buffer) => {
@@ -83,5 +86,12 @@ export async function runCommand(args: string[], environment: Record<string, str
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'winnow-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  tellGuardian('make', path)
+  return {
+    path,
+    remove() {
+      rmSync(path, { recursive: true, force: true })
+      tellGuardian('remove', path)
+    },
+  }
 }

@@ -26,7 +26,9 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
   async function refill(team: Team, lane: Lane, minute: number): Promise<Share> {
     const limit = limits[lane]
     const wanted = Math.max(1, Math.floor(limit / 20))
-    const taken = await takeFromWindow(needs.store.query, { teamId: team.id, lane, minute }, wanted)
+    const taken = await takeFromWindow(needs.store.query, { teamId: team.id, lane, minute }, wanted).catch(
+      (thrown) => uncounted(thrown, lane, wanted),
+    )
     const granted = Math.max(0, Math.min(wanted, limit - (taken - wanted)))
     // Another call of this process may have refilled meanwhile: its share is added, not replaced.
     const other = shares[lane].get(team.id)
@@ -34,6 +36,13 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
     const share = { minute, left, taken }
     shares[lane].set(team.id, share)
     return share
+  }
+
+  /** Where the store cannot be written, as on a full disk, what can still be read is not refused for that. */
+  function uncounted(thrown: unknown, lane: Lane, wanted: number): number {
+    const isAway = thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
+    if (lane === 'read' && isAway) return wanted
+    throw thrown
   }
 
   return (team, lane) => {

@@ -1,19 +1,32 @@
 import { compose, type Service } from '../compose.ts'
-import type { Settings } from '../settings.ts'
+import { type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
+import { checkChromium } from './check-chromium.ts'
 import { ensureFirstKey } from './first-key.ts'
+import { installLastResort } from './last-resort.ts'
+import { explainStart } from './start-failure.ts'
 
 /** Running calls may finish for so long after a signal to stop. */
 const patience = 20_000
 
 export async function start(settings: Settings): Promise<void> {
-  const service = await compose(settings)
+  try {
+    await startOrThrow(settings)
+  } catch (thrown) {
+    const explained = explainStart(thrown, settings)
+    throw explained === undefined ? thrown : new SettingsError(explained)
+  }
+}
+
+async function startOrThrow(settings: Settings): Promise<void> {
+  const [service] = await Promise.all([compose(settings), checkChromium(settings.chromiumPath)])
   const made = await ensureFirstKey({
     store: service.store,
     dataDir: settings.store.dataDir,
     given: settings.firstKey,
     credits: settings.limits.teamCredits,
   })
+  installLastResort(service)
   stopOnSignal(service)
   await service.listen()
   process.stdout.write(startScreen(service, settings, made))

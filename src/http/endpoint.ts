@@ -79,6 +79,7 @@ export const commonErrors: ErrorCode[] = [
   'ORIGIN_FORBIDDEN',
   'RATE_LIMITED',
   'INTERNAL',
+  'STORE_UNAVAILABLE',
   'STOPPING',
 ]
 

@@ -2,6 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
+import { refuseSocket } from './refuse-socket.ts'
 
 /** Names the process that a connection is meant for: whoever is not it passes nothing on. */
 export const homeHeader = 'x-winnow-session-home'
@@ -18,29 +21,34 @@ export function forwardUpgrade(
     timeout: 10_000,
   })
   let isAnswered = false
-  outgoing.on('upgrade', (answer, peer: Socket, peerHead: Buffer) => {
+  const failed = () => {
+    outgoing.destroy()
+    if (isAnswered) socket.destroy()
+    else refuseSocket(socket, new AppError('SESSION_FAILED'))
+  }
+  const join = (answer: IncomingMessage, peer: Socket, peerHead: Buffer) => {
     isAnswered = true
+    peer.on('error', () => socket.destroy())
+    peer.on('close', () => socket.destroy())
+    socket.on('close', () => peer.destroy())
     // From here on, silence is no fault: whoever is connected may have nothing to say.
     peer.setTimeout(0)
     socket.write(headOf(answer))
     if (peerHead.length > 0) socket.write(peerHead)
     if (head.length > 0) peer.write(head)
-    peer.on('error', () => socket.destroy())
-    socket.on('error', () => peer.destroy())
-    peer.on('close', () => socket.destroy())
-    socket.on('close', () => peer.destroy())
     peer.pipe(socket).pipe(peer)
-  })
-  outgoing.on('response', (answer) => {
+  }
+  const passOn = (answer: IncomingMessage) => {
     isAnswered = true
     socket.write(headOf(answer))
+    answer.on('error', failed)
+    socket.once('finish', () => socket.destroy())
     answer.pipe(socket)
-  })
-  outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')))
-  outgoing.on('error', () => {
-    if (isAnswered) return socket.destroy()
-    socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-  })
+  }
+  outgoing.on('upgrade', listener(join, failed))
+  outgoing.on('response', listener(passOn, failed))
+  outgoing.on('timeout', failed)
+  outgoing.on('error', failed)
   socket.on('close', () => outgoing.destroy())
   outgoing.end()
 }

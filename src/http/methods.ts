@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import { refuseSocket } from './refuse-socket.ts'
 
 export interface Methods {
   /** Why no route answers: there is none of that path, or it answers to other methods. */
   refusalOf(method: string, url: string): AppError
 }
+
+const noTunnels = 'This is not a proxy: it does not answer to CONNECT.'
 
 /** A path as it was sent may be as long as a header. */
 const longestShown = 200
@@ -16,6 +19,13 @@ export function knownMethods(fastify: FastifyInstance): Methods {
     // The route that answers browsers beforehand, whatever they ask for.
     if (url === '*') return
     for (const one of [method].flat()) routes.push({ method: one, pattern: patternOf(url) })
+  })
+  fastify.server.on('connect', (_, socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseSocket(
+      socket,
+      new AppError('METHOD_NOT_ALLOWED', { allow: ['DELETE', 'GET', 'POST'] }, { message: noTunnels }),
+    )
   })
   return {
     refusalOf(method, url) {

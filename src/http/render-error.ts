@@ -9,7 +9,7 @@ export interface RenderedError {
 /** The only place where an error becomes a response. */
 export function renderError(error: AppError, requestId: string): RenderedError {
   const { detail, code } = error
-  const wait = code === 'RATE_LIMITED' ? Number(detail.retryAfter) : code === 'STOPPING' ? 2 : undefined
+  const wait = typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
   return {
     status: error.status,
     headers: {
@@ -32,6 +32,7 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_REQUEST_INVALID_JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST_INVALID_JSON',
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
 
 /** Whatever was thrown while a request was handled, the server's own errors included. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { bounds, exceeds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
+import { headerText } from './request-id.ts'
 
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  const header = headers['x-idempotency-key']
-  const key = Array.isArray(header) ? header[0] : header
+  const key = headerText(headers['x-idempotency-key'])
   const { most } = bounds.MAX_IDEMPOTENCY_KEY_LENGTH
   if (key === undefined || key.length <= most) return key
   const bound = 'MAX_IDEMPOTENCY_KEY_LENGTH'

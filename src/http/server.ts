@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -8,16 +7,20 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { boundConnections } from './connections.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import { goneSignal } from './gone-signal.ts'
+import { refuseMalformed } from './malformed.ts'
 import { knownMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import { readIdempotencyKey, withBound } from './request-bounds.ts'
-import type { Sockets } from './sockets.ts'
+import { requestIdOf } from './request-id.ts'
+import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
+import type { Upgrades } from './upgrades.ts'
 import { validate } from './validate.ts'
 
 export interface ServerNeeds {
@@ -34,13 +37,14 @@ export interface ServerNeeds {
   checkResponses: boolean
   /** Of a JSON body. */
   mostMegabytes: number
+  mostConnections: number
 }
 
 export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(add: (fastify: FastifyInstance) => void): void
   /** Who takes connections that are to become something else than HTTP. */
-  addSockets(sockets: Omit<Sockets, 'takes'>): void
+  addUpgrades(upgrades: Upgrades): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, then closes. */
   stop(withinMs: number): Promise<void>
@@ -60,16 +64,22 @@ declare module 'fastify' {
 export function createServer(needs: ServerNeeds): Server {
   const fastify = Fastify({
     bodyLimit: needs.mostMegabytes * 1024 * 1024,
-    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? newRequestId(),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A request that never finishes its headers or its body must not hold a socket for ever.
     requestTimeout: 300_000,
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Comes before every hook, so nothing has been noted of the request yet.
+    frameworkErrors(error, request, reply) {
+      request.began = performance.now()
+      sendError(error, request, reply)
+    },
+    clientErrorHandler: refuseMalformed,
   })
   let isStopping = false
-  let sockets: Omit<Sockets, 'takes'> | undefined
+  let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
+  boundConnections(fastify.server, needs.mostConnections, needs.log)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
   fastify.removeAllContentTypeParsers()
@@ -82,9 +92,11 @@ export function createServer(needs: ServerNeeds): Server {
   })
   const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
-  fastify.setNotFoundHandler((request, reply) => {
+  // Not as the handler of what is not found: that one is reached when the body has been read.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     request.began = performance.now()
-    return sendError(methods.refusalOf(request.method, request.url), request, reply)
+    sendError(methods.refusalOf(request.method, request.url), request, reply)
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   for (const endpoint of needs.endpoints) {
@@ -179,9 +191,17 @@ export function createServer(needs: ServerNeeds): Server {
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = listed(withBound(toRenderable(thrown), needs.mostMegabytes), request)
+    const error = isCutOff(request)
+      ? new AppError('MALFORMED_REQUEST')
+      : listed(withBound(toRenderable(thrown), needs.mostMegabytes), request)
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
+    }
+    if (error.code === 'STORE_UNAVAILABLE') {
+      needs.log.warn(
+        { requestId: request.id, part: error.detail.part, cause: error.cause },
+        'a part is not there',
+      )
     }
     // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
     // writes would show it a broken pipe instead of this answer.
@@ -218,8 +238,8 @@ export function createServer(needs: ServerNeeds): Server {
         add(scope)
       })
     },
-    addSockets(added) {
-      sockets = added
+    addUpgrades(added) {
+      upgrades = added
       fastify.server.on('upgrade', added.upgrade)
     },
     async listen(host, port) {
@@ -229,7 +249,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       isStopping = true
-      sockets?.stop()
+      upgrades?.stop()
       // Keep-alive connections that fall idle during the close would hold it open for ever.
       const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
       const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
@@ -238,15 +258,6 @@ export function createServer(needs: ServerNeeds): Server {
       clearTimeout(force)
     },
   }
-}
-
-const processMark = randomBytes(6).toString('hex')
-let requests = 0
-
-/** Unique over processes and restarts; a call is logged under it. */
-function newRequestId(): string {
-  requests += 1
-  return `${processMark}-${requests}`
 }
 
 /** The file lives as long as the call. */
@@ -260,6 +271,11 @@ async function withForm(request: FastifyRequest, work: (form: Form) => unknown):
   }
 }
 
+/** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
 function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .headers({
@@ -270,24 +286,4 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     })
     .code(204)
     .send()
-}
-
-function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
-  const text = `No effect here: ${ignored.join(', ')}.`
-  const add = (holder: { warning?: string | undefined }) => ({
-    ...holder,
-    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
-  })
-  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
-  const body = answer as { warning?: string; data?: { warning?: string } }
-  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
-}
-
-function sentRequestId(header: string | string[] | undefined): string | undefined {
-  const text = headerText(header)
-  return text !== undefined && /^[\w.:-]{1,128}$/.test(text) ? text : undefined
-}
-
-function headerText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
 }

@@ -1,16 +1,97 @@
-import type { Sockets } from './sockets.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AppError, toAppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
+import type { Log } from '../base/log.ts'
+import { refuseSocket } from './refuse-socket.ts'
+import { type SocketLimits, socketCounts } from './socket-counts.ts'
 
-/** Several takers of connections as one: each request goes to the one whose path it is. */
-export function upgrades(takers: Sockets[]): Omit<Sockets, 'takes'> {
+/** One kind of connection that becomes something else than HTTP. */
+export interface SocketTaker {
+  /** Whether connections to this path are its own. */
+  takes(pathname: string): boolean
+  /** Says who comes in; throws for whoever may not. Nothing of the connection counts before. */
+  admit(request: IncomingMessage, target: URL): Promise<Admitted>
+  /** Answers somebody who was not let in, where that has a form of its own. */
+  refuse?(request: IncomingMessage, connection: Connection, error: AppError): void
+  stop(): void
+}
+
+export interface Admitted {
+  teamId: string
+  open(connection: Connection): void
+}
+
+export interface Connection {
+  socket: Duplex
+  head: Buffer
+}
+
+export interface Upgrades {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  stop(): void
+}
+
+/** Whoever has not shown a key or a token by then is sent away. */
+const mostMsToAdmit = 10_000
+
+/** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
+export function upgrades(takers: SocketTaker[], needs: { log: Log; limits: SocketLimits }): Upgrades {
+  const counts = socketCounts(needs.limits)
+  let isStopping = false
+
+  async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
+    const { socket } = connection
+    const left = counts.knock(request.socket.remoteAddress ?? '')
+    socket.once('close', left)
+    const target = URL.parse(request.url ?? '/', 'http://localhost')
+    const taker = target && takers.find(({ takes }) => takes(target.pathname))
+    if (!taker) throw new AppError('ROUTE_NOT_FOUND')
+    try {
+      const admitted = await within(mostMsToAdmit, taker.admit(request, target))
+      left()
+      if (socket.destroyed) return
+      socket.once('close', counts.open(admitted.teamId))
+      admitted.open(connection)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (!taker.refuse || error.code === 'TOO_MANY_SOCKETS') throw error
+      tell(error)
+      taker.refuse(request, connection, error)
+    }
+  }
+
+  function tell(error: AppError): void {
+    if (error.code === 'INTERNAL') needs.log.error({ cause: error.cause }, 'an upgrade failed')
+  }
+
   return {
-    upgrade(request, socket, head) {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      const taker = takers.find(({ takes }) => takes(pathname))
-      if (taker) taker.upgrade(request, socket, head)
-      else socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
-    },
+    upgrade: listener(
+      (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+        // First of all: without a listener, a connection that breaks would end the service.
+        socket.on('error', () => socket.destroy())
+        if (isStopping) throw new AppError('STOPPING')
+        return enter(request, { socket, head })
+      },
+      (thrown, _, socket) => {
+        const error = toAppError(thrown)
+        tell(error)
+        refuseSocket(socket, error)
+      },
+    ),
     stop() {
+      isStopping = true
       for (const taker of takers) taker.stop()
     },
+  }
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const tooLong = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLong.reject(new AppError('REQUEST_TIMEOUT')), milliseconds)
+  try {
+    return await Promise.race([work, tooLong.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,6 +1,7 @@
 import { chargeAll } from '../accounts/billing.ts'
-import { lockFamilies } from '../store/families.ts'
+import { noteChildrenEnded } from '../store/families.ts'
 import { type Ending, endJob, type JobRow } from '../store/jobs.ts'
+import { lockFamilies, lockJobs, lockLimitedTeams } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
 import { inBatches } from './batches.ts'
@@ -29,11 +30,21 @@ export function endingRecorder(store: Store, families: Families): RecordEnding {
 function recordAll(store: Store, families: Families, batch: Pending[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
-    // Families before their children, as whoever cancels one does it.
-    await lockFamilies(store, transaction, [...parents])
+    const numbers = await lockFamilies(store, transaction, [...parents])
+    await lockJobs(
+      store,
+      transaction,
+      batch.map(({ row }) => row.id),
+    )
     const ours = new Set<Pending>()
-    for (const pending of batch) if (await endJob(transaction, pending.ending)) ours.add(pending)
+    for (const pending of batch) {
+      const number = nextNumber(numbers, pending.row.parent_id)
+      if (await endJob(transaction, { ...pending.ending, ...(number === undefined ? {} : { number }) }))
+        ours.add(pending)
+    }
+    for (const [parentId, last] of numbers) await noteChildrenEnded(transaction, parentId, last)
     for (const { row, ending } of ours) if (isSession(row)) await endSession(transaction, ending)
+    await lockLimitedTeams(store, transaction, [...new Set(batch.map(({ row }) => row.team_id))])
     const charges = [...ours].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))
     await chargeAll(transaction, charges)
     // After the charge: a crawl takes as many more pages as the team can still pay for.
@@ -45,6 +56,13 @@ function recordAll(store: Store, families: Families, batch: Pending[]): Promise<
   // it is then scraped again. The end of the whole family is on the disk, and with it everything before it.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
+}
+
+function nextNumber(numbers: Map<string, number>, parentId: string | null): number | undefined {
+  const last = parentId === null ? undefined : numbers.get(parentId)
+  if (parentId === null || last === undefined) return undefined
+  numbers.set(parentId, last + 1)
+  return last + 1
 }
 
 function isSession(row: JobRow): boolean {

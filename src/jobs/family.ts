@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { StoredError } from '../base/errors.ts'
-import { endParent, hasLivingChildren, lockFamily } from '../store/families.ts'
+import { endParent, hasLivingChildren } from '../store/families.ts'
 import type { Ending, JobRow } from '../store/jobs.ts'
+import { lockFamily } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
 /** A child that ends in the transaction at hand, and what its run has to say to its family. */

@@ -1,7 +1,8 @@
 import { afford } from '../accounts/billing.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { endJob, insertJobs, type JobRow, whatMayStay } from '../store/jobs.ts'
-import { hasFreeSlot, lockTeam, startJob } from '../store/leases.ts'
+import { hasFreeSlot, startJob } from '../store/leases.ts'
+import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable } from '../store/schema.ts'
 import { atOnceRecorder } from './at-once.ts'
 import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
@@ -81,6 +82,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
   function admit<Input>(row: JobRow, order: Order<Input>): Promise<boolean> {
     const lease = needs.holder.lease()
     const insert = async (transaction: Queryable) => {
+      if (row.takes_slot === 1) await lockSlots(needs.store, transaction, row.team_id)
       const team = await lockTeam(needs.store, transaction, row.team_id)
       await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
       const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
@@ -115,6 +117,8 @@ export function foreground(needs: RunNeeds, concurrency: number) {
   function tryStart(row: JobRow): Promise<boolean> {
     const lease = needs.holder.lease()
     return needs.store.transaction(async (transaction) => {
+      await lockJobs(needs.store, transaction, [row.id])
+      await lockSlots(needs.store, transaction, row.team_id)
       const team = await lockTeam(needs.store, transaction, row.team_id)
       const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
       return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)

@@ -31,7 +31,7 @@ export function createHolder(needs: { store: Store; clock: Clock; log: Log }): H
     if (running.size === 0) return
     // A job that starts while the query is under way is not in its answer and must not be taken for lost.
     const asked = new Map(running)
-    const own = new Set(await renewLeases(needs.store.query, lease()))
+    const own = new Set(await renewLeases(needs.store, [...asked.keys()], lease()))
     for (const [jobId, controller] of asked) if (!own.has(jobId)) controller.abort(new LeaseLost())
   }
   const timer = setInterval(() => {

@@ -88,6 +88,8 @@ export function newJobRow<Input, Result>(
     queued_at: now,
     started_at: null,
     finished_at: null,
+    ended_number: null,
+    children_ended: 0,
     credits: order.price,
     result: null,
     result_blob: null,

@@ -4,10 +4,10 @@ import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { cancelFamily, countLiving, lockFamily, reopenParent } from '../store/families.ts'
+import { cancelFamily, countLiving, reopenParent } from '../store/families.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
 import { findJob, insertJobs, type JobRow } from '../store/jobs.ts'
-import { lockTeam } from '../store/leases.ts'
+import { lockFamily, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Families } from './family.ts'
 import { type JobKind, newJobRow, type Order } from './job.ts'
@@ -83,8 +83,9 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
         const current = await lockFamily(store, transaction, parent.id)
         if (current?.state !== 'running' && current?.state !== 'completed')
           throw new AppError('JOB_ALREADY_ENDED')
-        await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
         const locked = await lockTeam(store, transaction, team.id)
+        // Under the lock of the team everywhere: whoever used the same key may hold that and wait for us.
+        await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
         const credits = children.reduce((sum, child) => sum + child.credits, 0)
         await afford(transaction, team, { balance: locked?.balance ?? null, credits })
         if (more.mostLiving !== undefined) {

@@ -29,7 +29,7 @@ export function startReaper(needs: ReaperNeeds): { stop(): void } {
 
 export async function reap(needs: ReaperNeeds): Promise<void> {
   const now = needs.clock.now()
-  const again = await requeueJobs(needs.store.query, { leaseBefore: now, attemptsBelow: mostAttempts })
+  const again = await requeueJobs(needs.store, { leaseBefore: now, attemptsBelow: mostAttempts })
   if (again.length > 0) {
     needs.log.info({ jobs: again.length }, 'jobs of a process that ended are started again')
     needs.store.notify('queued', '')

@@ -3,12 +3,13 @@ import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import type { JobRow } from '../store/jobs.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { RecordEnding } from './endings.ts'
 import { endFamily, type Families } from './family.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
+import { isUnavailable, persistently } from './persist.ts'
 
 export interface RunNeeds {
   store: Store
@@ -34,10 +35,16 @@ export async function runJob<Input, Result>(
 ): Promise<Outcome<Result>> {
   const { row, signal } = started
   const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(row, started), signal))
+  // Not the fault of a page that nobody waits for: it is started again when the store is back.
+  if (row.foreground === 0 && 'error' in outcome && isUnavailable(outcome.error)) throw outcome.error
   const input = JSON.stringify(kind.onRecord(started.input))
   const wasOurs = await record(needs, { ...row, input }, outcome)
   needs.holder.release(row.id)
-  if (wasOurs) await afterEnd(needs, row)
+  // It has ended, whatever becomes of this; the reaper looks after families too.
+  if (wasOurs)
+    await afterEnd(needs, row).catch((cause) =>
+      needs.log.warn({ cause }, 'the end of a job was not passed on to its family; that is made up for'),
+    )
   return outcome
 }
 
@@ -67,8 +74,12 @@ export async function attempt<Result>(
   }
 }
 
+/** How long the end of a job is tried to be written: where a caller waits for it, and where nobody does. */
+const patience = { foreground: 5000, background: 60_000 }
+
 async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
-  const kept = await keepResult(needs, row, outcome)
+  const most = row.foreground === 1 ? patience.foreground : patience.background
+  const kept = await persistently(() => keepResult(needs, row, outcome), most)
   const ending = {
     id: row.id,
     holder: needs.holder.id,
@@ -80,10 +91,14 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
     input: row.input,
     forget: row.retain === 0,
   }
-  const isOurs = await needs.recordEnding(row, ending, outcome.note)
+  const isOurs = await persistently(() => needs.recordEnding(row, ending, outcome.note), most)
+  if (isOurs || kept.resultBlob === null) return isOurs
+  // The store may have taken the end without being able to say so, and be asked for it again.
+  const current = await findJob(needs.store.query, row.id)
+  if (current?.result_blob === kept.resultBlob) return true
   // Cancelled or taken over meanwhile: no row points to what was just written.
-  if (!isOurs && kept.resultBlob !== null) await needs.blobs.delete(kept.resultBlob)
-  return isOurs
+  await needs.blobs.delete(kept.resultBlob)
+  return false
 }
 
 export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {

@@ -79,10 +79,11 @@ export function startRunner(
     const input = JSON.parse(row.input)
     const run = runJob(needs, kindOf(row), { row, input, waitedMs: undefined, spentMs: 0, signal })
       .then(() => undefined)
-      .catch((cause) => {
-        // The store did not take the ending: the lease runs out, and the job is started again.
+      .catch(async (cause) => {
         needs.holder.release(row.id)
-        needs.log.error({ cause, job: row.id }, 'the end of a job could not be recorded')
+        needs.log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
+        // Where the store does not take that either, the lease runs out, and the job is started again.
+        await requeueJobs(needs.store, { holder: needs.holder.id, id: row.id }).catch(() => undefined)
       })
       .finally(() => {
         active.delete(run)
@@ -126,7 +127,9 @@ export function startRunner(
       for (const stop of unlisten) stop()
       const patience = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
       await Promise.race([Promise.all(active), patience])
-      await requeueJobs(needs.store.query, { holder: needs.holder.id })
+      // A store that hangs does not hold up the end: the leases run out by themselves.
+      const tooLong = new Promise((resolve) => setTimeout(resolve, 2000).unref())
+      await Promise.race([requeueJobs(needs.store, { holder: needs.holder.id }), tooLong])
       needs.store.notify('queued', '')
     },
   }

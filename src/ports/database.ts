@@ -23,9 +23,15 @@ export interface Database<Tables> {
   lock<T extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, T, Row>,
   ): SelectQueryBuilder<Tables, T, Row>
+  /** Waits for a lock that has a name instead of a row, and holds it until the transaction ends. */
+  lockName(transaction: Transaction<Tables>, name: string): Promise<void>
+  /** The same without waiting. False: another transaction holds it. */
+  tryLockName(transaction: Transaction<Tables>, name: string): Promise<boolean>
   /** Calls back for each message on the channel, from this process or another. Returns how to stop. */
   listen(channel: string, heard: (message: string) => void): () => void
   /** Wakes listeners everywhere. A wake-up may be lost in a crash, so listeners also look by themselves. */
   notify(channel: string, message: string): void
+  /** The time that all processes which share the store agree on. */
+  time(): Promise<number>
   close(): Promise<void>
 }

@@ -2,17 +2,6 @@ import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
 import type { JobRow, JobState, Queryable, Store } from './schema.ts'
 
-/** Locks the job of a family, the parent, until the transaction ends: whoever changes a family holds this lock. */
-export function lockFamily(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
-  return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
-}
-
-/** The same for several at once, in one order everywhere, so that two transactions never wait for each other. */
-export async function lockFamilies(store: Store, query: Queryable, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
-  await store.lock(query.selectFrom('jobs').select('id').where('id', 'in', ids).orderBy('id')).execute()
-}
-
 export async function hasLivingChildren(query: Queryable, parentId: string): Promise<boolean> {
   const row = await query
     .selectFrom('jobs')
@@ -40,6 +29,11 @@ export async function endParent(
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
+}
+
+/** Notes the last number that was given to a child at its end. Call it under the lock of the family. */
+export async function noteChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
+  await query.updateTable('jobs').set({ children_ended: last }).where('id', '=', id).execute()
 }
 
 /** A parent that has ended runs again, because children were added to it. */
@@ -72,7 +66,7 @@ export async function releaseHeld(
     .where('state', '=', 'held')
     .where('takes_slot', '=', 1)
     // None of them has ended: this is the order of the index, and of their ids.
-    .orderBy('finished_at')
+    .orderBy('ended_number')
     .orderBy('id')
     .limit(most)
   const ids = (await store.skipLocked(held).execute()).map((row) => row.id)
@@ -114,7 +108,7 @@ export function listChildren(
     .where('parent_id', '=', which.parentId)
     .where('state', '=', which.state)
     .where('takes_slot', '=', 1)
-    .orderBy('finished_at')
+    .orderBy('ended_number')
     .orderBy('id')
     .limit(which.limit)
     .offset(which.skip)
@@ -172,7 +166,7 @@ export async function listCompletedIds(query: Queryable, parentId: string): Prom
     .where('parent_id', '=', parentId)
     .where('state', '=', 'completed')
     .where('takes_slot', '=', 1)
-    .orderBy('finished_at')
+    .orderBy('ended_number')
     .orderBy('id')
     .execute()
   return rows.map((row) => row.id)

@@ -35,6 +35,8 @@ async function insert(changes: Partial<JobRow>): Promise<JobRow> {
       queued_at: 0,
       started_at: 0,
       finished_at: null,
+      ended_number: null,
+      children_ended: 0,
       credits: 1,
       result: null,
       result_blob: null,

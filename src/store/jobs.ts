@@ -43,7 +43,16 @@ const columns = [
     'created_at',
     'queued_at',
   ] as const),
-  ...(['started_at', 'finished_at', 'credits', 'result', 'result_blob', 'error'] as const),
+  ...([
+    'started_at',
+    'finished_at',
+    'ended_number',
+    'children_ended',
+    'credits',
+    'result',
+    'result_blob',
+    'error',
+  ] as const),
 ]
 
 const insertOne = prepared<JobRow>((query, value) => {
@@ -73,6 +82,8 @@ export interface Ending {
   resultBlob: string | null
   error: StoredError | undefined
   now: number
+  /** Of a child: see `ended_number`. */
+  number?: number
   /** What is kept of the input from now on, as JSON. */
   input: string
   /** Forget what the job was about: nothing may be kept of it. */
@@ -98,6 +109,7 @@ export async function endJob(query: Queryable, ending: Ending): Promise<boolean>
     resultBlob: ending.resultBlob,
     ...whatMayStay(ending),
     now: ending.now,
+    number: ending.number ?? null,
     forget: ending.forget ? 1 : 0,
     holder: ending.holder ?? null,
     leaseBefore: ending.leaseBefore ?? null,
@@ -115,6 +127,7 @@ export function whatMayStay({ input, error, forget }: Pick<Ending, 'input' | 'er
 interface EndValues
   extends Pick<Ending, 'id' | 'state' | 'credits' | 'result' | 'resultBlob' | 'now' | 'input'> {
   error: string | null
+  number: number | null
   forget: number
   holder: string | null
   leaseBefore: number | null
@@ -130,6 +143,7 @@ const endOne = prepared<EndValues>((query, value) =>
       result_blob: value('resultBlob'),
       error: value('error'),
       finished_at: value('now'),
+      ended_number: value('number'),
       leased_by: null,
       lease_until: null,
       input: value('input'),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tryLockSlots } from './locks.ts'
 import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store } from './schema.ts'
 
@@ -71,35 +72,6 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
   return result.numUpdatedRows > 0n
 }
 
-interface LockedTeam {
-  concurrency: number | null
-  balance: number | null
-}
-
-/** Locks the team's row, so that two processes never count the same free slot. */
-export async function lockTeam(
-  store: Store,
-  query: Queryable,
-  teamId: string,
-): Promise<LockedTeam | undefined> {
-  let lock = teamLocks.get(store)
-  if (!lock) {
-    lock = teamLock(store)
-    teamLocks.set(store, lock)
-  }
-  return (await lock(query, { teamId })).rows[0]
-}
-
-/** How rows are locked is the store's to say, so each store has a query of its own. */
-const teamLocks = new WeakMap<Store, ReturnType<typeof teamLock>>()
-
-const teamLock = (store: Store) =>
-  prepared<{ teamId: string }, LockedTeam>((query, value) =>
-    store.lock(
-      query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', value('teamId')),
-    ),
-  )
-
 /** The teams that have background jobs waiting, found by hopping over the index rather than reading it. */
 export async function teamsWaiting(query: Queryable): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
@@ -121,10 +93,11 @@ export async function claimForTeam(
   claim: { teamId: string; most: number; concurrency: number; lease: Lease },
 ): Promise<JobRow[]> {
   const claimAll = async (transaction: Queryable) => {
-    const team = await store
-      .skipLocked(
-        transaction.selectFrom('teams').select(['id', 'concurrency']).where('id', '=', claim.teamId),
-      )
+    if (!(await tryLockSlots(store, transaction, claim.teamId))) return []
+    const team = await transaction
+      .selectFrom('teams')
+      .select('concurrency')
+      .where('id', '=', claim.teamId)
       .executeTakeFirst()
     if (!team) return []
     const taken = await countRunning(transaction, claim.teamId, claim.lease.now)
@@ -214,40 +187,66 @@ function running(lease: Lease) {
   }
 }
 
-/** Renews everything this holder works on or waits for; answers the ids that are still its own. */
-export async function renewLeases(query: Queryable, lease: Lease): Promise<string[]> {
-  const rows = await query
-    .updateTable('jobs')
-    .set({ lease_until: lease.until })
-    .where('leased_by', '=', lease.holder)
-    .where('state', 'in', ['queued', 'running'])
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
+/** Renews these jobs of a holder; answers those of its jobs that are still its own. */
+export async function renewLeases(store: Store, ids: string[], lease: Lease): Promise<string[]> {
+  const own: string[] = []
+  // SQLite takes at most 32,766 parameters in one statement.
+  for (let start = 0; start < ids.length; start += 1000) {
+    const some = ids.slice(start, start + 1000)
+    own.push(
+      ...(await store.transaction((transaction) => renewSome(store, transaction, some, lease), unconfirmed)),
+    )
+  }
+  return own
 }
 
-/** Puts running background jobs back in the queue: of one holder that is stopping, or of all whose lease ran out. */
-export async function requeueJobs(
-  query: Queryable,
-  which: { holder: string } | { leaseBefore: number; attemptsBelow: number },
+async function renewSome(store: Store, query: Queryable, ids: string[], lease: Lease): Promise<string[]> {
+  const living = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('leased_by', '=', lease.holder)
+    .where('state', 'in', ['queued', 'running'])
+  // Whoever has locked one is about to change it; there is time to renew it at the next beat.
+  const free = (await store.skipLocked(living.orderBy('id')).execute()).map((row) => row.id)
+  if (free.length > 0)
+    await query.updateTable('jobs').set({ lease_until: lease.until }).where('id', 'in', free).execute()
+  if (free.length === ids.length) return free
+  return (await living.execute()).map((row) => row.id)
+}
+
+/** Puts running background jobs back in the queue: one or all of a holder that gives up, or all whose lease ran out. */
+export function requeueJobs(
+  store: Store,
+  which: { holder: string; id?: string } | { leaseBefore: number; attemptsBelow: number },
 ): Promise<string[]> {
-  const base = query
-    .updateTable('jobs')
-    .set({
-      state: 'queued' as const,
-      leased_by: null,
-      lease_until: null,
-      // A runner that stops in good order has not failed the job: that start is not counted.
-      ...('holder' in which ? { attempts: sql<number>`attempts - 1` } : {}),
-    })
-    .where('state', '=', sql.lit('running'))
-    .where('foreground', '=', 0)
-  const narrowed =
-    'holder' in which
-      ? base.where('leased_by', '=', which.holder)
-      : base.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
-  const rows = await narrowed.returning('id').execute()
-  return rows.map((row) => row.id)
+  return store.transaction(async (transaction) => {
+    const lost = transaction
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', '=', sql.lit('running'))
+      .where('foreground', '=', 0)
+    const narrowed =
+      'holder' in which
+        ? lost
+            .where('leased_by', '=', which.holder)
+            .$if(which.id !== undefined, (one) => one.where('id', '=', which.id ?? ''))
+        : lost.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
+    const ids = (await store.skipLocked(narrowed.orderBy('id')).execute()).map((row) => row.id)
+    if (ids.length === 0) return []
+    await transaction
+      .updateTable('jobs')
+      .set({
+        state: 'queued' as const,
+        leased_by: null,
+        lease_until: null,
+        // A runner that stops in good order has not failed the job: that start is not counted.
+        ...('holder' in which ? { attempts: sql<number>`attempts - 1` } : {}),
+      })
+      .where('id', 'in', ids)
+      .execute()
+    return ids
+  })
 }
 
 /** Jobs that nobody will ever run again: lost callers, spent attempts, deadlines that passed in the queue. */

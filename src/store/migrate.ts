@@ -6,6 +6,7 @@ import * as pageNotes from './migrations/0004-page-notes.ts'
 import * as sites from './migrations/0005-sites.ts'
 import * as sessions from './migrations/0006-sessions.ts'
 import * as profiles from './migrations/0007-profiles.ts'
+import * as endedOrder from './migrations/0008-ended-order.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -16,6 +17,7 @@ const migrations = {
   '0005-sites': sites,
   '0006-sessions': sessions,
   '0007-profiles': profiles,
+  '0008-ended-order': endedOrder,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -101,6 +101,10 @@ interface JobTable {
   queued_at: number
   started_at: number | null
   finished_at: number | null
+  /** Of a child: its place among its siblings in the order of their ends. */
+  ended_number: number | null
+  /** Of a parent: the last such number. Changed under its lock. */
+  children_ended: number
   /** Set aside while the job lives, charged when it has ended. */
   credits: number
   /** The result itself when it is small, else null and the blob of `result_blob`. */

@@ -166,13 +166,15 @@ attackClass({
   strike: async ({ method, path, methods }) => {
     const answer = await rawCall(`${method} ${path} HTTP/1.1`)
     const isOdd = oddMethods.includes(method)
-    const expected = isOdd ? [400, 405] : methods.length > 0 ? [405] : [404]
+    // Some paths are also what another route takes for an id.
+    const isIdToo = /\/(?:active|ongoing|params-preview|profiles\/[^/]+)$/.test(path)
+    const expected = isOdd || isIdToo ? [400, 404, 405] : methods.length > 0 ? [405] : [404]
     if (!expected.includes(answer.status)) return `answered ${answer.status} ${answer.text.slice(0, 200)}`
     if (method === 'HEAD') return undefined
     const body = JSON.parse(answer.text || 'null')
     if (body?.success !== false || typeof body.code !== 'string')
       return `answered ${answer.text.slice(0, 200)}`
-    if (answer.status !== 405 || isOdd) return undefined
+    if (answer.status !== 405 || isOdd || isIdToo) return undefined
     const missing = methods.filter((one) => !answer.allow?.includes(one))
     return missing.length > 0 ? `allows ${answer.allow}, not ${missing}` : undefined
   },

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command, Order } from './kept-server.ts'
 
 const patience = 5_000
@@ -12,9 +13,16 @@ const patience = 5_000
 const order = JSON.parse(process.argv[2] ?? '') as Order
 const logPath = join(order.folder, 'log')
 let isStopping = false
+/** Undefined: the end of the server is the end of its keeper. */
+let pause: number | undefined
 let current: ChildProcess | undefined
 
 process.stdin.resume().on('end', stop).on('error', stop)
+process.stdin.setEncoding('utf8').on('data', (text: string) => {
+  // The only line that is ever written: the server is to end and to be started again after so many milliseconds.
+  pause = Number(text)
+  current?.kill(order.stopSignal)
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 // The reader of these pipes may have died, which is the case this program exists for.
 process.stdout.on('error', () => {})
@@ -34,7 +42,11 @@ async function runAll() {
     if (isStopping) return
     if (status !== 0) return report()
   }
-  await run(order.server, (pid) => process.stdout.write(String(pid)))
+  do {
+    if (pause !== undefined) await sleep(pause)
+    pause = undefined
+    if (!isStopping) await run(order.server, (pid) => process.stdout.write(`${pid}\n`))
+  } while (pause !== undefined && !isStopping)
   if (!isStopping) report()
 }
 

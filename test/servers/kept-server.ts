@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { descendants } from '../sessions.ts'
 import { until } from './until.ts'
 
 export interface Command {
@@ -23,6 +24,10 @@ export interface KeptServer {
   becomesReady(ask: () => Promise<unknown>): Promise<void>
   /** Ends the server and waits until neither process nor folder is left. */
   stop(): Promise<void>
+  /** Ends the server in good order and starts it again on the same folder and port after a while. */
+  restart(afterMs: number): void
+  /** Makes the server and all its processes stand still, as a machine that hangs would. Answers how to let them go on. */
+  freeze(): () => void
   /** Sends a signal to the server itself, at once. */
   signal(signal: NodeJS.Signals): void
 }
@@ -55,6 +60,24 @@ export function keepServer(order: Order): KeptServer {
       }
     },
     stop,
+    restart: (afterMs) => void keeper.stdin.write(String(afterMs)),
+    freeze() {
+      const frozen =
+        life.serverPid === undefined
+          ? []
+          : [life.serverPid, ...descendants(life.serverPid).map(({ id }) => id)]
+      const tell = (signal: NodeJS.Signals) => {
+        for (const id of frozen) {
+          try {
+            process.kill(id, signal)
+          } catch {
+            // It has ended meanwhile.
+          }
+        }
+      }
+      tell('SIGSTOP')
+      return () => tell('SIGCONT')
+    },
     signal(signal) {
       if (life.serverPid === undefined || life.hasEnded) return
       try {
@@ -95,7 +118,7 @@ function follow(keeper: ReturnType<typeof spawnKeeper>) {
   const ended = once(keeper, 'close').then(() => end(), end)
   const life: Life = { serverPid: undefined, log: '', hasEnded: false, ended }
   keeper.stdout.setEncoding('utf8').on('data', (text: string) => {
-    life.serverPid = Number(text)
+    life.serverPid = Number(text.trim().split('\n').at(-1))
   })
   keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
     life.log = (life.log + text).slice(-8000)

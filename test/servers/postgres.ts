@@ -14,6 +14,9 @@ export interface PostgresServer {
   createDatabase(): Promise<string>
   /** Ends the server and removes its folder. Calling it again does nothing. */
   stop(): Promise<void>
+  /** A restart in good order, with so long a gap in between. */
+  restart(afterMs: number): void
+  freeze(): () => void
   /** Ends the server as a crash would: no checkpoint, connections cut. `stop` may follow. */
   kill(): void
 }
@@ -46,6 +49,8 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
       return url(name)
     },
     stop: () => server.stop(),
+    restart: server.restart,
+    freeze: server.freeze,
     // An immediate shutdown is a crash to the database and its clients, but gives back shared memory.
     kill: () => server.signal('SIGQUIT'),
   }

@@ -15,6 +15,8 @@ export interface S3Server {
   /** The value for BLOBS_URL: a prefix in the bucket, with endpoint and region. */
   blobsUrl: string
   stop(): Promise<void>
+  /** A restart with so long a gap in between. */
+  restart(afterMs: number): void
 }
 
 /**
@@ -53,7 +55,7 @@ async function startOn(port: number, commandFor: (place: Place) => Command): Pro
   // Only our server accepts the secret, so a stranger on this port is not taken for it.
   await server.becomesReady(async () => (await client.bucketExists()) || undefined)
   const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
-  return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop() }
+  return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop(), restart: server.restart }
 }
 
 function s3rverCommand(place: Place): Command {

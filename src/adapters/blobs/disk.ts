@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 
@@ -8,31 +9,64 @@ export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, key)
   return {
     async put(key, bytes) {
-      await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 })
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.
       // The name beside is new each time, so that two writers of one key cannot share it.
-      const beside = `${path(key)}.${newId()}.part`
-      const file = await open(beside, 'w', 0o600)
+      const beside = join(root, unfinished, newId())
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        for (const file of [beside, path(key)]) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+        await writeSynced(beside, bytes)
+        await rename(beside, path(key))
+      } catch (thrown) {
+        await rm(beside, { force: true }).catch(() => undefined)
+        throw told(thrown)
       }
-      await rename(beside, path(key))
     },
     async get(key) {
       try {
         return new Uint8Array(await readFile(path(key)))
       } catch (thrown) {
-        if (isAbsent(thrown)) return undefined
-        throw thrown
+        if (codeOf(thrown) === 'ENOENT') return undefined
+        throw told(thrown)
       }
     },
     delete: (key) => rm(path(key), { force: true }),
   }
 }
 
-function isAbsent(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+/** In a folder of their own, so that those of a process that was killed are found without looking through all blobs. */
+const unfinished = 'unfinished'
+
+/** Removes what a process that was killed had begun to write. Call it where no other process serves the folder. */
+export async function removeUnfinished(root: string): Promise<void> {
+  await rm(join(root, unfinished), { recursive: true, force: true })
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the disk says when it is to blame, and what that means. */
+const unavailable: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EROFS: 'the disk cannot be written',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+}
+
+function told(cause: unknown): unknown {
+  const reason = unavailable[codeOf(cause)]
+  if (reason === undefined) return cause
+  return new AppError('STORE_UNAVAILABLE', { part: 'blobs', reason, retryAfter: 5 }, { cause })
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }

@@ -1,4 +1,5 @@
 import { S3mini } from 's3mini'
+import { AppError } from '../../base/errors.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 
 export interface Bucket {
@@ -16,16 +17,25 @@ export function s3Blobs(bucket: Bucket): Blobs {
   const { prefix, ...connection } = bucket
   const client = new S3mini({ ...connection, requestAbortTimeout: 30_000 })
   return {
-    async put(key, bytes) {
-      const response = await client.putObject(prefix + key, bytes, 'application/octet-stream')
-      if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
-    },
-    async get(key) {
-      const bytes = await client.getObjectArrayBuffer(prefix + key)
-      return bytes === null ? undefined : new Uint8Array(bytes)
-    },
-    async delete(key) {
-      await client.deleteObject(prefix + key)
-    },
+    put: (key, bytes) =>
+      telling(async () => {
+        const response = await client.putObject(prefix + key, bytes, 'application/octet-stream')
+        if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
+      }),
+    get: (key) =>
+      telling(async () => {
+        const bytes = await client.getObjectArrayBuffer(prefix + key)
+        return bytes === null ? undefined : new Uint8Array(bytes)
+      }),
+    delete: (key) => telling(async () => void (await client.deleteObject(prefix + key))),
+  }
+}
+
+/** Keys and bytes are ours and right, so whatever goes wrong is the bucket's or on the way to it. */
+async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new AppError('STORE_UNAVAILABLE', { part: 'blobs', retryAfter: 2 }, { cause })
   }
 }

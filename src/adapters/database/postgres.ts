@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../../base/log.ts'
 import type { Database } from '../../ports/database.ts'
+import { connectPatiently, isPostgresError } from './postgres-client.ts'
 
 // Times and counts are bigint columns and fit a number; without this they would arrive as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -11,8 +12,18 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Distributed: several processes share one PostgreSQL. */
 export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables> {
-  const pool = new pg.Pool({ connectionString: url, max: 16, connectionTimeoutMillis: patience })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 16,
+    connectionTimeoutMillis: mostMsToConnect,
+    // A server that hangs must not make callers hang with it.
+    query_timeout: mostMsOfQuery,
+  })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
+  // Of one that is in use, too: between two queries nobody else listens, and the process would end.
+  pool.on('connect', (client) => {
+    client.on('error', (cause) => log.debug({ cause }, 'a database connection was lost while in use'))
+  })
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() },
@@ -36,13 +47,27 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
     isShared: true,
     query,
     transaction: (work) => again(() => query.transaction().execute(work)),
-    skipLocked: (select) => select.forUpdate().skipLocked(),
-    lock: (select) => select.forUpdate(),
+    // Not `for update`: that would also make everyone wait who only refers to the row.
+    skipLocked: (select) => select.forNoKeyUpdate().skipLocked(),
+    lock: (select) => select.forNoKeyUpdate(),
+    async lockName(transaction, name) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction)
+    },
+    async tryLockName(transaction, name) {
+      const { rows } = await sql<{ got: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as got`.execute(transaction)
+      return rows[0]?.got === true
+    },
     listen: wakes.on,
     notify(channel, message) {
       // Many jobs submitted in one turn make one message: PostgreSQL serialises commits that notify.
       if (outgoing.size === 0) setImmediate(send)
       outgoing.add(`${channel} ${message}`)
+    },
+    async time() {
+      const { rows } = await sql<{ now: number }>`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(query)
+      return rows[0]?.now ?? Date.now()
     },
     async close() {
       await wakes.close()
@@ -51,28 +76,9 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
   }
 }
 
-const patience = 10_000
-
-/**
- * A server that has no connection left, or is just starting, says so at once. Other processes give theirs back in a
- * moment, and so do other calls of this one: failing a call for it would be rash.
- */
-async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
-  const ends = performance.now() + patience
-  for (;;) {
-    try {
-      return await pool.connect()
-    } catch (thrown) {
-      const isFull = isPostgresError(thrown, '53300', '57P03')
-      if (!isFull || performance.now() > ends) throw thrown
-      await sleep(20 + Math.random() * 80)
-    }
-  }
-}
-
-function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
-  return thrown instanceof Error && 'code' in thrown && codes.includes(String(thrown.code))
-}
+const mostMsToConnect = 10_000
+const mostMsOfQuery = 30_000
+const mostAttempts = 8
 
 /** PostgreSQL may undo a transaction to resolve a deadlock and asks for it to be run once more. */
 async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
@@ -80,7 +86,9 @@ async function again<Result>(transaction: () => Promise<Result>): Promise<Result
     try {
       return await transaction()
     } catch (thrown) {
-      if (!isPostgresError(thrown, '40P01', '40001') || attempt === 5) throw thrown
+      if (!isPostgresError(thrown, '40P01', '40001') || attempt === mostAttempts) throw thrown
+      // Both sides of it begin anew, so not at the same moment.
+      await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
 }
@@ -114,9 +122,10 @@ function listenForWakes(url: string, log: Log) {
       connect()
     }, 500)
   }
-  connect()
   return {
     on(channel: string, heard: (message: string) => void) {
+      // Not before: commands beside the service listen to nothing.
+      if (!client) connect()
       wakes.on(channel, heard)
       return () => void wakes.off(channel, heard)
     },

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { AppError } from '../../base/errors.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 export function sqliteDriver(database: DatabaseSync): Driver {
@@ -13,15 +14,17 @@ export function sqliteDriver(database: DatabaseSync): Driver {
     known.set(text, prepared)
     return prepared
   }
-  const run = (text: string) => void prepare(text).statement.run()
+  const run = (text: string) => telling(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { statement, hasRows } = prepare(query.sql)
       const values = query.parameters.map(inputValue)
-      // Rows are plain objects of the columns asked for, which is what the typed query promises.
-      if (hasRows) return { rows: statement.all(...values) as Row[] }
-      const { changes } = statement.run(...values)
-      return { rows: [], numAffectedRows: BigInt(changes) }
+      return telling(() => {
+        // Rows are plain objects of the columns asked for, which is what the typed query promises.
+        if (hasRows) return { rows: statement.all(...values) as Row[] }
+        const { changes } = statement.run(...values)
+        return { rows: [], numAffectedRows: BigInt(changes) }
+      })
     },
     streamQuery() {
       throw new Error('Rows are not streamed from SQLite.')
@@ -30,7 +33,8 @@ export function sqliteDriver(database: DatabaseSync): Driver {
   const queue = oneAtATime()
   let isLenient = false
   function end(how: 'commit' | 'rollback'): void {
-    run(how)
+    // A full disk has undone it already, and saying so again would hide what happened.
+    if (how === 'commit' || database.isTransaction) run(how)
     if (isLenient) run('pragma synchronous = full')
     isLenient = false
   }
@@ -56,6 +60,27 @@ export function sqliteDriver(database: DatabaseSync): Driver {
       known.clear()
       database.close()
     },
+  }
+}
+
+/** Result codes of SQLite that blame the disk or another process and not the query, and what they mean. */
+const unavailable: Record<number, string> = {
+  5: 'another process holds the database',
+  8: 'the database cannot be written',
+  10: 'the disk reports an error',
+  13: 'the disk is full',
+  14: 'the database cannot be opened',
+}
+
+function telling<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    // The lower byte is the code, the rest of it says more.
+    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
+    const reason = unavailable[code]
+    if (reason === undefined) throw cause
+    throw new AppError('STORE_UNAVAILABLE', { part: 'database', reason, retryAfter: 5 }, { cause })
   }
 }
 

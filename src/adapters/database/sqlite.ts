@@ -40,11 +40,14 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     // One connection writes, one transaction at a time: no row is ever held by another.
     skipLocked: (select) => select,
     lock: (select) => select,
+    lockName: async () => {},
+    tryLockName: async () => true,
     listen(channel, heard) {
       wakes.on(channel, heard)
       return () => void wakes.off(channel, heard)
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
+    time: async () => Date.now(),
     async close() {
       await log.stop()
       await query.destroy()

@@ -13,7 +13,7 @@ import {
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockTeam } from '../../store/leases.ts'
+import { lockTeam } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { CrawlOptions } from './options.ts'
 
@@ -139,6 +139,8 @@ function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRo
     queued_at: now,
     started_at: null,
     finished_at: null,
+    ended_number: null,
+    children_ended: 0,
     credits: crawl.price,
     result: null,
     result_blob: null,

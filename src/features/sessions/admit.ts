@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import type { Holder } from '../../jobs/holder.ts'
 import { newJobRow } from '../../jobs/job.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockTeam } from '../../store/leases.ts'
+import { lockJobs, lockTeam } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import {
   countOpenSessions,
@@ -110,6 +110,7 @@ function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holde
 export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
   const price = (usedPrompt: boolean) => sessionPrice({ ms: session.ttl * 1000, usedPrompt })
   await store.transaction(async (transaction) => {
+    await lockJobs(store, transaction, [session.id])
     const locked = await lockTeam(store, transaction, team.id)
     // Under the lock: of two first prompts, one is the first.
     if ((await findSession(transaction, session.id))?.used_prompt === 1) return

@@ -10,9 +10,10 @@ import type { SessionRegistry } from './registry.ts'
 import { refuseEnded } from './sessions.ts'
 
 /** Where somebody who wants to join a session has to go. */
-export type SessionPlace =
+export type SessionPlace = { teamId: string } & (
   | { isHere: true; join(socket: WebSocket): void }
   | { isHere: false; url: string; holder: string }
+)
 
 export interface PlaceNeeds {
   store: Store
@@ -41,13 +42,14 @@ export async function placeOfSession(
   }
   if (session.holder !== needs.holder.id) {
     if (wish.holder !== undefined) throw new AppError('SESSION_DESTROYED')
-    return { isHere: false, url: session.home, holder: session.holder }
+    return { isHere: false, teamId: session.team_id, url: session.home, holder: session.holder }
   }
   const living = needs.registry.find(id)
   if (!living) throw new AppError('SESSION_DESTROYED')
   const browser = await living.browser()
   return {
     isHere: true,
+    teamId: session.team_id,
     join(socket) {
       const leave = () => socket.close(1001, 'The session has ended.')
       living.over.addEventListener('abort', leave, { once: true })

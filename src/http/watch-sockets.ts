@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
@@ -7,10 +6,12 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { type AppError, toAppError } from '../base/errors.ts'
 import { keepAlive } from '../base/keep-alive.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { Connection, SocketTaker } from './upgrades.ts'
 import { type Watched, watchedIn, watchMessages } from './watch.ts'
 
-export interface SocketNeeds {
+export interface WatchNeeds {
   app: App
   authenticate: Authenticate
   admit: Admit
@@ -19,19 +20,13 @@ export interface SocketNeeds {
   publicUrl: () => string
 }
 
-export interface Sockets {
-  /** Whether connections to this path are its own. */
-  takes(pathname: string): boolean
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  stop(): void
-}
-
-const mostSockets = 1000
 /** More than this waits in the socket only when the other side does not read. */
 const mostBuffered = 4 * 1024 * 1024
+/** A watcher that reads nothing for so long is cut off; it can come again and hears everything once more. */
+const mostStalled = 30_000
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
-export function watchSockets(needs: SocketNeeds): Sockets {
+export function watchSockets(needs: WatchNeeds): SocketTaker {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -40,42 +35,66 @@ export function watchSockets(needs: SocketNeeds): Sockets {
   })
   const stopping = new AbortController()
 
-  async function watch(socket: WebSocket, request: IncomingMessage, watched: Watched): Promise<void> {
+  async function watch(socket: WebSocket, watched: Watched & { team: Team }): Promise<void> {
     const gone = new AbortController()
     const signal = AbortSignal.any([gone.signal, stopping.signal])
     socket.on('close', () => gone.abort())
     socket.on('error', () => gone.abort())
     const stopPinging = keepAlive(socket)
     try {
-      needs.checkOrigin(request.headers)
-      const team = await teamOf(needs, request)
-      for await (const message of watchMessages(needs, { ...watched, team }, signal)) {
+      for await (const message of watchMessages(needs, watched, signal)) {
         if (signal.aborted) break
         socket.send(JSON.stringify(message))
         await drained(socket, signal)
       }
       socket.close(stopping.signal.aborted ? 1001 : 1000)
     } catch (thrown) {
-      const error = toAppError(thrown)
-      if (error.code === 'INTERNAL') needs.log.error({ cause: error.cause }, 'a watcher failed')
-      socket.send(JSON.stringify({ type: 'error', error: error.message }))
-      socket.close(closeCode(error), error.message.slice(0, 100))
+      turnAway(socket, toAppError(thrown))
     } finally {
       stopPinging()
     }
   }
 
+  function turnAway(socket: WebSocket, error: AppError): void {
+    if (error.code === 'INTERNAL') needs.log.error({ cause: error.cause }, 'a watcher failed')
+    socket.send(JSON.stringify({ type: 'error', error: error.message }))
+    socket.close(closeCode(error), error.message.slice(0, 100))
+  }
+
+  const accept = (
+    request: IncomingMessage,
+    { socket, head }: Connection,
+    opened: (socket: WebSocket) => void,
+  ) => server.handleUpgrade(request, socket, head, opened)
+
   return {
     takes: (pathname) => watchedIn(pathname) !== undefined,
-    upgrade(request, socket, head) {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    async admit(request, { pathname }) {
       const watched = watchedIn(pathname)
-      if (!watched || server.clients.size >= mostSockets || stopping.signal.aborted) {
-        const status = watched ? '503 Service Unavailable' : '404 Not Found'
-        socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-        return
+      if (!watched) throw new Error('A path that is not watched was taken for one that is.')
+      needs.checkOrigin(request.headers)
+      const team = await teamOf(needs, request)
+      const failed = (cause: unknown, socket: WebSocket) => {
+        needs.log.error({ cause }, 'a watcher failed')
+        socket.terminate()
       }
-      server.handleUpgrade(request, socket, head, (opened) => void watch(opened, request, watched))
+      return {
+        teamId: team.id,
+        open: (connection) =>
+          accept(
+            request,
+            connection,
+            listener((socket: WebSocket) => watch(socket, { ...watched, team }), failed),
+          ),
+      }
+    },
+    /** Clients read the reason from the code of a close, so it takes a WebSocket to tell them; it ends with that. */
+    refuse(request, connection, error) {
+      accept(request, connection, (socket) => {
+        socket.on('error', () => socket.terminate())
+        turnAway(socket, error)
+        connection.socket.end(() => connection.socket.destroy())
+      })
     },
     stop() {
       stopping.abort()
@@ -87,7 +106,7 @@ export function watchSockets(needs: SocketNeeds): Sockets {
   }
 }
 
-async function teamOf(needs: SocketNeeds, request: IncomingMessage): Promise<Team> {
+async function teamOf(needs: WatchNeeds, request: IncomingMessage): Promise<Team> {
   const { authorization } = request.headers
   const offered = request.headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
   const team = await needs.authenticate(
@@ -105,7 +124,10 @@ function closeCode(error: AppError): number {
 }
 
 async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {
+  let [left, since] = [socket.bufferedAmount, performance.now()]
   while (socket.bufferedAmount > mostBuffered && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 20))
+    if (socket.bufferedAmount < left) [left, since] = [socket.bufferedAmount, performance.now()]
+    else if (performance.now() - since > mostStalled) return socket.terminate()
   }
 }

@@ -1,0 +1,35 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Log } from '../base/log.ts'
+
+/**
+ * Bounds the connections of a server. Where there are too many, the one that has been without a request the longest makes
+ * room: whoever only holds connections open cannot keep others out.
+ */
+export function boundConnections(server: Server, most: number, log: Log): void {
+  /** Connections without a request, the longest first. */
+  const idle = new Set<Socket>()
+  let [open, isFull] = [0, false]
+
+  server.on('connection', (socket: Socket) => {
+    open += 1
+    idle.add(socket)
+    socket.once('close', () => {
+      open -= 1
+      idle.delete(socket)
+    })
+    const wasFull = isFull
+    isFull = open > most
+    if (!isFull) return
+    if (!wasFull) log.warn({ bound: 'MAX_CONNECTIONS', most }, 'too many connections; idle ones are closed')
+    // There is one at least: the connection that has just come.
+    for (const longest of idle) return void longest.destroy()
+  })
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket)
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket)
+    })
+  })
+  server.on('upgrade', ({ socket }) => idle.delete(socket))
+}

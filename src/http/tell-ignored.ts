@@ -1,0 +1,13 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** Says in the answer which options of the call had no effect. */
+export function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
+  const text = `No effect here: ${ignored.join(', ')}.`
+  const add = (holder: { warning?: string | undefined }) => ({
+    ...holder,
+    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
+  })
+  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
+  const body = answer as { warning?: string; data?: { warning?: string } }
+  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
+}

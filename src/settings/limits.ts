@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import type { z } from 'zod'
+import { wholeNumber } from './fields.ts'
+
+/** How much of everything there may be, for a team or for all of them. An error that refuses says the name of the variable. */
+export const limitVariables = {
+  TEAM_CREDITS: wholeNumber(0, 1e12)
+    .optional()
+    .describe('Balance given to a new team.')
+    .meta({ shown: 'unlimited' }),
+  TEAM_CONCURRENCY: wholeNumber(1, 100_000)
+    .default(8 * availableParallelism())
+    .describe('Scrapes and parses of one team that run at the same time.')
+    .meta({ shown: '8 per core' }),
+  TEAM_BROWSERS: wholeNumber(0, 10_000)
+    .default(20)
+    .describe('Browser sessions of one team that are open at the same time.'),
+  RATE_PER_MINUTE: wholeNumber(1, 1e9)
+    .default(600)
+    .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
+  MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
+    .default(4000)
+    .describe('Connections that are open at the same time. The longest idle one makes room for the next.'),
+  MAX_SOCKETS: wholeNumber(1, 1_000_000)
+    .default(1000)
+    .describe('WebSockets (watchers, DevTools, live views) that are open at the same time, over all teams.'),
+  MAX_SOCKETS_PER_TEAM: wholeNumber(1, 1_000_000)
+    .default(200)
+    .describe('WebSockets of one team that are open at the same time.'),
+  MAX_UPGRADES_PER_ADDRESS: wholeNumber(1, 1_000_000)
+    .default(50)
+    .describe('WebSockets of one address that have not shown a valid key or token yet.'),
+}
+
+type Found = z.infer<z.ZodObject<typeof limitVariables>>
+
+export function limitsOf(found: Found) {
+  return {
+    teamCredits: found.TEAM_CREDITS,
+    teamConcurrency: found.TEAM_CONCURRENCY,
+    teamBrowsers: found.TEAM_BROWSERS,
+    ratePerMinute: found.RATE_PER_MINUTE,
+    sockets: {
+      all: found.MAX_SOCKETS,
+      perTeam: found.MAX_SOCKETS_PER_TEAM,
+      perAddress: found.MAX_UPGRADES_PER_ADDRESS,
+    },
+  }
+}

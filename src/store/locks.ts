@@ -1,0 +1,106 @@
+import { prepared } from './prepared.ts'
+import type { JobRow, Queryable, Store } from './schema.ts'
+
+/**
+ * Every lock that a transaction may wait for, in the one order in which they are taken. Two transactions that keep to it
+ * never wait for each other. What is locked without waiting (`skipLocked`, `tryLockName`) may be taken at any time, and so
+ * may rows that the transaction itself has made.
+ */
+const order = ['families', 'jobs', 'slots', 'teams'] as const
+
+type Level = (typeof order)[number]
+
+/** How far in the order a transaction is. */
+const levels = new WeakMap<object, number>()
+
+function step(transaction: Queryable, level: Level): void {
+  const wanted = order.indexOf(level)
+  const reached = levels.get(transaction) ?? 0
+  if (wanted < reached) throw new Error(`A lock on ${level} was asked for after one on ${order[reached]}.`)
+  levels.set(transaction, wanted)
+}
+
+/** Locks the job of a family, the parent, until the transaction ends: whoever changes a family holds this lock. */
+export function lockFamily(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
+  step(query, 'families')
+  return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+/** The same for several; answers the last number that each has given to a child at its end. */
+export async function lockFamilies(
+  store: Store,
+  query: Queryable,
+  ids: string[],
+): Promise<Map<string, number>> {
+  step(query, 'families')
+  if (ids.length === 0) return new Map()
+  const families = query
+    .selectFrom('jobs')
+    .select(['id', 'children_ended'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+  const rows = await store.lock(families).execute()
+  return new Map(rows.map((row) => [row.id, row.children_ended]))
+}
+
+/** Locks jobs that are to be changed together, or before a lock that comes later in the order. */
+export async function lockJobs(store: Store, query: Queryable, ids: string[]): Promise<void> {
+  step(query, 'jobs')
+  // Where one connection writes, one transaction at a time, there is nobody to keep out.
+  if (ids.length === 0 || !store.isShared) return
+  await store.lock(query.selectFrom('jobs').select('id').where('id', 'in', ids).orderBy('id')).execute()
+}
+
+/** Two processes must never count the same free slot of a team. */
+export function lockSlots(store: Store, query: Queryable, teamId: string): Promise<void> {
+  step(query, 'slots')
+  // A queryable inside a transaction is that transaction.
+  return store.lockName(query as Parameters<Store['lockName']>[0], `slots ${teamId}`)
+}
+
+export function tryLockSlots(store: Store, query: Queryable, teamId: string): Promise<boolean> {
+  return store.tryLockName(query as Parameters<Store['tryLockName']>[0], `slots ${teamId}`)
+}
+
+export interface LockedTeam {
+  concurrency: number | null
+  balance: number | null
+}
+
+/** Locks the team's row, so that two calls never spend the same credit. */
+export async function lockTeam(
+  store: Store,
+  query: Queryable,
+  teamId: string,
+): Promise<LockedTeam | undefined> {
+  step(query, 'teams')
+  let lock = teamLocks.get(store)
+  if (!lock) {
+    lock = teamLock(store)
+    teamLocks.set(store, lock)
+  }
+  return (await lock(query, { teamId })).rows[0]
+}
+
+/** Locks those of the teams that have a balance; the others have nothing that could be spent twice. */
+export async function lockLimitedTeams(store: Store, query: Queryable, teamIds: string[]): Promise<void> {
+  step(query, 'teams')
+  if (teamIds.length === 0 || !store.isShared) return
+  const limited = query
+    .selectFrom('teams')
+    .select('id')
+    .where('id', 'in', teamIds)
+    .where('balance', 'is not', null)
+    .orderBy('id')
+  await store.lock(limited).execute()
+}
+
+/** How rows are locked is the store's to say, so each store has a query of its own. */
+const teamLocks = new WeakMap<Store, ReturnType<typeof teamLock>>()
+
+const teamLock = (store: Store) =>
+  prepared<{ teamId: string }, LockedTeam>((query, value) =>
+    store.lock(
+      query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', value('teamId')),
+    ),
+  )

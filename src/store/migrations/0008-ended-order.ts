@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Children of a job are read in the order in which they ended, page by page, while more of them end. Clocks of several
+ * processes do not give that order: a number does, handed out under the lock of the family.
+ */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  const { schema } = database
+  await schema.alterTable('jobs').addColumn('ended_number', 'bigint').execute()
+  await schema
+    .alterTable('jobs')
+    .addColumn('children_ended', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+  // What has ended before keeps the order it had; numbers of families that still run go on behind it.
+  await sql`update jobs set ended_number = finished_at where parent_id is not null`.execute(database)
+  await sql`
+    update jobs set children_ended =
+      (select coalesce(max(child.ended_number), 0) from jobs as child where child.parent_id = jobs.id)
+    where state = 'running' and takes_slot = 0`.execute(database)
+  await schema.dropIndex('jobs_by_parent').execute()
+  await schema
+    .createIndex('jobs_by_parent')
+    .on('jobs')
+    .columns(['parent_id', 'state', 'takes_slot', 'ended_number', 'id', 'credits'])
+    .execute()
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../api.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { isWhole } from './faults.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+
+const pages = isWhole ? 1000 : 200
+const runs = isWhole ? 30 : 1
+const granted = 1_000_000
+
+let site: Site
+let fleet: Fleet
+beforeAll(async () => {
+  site = await startSite()
+  fleet = await startFleet(['api', 'api', 'worker', 'worker'], {
+    TEAM_CREDITS: String(granted),
+    TEAM_CONCURRENCY: '24',
+  })
+})
+afterAll(async () => {
+  await fleet.stop()
+  await site.stop()
+})
+
+/** Every document that following `next` from the first page to the last one brings, while the job runs. */
+async function readAll(id: string): Promise<string[]> {
+  const seen: string[] = []
+  for (;;) {
+    const { body } = await fleet.call('GET', `/v2/crawl/${id}?skip=${seen.length}&limit=20`)
+    seen.push(...body.data.map((document: Json) => document.metadata.scrapeId))
+    if (body.status !== 'scraping' && body.data.length === 0) return seen
+    if (body.data.length === 0) await sleep(50)
+  }
+}
+
+describe('a crawl of a team with a balance, by two workers, beside callers', () => {
+  it.each(Array.from({ length: runs }, (_, run) => run))(
+    'is complete, exact and without a deadlock (run %i)',
+    { timeout: 240_000 },
+    async (run) => {
+      const before = (await fleet.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+      const { body } = await fleet.call('POST', '/v2/crawl', {
+        body: {
+          ...{ url: `${site.url}/ring/1?of=${pages}&run=${run}`, limit: pages, sitemap: 'skip' },
+          ...{ crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } },
+        },
+      })
+      const readers = [readAll(body.id), readAll(body.id), readAll(body.id)]
+      let isRunning = true
+      const statuses: number[] = []
+      const caller = async (number: number) => {
+        for (let index = 0; isRunning && index < 200; index += 1) {
+          const url = `${site.url}/pages/${number}-${index}-${run}`
+          statuses.push((await fleet.call('POST', '/v2/scrape', { body: { url, maxAge: 0 } })).status)
+        }
+      }
+      const callers = Array.from({ length: 8 }, (_, number) => caller(number))
+      const read = await Promise.all(readers)
+      isRunning = false
+      await Promise.all(callers)
+      for (const ids of read)
+        expect({ all: ids.length, different: new Set(ids).size }).toEqual({ all: pages, different: pages })
+      const status = (await fleet.call('GET', `/v2/crawl/${body.id}?limit=1`)).body
+      expect(status).toMatchObject({ status: 'completed', completed: pages, creditsUsed: pages })
+      expect([...new Set(statuses)]).toEqual([200])
+      const after = (await fleet.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+      expect(before - after).toBe(pages + statuses.length)
+      expect(
+        Number(await fleet.read('select deadlocks from pg_stat_database where datname = current_database()')),
+      ).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callAt } from '../api.ts'
+import { type RunningService, startService, temporaryFolder } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const library = ['x86_64', 'aarch64']
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find(existsSync)
+const without = library === undefined ? ' (skipped: there is no libfaketime on this machine)' : ''
+const key = 'fc-00000000000000000000000000000000'
+const folder = temporaryFolder()
+const offset = join(folder.path, 'offset')
+
+let site: Site
+let service: RunningService
+beforeAll(async () => {
+  site = await startSite()
+  writeFileSync(offset, '+0')
+})
+afterAll(async () => {
+  await service?.kill()
+  await site.stop()
+  folder.remove()
+})
+
+const call = (method: string, path: string, body?: object) =>
+  callAt(service.url, method, path, { key, ...(body ? { body } : {}) })
+
+describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
+  it.each(['+120', '-3600', '+0'])('by %s seconds cancels nothing', { timeout: 60_000 }, async (jump) => {
+    service ??= await startService({
+      DATA_DIR: join(folder.path, 'data'),
+      API_KEY: key,
+      ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      LD_PRELOAD: library ?? '',
+      FAKETIME_TIMESTAMP_FILE: offset,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    })
+    const slow = `${site.url}/slow?ms=6000&n=${Math.random()}`
+    const urls = Array.from(
+      { length: 4 },
+      (_, index) => `${site.url}/slow?ms=4000&n=${index}${Math.random()}`,
+    )
+    const { id } = (await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })).body
+    const running = call('POST', '/v2/scrape', { url: slow, maxAge: 0, timeout: 20_000 })
+    await sleep(1000)
+    writeFileSync(offset, jump)
+    // Long enough for a beat of the leases and a look of the reaper.
+    expect((await running).status).toBe(200)
+    await expect
+      .poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body, {
+        timeout: 30_000,
+        interval: 250,
+      })
+      .toMatchObject({ status: 'completed', completed: 4 })
+    expect(site.hits(new URL(slow).pathname + new URL(slow).search)).toBe(1)
+    for (const url of urls) expect(site.hits(new URL(url).pathname + new URL(url).search)).toBe(1)
+    expect(service.output()).not.toContain('started again')
+  })
+})

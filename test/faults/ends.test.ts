@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { until } from '../servers/until.ts'
+import { startService, temporaryFolder } from '../service.ts'
+import { descendants, isRunning } from '../sessions.ts'
+import { startFleet } from './fleet.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = temporaryFolder()
+let started: ChildProcess | undefined
+afterEach(() => void started?.kill('SIGKILL'))
+
+/** Starts a command as somebody at a terminal would, and waits until what it is for runs. */
+async function run(
+  command: string,
+  args: string[],
+  environment: Record<string, string>,
+  ready: (pid: number) => boolean,
+) {
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...environment }, stdio: 'ignore' })
+  started = child
+  const pid = child.pid ?? 0
+  await until('the start', 50_000, async () => ready(pid) || undefined)
+  return { child, all: [pid, ...descendants(pid).map(({ id }) => id)] }
+}
+
+const services = (pid: number) => descendants(pid).filter(({ command }) => command.includes('src/main.ts'))
+
+describe('an end', { timeout: 120_000 }, () => {
+  it('of npm start is the end of the service', async () => {
+    const data = join(folder.path, 'npm')
+    const environment = { DATA_DIR: data, PORT: '0', PREPARE_TOOLS: 'off' }
+    const { child, all } = await run('npm', ['start'], environment, () => existsSync(join(data, 'api-key')))
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
+  })
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('of a test run by %s leaves nothing behind', async (signal) => {
+    const args = ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/e2e/service.test.ts']
+    const { child, all } = await run(
+      process.execPath,
+      args,
+      { VITEST: '' },
+      (pid) => services(pid).length > 0,
+    )
+    child.kill(signal)
+    await once(child, 'exit')
+    await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
+  })
+
+  it('while the database is away is in time, and in order', async () => {
+    const fleet = await startFleet(['all'])
+    const thaw = fleet.postgres.freeze()
+    try {
+      expect(await fleet.services[0]?.stop()).toBe(0)
+    } finally {
+      thaw()
+      await fleet.stop()
+    }
+  })
+
+  it('by a kill leaves blobs that were being written to the next start', async () => {
+    const data = join(folder.path, 'blobs-of-a-killed')
+    const first = await startService({ DATA_DIR: data })
+    await first.kill()
+    const left = join(data, 'blobs', 'unfinished')
+    mkdirSync(left, { recursive: true })
+    writeFileSync(join(left, 'half'), 'half')
+    const second = await startService({ DATA_DIR: data })
+    expect(existsSync(join(left, 'half'))).toBe(false)
+    await second.stop()
+  })
+})
