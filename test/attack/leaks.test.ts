@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Answer, call, type Json, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
+import { temporaryFolder } from '../service.ts'
 import { attackClass, noteInTable } from './attack.ts'
 
 /** Receivers and sites that fail in every way the wire knows. */
@@ -100,7 +102,11 @@ attackClass({
 })
 
 it('holds against leaks: folders of the machine in capabilities and readiness', async () => {
-  const own = await startOwnService({ CHROMIUM_PATH: '/bin/false' })
+  const folder = temporaryFolder()
+  // It says its version, and can do nothing else.
+  const broken = join(folder.path, 'chromium')
+  writeFileSync(broken, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 150.0.0.0"\n', { mode: 0o755 })
+  const own = await startOwnService({ CHROMIUM_PATH: broken })
   const answers: [string, Answer][] = [
     ['capabilities', await own.call('GET', '/v2/capabilities')],
     [
@@ -110,8 +116,9 @@ it('holds against leaks: folders of the machine in capabilities and readiness', 
   ]
   const local = await own.call('GET', '/health/ready', { key: null })
   await own.remove()
+  folder.remove()
   const hits = answers.filter(([, { body }]) =>
-    /\/\w+\/|false/.test(JSON.stringify({ ...body, features: notes(body) })),
+    /\/\w+\/|chromium\b/.test(JSON.stringify({ ...body, features: notes(body) })),
   )
   noteInTable({ name: 'leaks: folders of the machine', vectors: answers.length, hits: hits.length })
   expect(hits).toEqual([])
