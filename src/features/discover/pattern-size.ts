@@ -14,21 +14,21 @@ export function patternSize(pattern: string): number {
     size += part
     last = part
   }
-  for (const [token] of pattern.matchAll(tokens)) {
-    if (token.startsWith('(')) {
+  for (const [piece] of pattern.matchAll(tokens)) {
+    if (piece.startsWith('(')) {
       outer.push({ size, last })
       size = 0
       last = 0
-    } else if (token === ')') {
+    } else if (piece === ')') {
       const group = size + 2
       size = outer.pop()?.size ?? 0
       add(group)
-    } else if (/^\{\d/.test(token)) {
-      const copies = Math.max(1, ...(token.match(/\d+/g) ?? []).map(Number))
+    } else if (/^\{\d/.test(piece)) {
+      const copies = Math.max(1, ...(piece.match(/\d+/g) ?? []).map(Number))
       size += last * (copies - 1)
       last *= copies
-    } else if (token.startsWith('\\Q')) add(token.length)
-    else add(1 + sizeOfTable * (token.match(/\\[pP]/g)?.length ?? 0))
+    } else if (piece.startsWith('\\Q')) add(piece.length)
+    else add(1 + sizeOfTable * (piece.match(/\\[pP]/g)?.length ?? 0))
   }
   return outer.reduce((sum, { size: before }) => sum + before, size)
 }
