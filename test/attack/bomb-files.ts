@@ -6,7 +6,10 @@ import { zip } from '../documents/zip.ts'
 /** Small files and bodies that become large for whoever opens them. */
 
 const megabyte = 1024 * 1024
-const empty = Buffer.alloc(200 * megabyte)
+/** More than a page may be. */
+const empty = Buffer.alloc(80 * megabyte)
+/** More than a stream of a PDF may be. */
+const emptyStream = Buffer.alloc(200 * megabyte)
 
 /** Bodies by the coding they are announced in. */
 export const packedBodies: Record<string, () => { coding: string; bytes: Buffer }> = {
@@ -78,9 +81,9 @@ export const bombFiles: Record<string, BombFile> = {
     Buffer.from(laughs.replace('<x>', '<svg xmlns="http://www.w3.org/2000/svg">').replace('</x>', '</svg>')),
   ),
   'xml: a billion laughs': file('a.xml', () => Buffer.from(laughs)),
-  'pdf: a stream of 200 MB': file('a.pdf', () => pdfWith(deflateSync(empty), '/Filter /FlateDecode')),
+  'pdf: a stream of 200 MB': file('a.pdf', () => pdfWith(deflateSync(emptyStream), '/Filter /FlateDecode')),
   'pdf: a stream packed twice': file('a.pdf', () =>
-    pdfWith(deflateSync(deflateSync(empty)), '/Filter [/FlateDecode /FlateDecode]'),
+    pdfWith(deflateSync(deflateSync(emptyStream)), '/Filter [/FlateDecode /FlateDecode]'),
   ),
   'pdf: a tree of pages that is its own child': file('a.pdf', () =>
     Buffer.from(

@@ -95,6 +95,7 @@ attackClass({
 attackClass({
   name: 'bombs: files',
   vectors: Object.keys(bombFiles),
+  short: 14,
   atOnce: 2,
   strike: async (name) => {
     const bomb = bombFiles[name]
@@ -185,6 +186,6 @@ function hostileRoutes(): Routes {
 
 let bomb: Buffer | undefined
 function sitemapBomb(): Buffer {
-  bomb ??= gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(200 * 1024 * 1024, ' ')]))
+  bomb ??= gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(80 * 1024 * 1024, ' ')]))
   return bomb
 }
