@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
-import { makePython, preparedPython } from './python.mjs'
+import { makePython, makeTestPython, preparedPython, preparedTestPython } from './python.mjs'
 import { readRecord, writeRecord } from './records.mjs'
 import { say, step } from './report.mjs'
 import { mayInstall, mayUseApt } from './tools.mjs'
@@ -16,6 +16,7 @@ const day = 24 * 60 * 60_000
  * @property {string} title
  * @property {(places: import('./places.mjs').Places) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
+ * @property {boolean} [isForTests] nothing but the tests uses it
  *
  * @typedef {import('./tools.mjs').Request} Request
  */
@@ -36,6 +37,15 @@ const programs = [
     find: preparedAgentBrowser,
     make: ({ places, environment, node }) => bringAgentBrowser(places, { environment, node }),
   },
+  {
+    name: 'Python packages of the tests',
+    variable: 'TEST_PYTHON_PATH',
+    title: 'Installing Python packages for the tests',
+    find: preparedTestPython,
+    make: ({ places, environment }) =>
+      makeTestPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    isForTests: true,
+  },
 ]
 
 /**
@@ -44,12 +54,15 @@ const programs = [
  * @param {import('./tools.mjs').Findings} findings
  */
 export function codeToPrepare(request, findings) {
-  const { places, environment, again } = request
+  const { places, environment, again, forTests } = request
   if (!findings.bubblewrap?.path || !mayInstall(request)) return []
   const tried = again ? [] : triedToday(places)
   return programs.filter(
-    ({ name, variable, find }) =>
-      !userSetting(variable, environment, places.root) && !find(places) && !tried.includes(name),
+    ({ name, variable, find, isForTests }) =>
+      (forTests || !isForTests) &&
+      !userSetting(variable, environment, places.root) &&
+      !find(places) &&
+      !tried.includes(name),
   )
 }
 

@@ -42,6 +42,14 @@ export const commands = {
       { args: ['node_modules/.bin/vitest', 'run', '--project', 'attack'], environment: { ATTACK: 'whole' } },
     ],
   },
+  // In full; `npm test` runs a short form.
+  faults: {
+    packages: 'all',
+    tools: 'tests',
+    steps: [
+      { args: ['node_modules/.bin/vitest', 'run', '--project', 'faults'], environment: { FAULTS: 'whole' } },
+    ],
+  },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
   doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
   key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },

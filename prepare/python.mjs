@@ -14,14 +14,50 @@ const withoutItsNode = `import pathlib, playwright, playwright.async_api
 (pathlib.Path(playwright.__file__).parent / "driver" / "node").unlink(missing_ok=True)`
 
 /**
+ * @typedef {object} PythonPlace a virtual environment in our own folder
+ * @property {string} name of the folder
+ * @property {string} requirements the file that lists its packages
+ * @property {string[]} flags of pip, beside those that keep it from compiling and from following dependencies
+ * @property {string} check a program that shows that it works
+ */
+
+/** @type {PythonPlace} For code in sessions. */
+const forCode = {
+  name: 'python',
+  requirements: 'requirements.txt',
+  flags: ['--require-hashes'],
+  check: withoutItsNode,
+}
+/** @type {PythonPlace} */
+const forTests = {
+  name: 'python-tests',
+  requirements: 'requirements-tests.txt',
+  flags: [],
+  check: 'import firecrawl, moto.server',
+}
+
+/**
  * @param {import('./places.mjs').Places} places
  * @returns {string | undefined} a Python with Playwright, if an earlier run made it
  */
 export function preparedPython(places) {
-  const program = join(folder(places), 'bin', 'python3')
+  return preparedIn(forCode, places)
+}
+
+/** @param {import('./places.mjs').Places} places */
+export function preparedTestPython(places) {
+  return preparedIn(forTests, places)
+}
+
+/**
+ * @param {PythonPlace} place
+ * @param {import('./places.mjs').Places} places
+ */
+function preparedIn(place, places) {
+  const program = join(folder(place, places), 'bin', 'python3')
   if (!isProgram(program)) return undefined
-  const isCurrent = JSON.stringify(readRecord(recordFile(places))) === JSON.stringify(recordOf(places))
-  return isCurrent ? program : undefined
+  const record = readRecord(recordFile(place, places))
+  return JSON.stringify(record) === JSON.stringify(recordOf(place, places)) ? program : undefined
 }
 
 /**
@@ -29,9 +65,27 @@ export function preparedPython(places) {
  * @param {import('./places.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
-export async function makePython(places, { environment, mayUseApt }) {
+export function makePython(places, options) {
+  return makeIn(forCode, places, options)
+}
+
+/**
+ * The same with what only the tests use.
+ * @param {import('./places.mjs').Places} places
+ * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ */
+export function makeTestPython(places, options) {
+  return makeIn(forTests, places, options)
+}
+
+/**
+ * @param {PythonPlace} place
+ * @param {import('./places.mjs').Places} places
+ * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ */
+async function makeIn(place, places, { environment, mayUseApt }) {
   const base = await usablePython(environment, mayUseApt)
-  const draft = `${folder(places)}.new`
+  const draft = `${folder(place, places)}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(places.prepared, { recursive: true })
   /** @param {string} file @param {string[]} args */
@@ -42,26 +96,27 @@ export async function makePython(places, { environment, mayUseApt }) {
   try {
     await run(base, ['-m', 'venv', draft])
     const python = join(draft, 'bin', 'python3')
-    const exactly = ['--require-hashes', '--only-binary', ':all:', '--no-deps', '--quiet']
-    await run(python, ['-m', 'pip', 'install', ...exactly, '--requirement', requirements(places)])
-    await run(python, ['-c', withoutItsNode])
+    const exactly = [...place.flags, '--only-binary', ':all:', '--no-deps', '--quiet']
+    await run(python, ['-m', 'pip', 'install', ...exactly, '--requirement', requirements(place, places)])
+    await run(python, ['-c', place.check])
     // The sandbox is another user.
     await run('chmod', ['-R', 'a+rX', draft])
-    rmSync(folder(places), { recursive: true, force: true })
-    renameSync(draft, folder(places))
+    rmSync(folder(place, places), { recursive: true, force: true })
+    renameSync(draft, folder(place, places))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  writeRecord(recordFile(places), recordOf(places))
+  writeRecord(recordFile(place, places), recordOf(place, places))
 }
 
 /**
  * Packages belong to one version of Python: the system's next one would not find them.
+ * @param {PythonPlace} place
  * @param {import('./places.mjs').Places} places
  */
-function recordOf(places) {
-  const python = realpathSync(join(folder(places), 'bin', 'python3'))
-  return { python, requirements: hashOf(requirements(places)) }
+function recordOf(place, places) {
+  const python = realpathSync(join(folder(place, places), 'bin', 'python3'))
+  return { python, requirements: hashOf(requirements(place, places)) }
 }
 
 /**
@@ -92,17 +147,17 @@ function lastLine(output) {
   return (output.trim().split('\n').pop() ?? '').slice(0, 300)
 }
 
-/** @param {import('./places.mjs').Places} places */
-function folder(places) {
-  return join(places.prepared, 'python')
+/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+function folder(place, places) {
+  return join(places.prepared, place.name)
 }
 
-/** @param {import('./places.mjs').Places} places */
-function requirements(places) {
-  return join(places.runtime, 'python', 'requirements.txt')
+/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+function requirements(place, places) {
+  return join(places.runtime, 'python', place.requirements)
 }
 
-/** @param {import('./places.mjs').Places} places */
-function recordFile(places) {
-  return join(places.prepared, 'python.json')
+/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+function recordFile(place, places) {
+  return join(places.prepared, `${place.name}.json`)
 }

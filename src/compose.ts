@@ -68,13 +68,21 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   const store =
     databaseUrl === undefined
       ? sqliteDatabase<Tables>(join(dataDir, 'winnow.sqlite'))
-      : // Loaded only where it is used: a service on one machine should not carry it in memory.
-        (await import('./adapters/database/postgres.ts')).postgresDatabase<Tables>(databaseUrl, log)
+      : await openPostgres(databaseUrl, log)
   const blobs = bucket
     ? (await import('./adapters/blobs/s3.ts')).s3Blobs(bucket)
     : diskBlobs(join(dataDir, 'blobs'))
-  await migrate(store)
+  if (databaseUrl === undefined) await migrate(store)
   return { store, blobs }
+}
+
+/** Loaded only where it is used: a service on one machine should not carry it in memory. */
+async function openPostgres(url: string, log: Log): Promise<Store> {
+  const { postgresDatabase } = await import('./adapters/database/postgres.ts')
+  // A change of a large table takes as long as it takes.
+  const patient = postgresDatabase<Tables>(url, log, { mostMsOfQuery: 0 })
+  await migrate(patient).finally(() => patient.close())
+  return postgresDatabase<Tables>(url, log)
 }
 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */

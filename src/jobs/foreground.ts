@@ -6,6 +6,7 @@ import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable } from '../store/schema.ts'
 import { atOnceRecorder } from './at-once.ts'
 import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
+import { isUnavailable, persistently } from './persist.ts'
 import { attempt, keepResult, type RunNeeds, runJob, runningJob, stateOf } from './run-job.ts'
 import { slotLines } from './slot-line.ts'
 
@@ -35,7 +36,10 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
     const ready = await answerAtOnce(row, kind, order, caller.signal)
     if (ready) return resultOf(ready)
-    const isStarted = await admit(row, order)
+    const isStarted = await admit(row, order).catch((thrown) => {
+      if (isUnavailable(thrown)) takeBack(row)
+      throw thrown
+    })
     // Not before: a heartbeat that finds no row of a job takes it for lost.
     const lost = needs.holder.hold(row.id)
     try {
@@ -96,6 +100,16 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     return needs.store.transaction(insert, { durable: false })
   }
 
+  /** The store may have taken the job without being able to say so: nobody would run it, and it would hold a slot. */
+  function takeBack(row: JobRow): void {
+    persistently(() => giveUp(row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
+      needs.log.warn(
+        { cause, job: row.id },
+        'a job that was not started may hold a slot until its lease runs out',
+      ),
+    )
+  }
+
   /** First come, first served, over all processes. */
   async function waitForSlot(row: JobRow, caller: Caller): Promise<number> {
     const began = performance.now()
@@ -107,7 +121,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
       return Math.round(performance.now() - began)
     } catch (thrown) {
       const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
-      await giveUp(row, error)
+      await giveUp(row, error).catch(() => takeBack(row))
       throw error
     } finally {
       place.leave()

@@ -1,12 +1,15 @@
 import { Client } from 'pg'
 import { type Answer, type CallOptions, callAt } from '../api.ts'
+import { startMoto, testPython } from '../servers/moto.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
-import { type S3Server, startS3 } from '../servers/s3.ts'
+import { type Relay, startRelay } from '../servers/relay.ts'
+import { startS3 } from '../servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 
 export interface Fleet {
   postgres: PostgresServer
-  s3: S3Server
+  /** The way to the bucket. */
+  bucket: Relay
   databaseUrl: string
   services: RunningService[]
   key: string
@@ -21,7 +24,12 @@ const key = 'fc-00000000000000000000000000000000'
 /** Several processes of the service on a PostgreSQL and a bucket of their own. */
 export async function startFleet(roles: string[], changes: Record<string, string> = {}): Promise<Fleet> {
   const folder = temporaryFolder()
-  const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+  // Another server than the one of the other tests, where there is one.
+  const [postgres, s3] = await Promise.all([
+    startPostgres(),
+    testPython === undefined ? startS3() : startMoto(),
+  ])
+  const bucket = await startRelay(s3.endpoint)
   const databaseUrl = await postgres.createDatabase()
   const environment = {
     DATA_DIR: folder.path,
@@ -29,7 +37,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
     ALLOW_PRIVATE_NETWORK: '127.0.0.1',
     RATE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
-    BLOBS_URL: s3.blobsUrl,
+    BLOBS_URL: s3.blobsUrl.replace(encodeURIComponent(s3.endpoint), encodeURIComponent(bucket.url)),
     AWS_ACCESS_KEY_ID: s3.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
     DATABASE_URL: databaseUrl,
@@ -40,7 +48,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
   let turn = 0
   return {
     postgres,
-    s3,
+    bucket,
     databaseUrl,
     services,
     key,
@@ -51,7 +59,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
     read: (statement) => readOne(databaseUrl, statement),
     async stop() {
       await Promise.all(services.map((service) => service.kill()))
-      await Promise.all([postgres.stop(), s3.stop()])
+      await Promise.all([postgres.stop(), bucket.stop(), s3.stop()])
       folder.remove()
     },
   }

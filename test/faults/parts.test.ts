@@ -137,13 +137,14 @@ describe('a bucket that is away', { timeout: 180_000 }, () => {
     const { id } = (
       await fleet.call('POST', '/v2/batch/scrape', { body: { ...batchOf(16, large), formats: ['rawHtml'] } })
     ).body
-    fleet.s3.restart(10_000)
+    await fleet.bucket.cut()
     const calling = callers(4, () => ({
       ...small(),
       url: `${site.url}${large}&n=${Math.random()}`,
       formats: ['rawHtml'],
     }))
     await sleep(10_000)
+    await fleet.bucket.mend()
     await until('the bucket to be back', 20_000, async () =>
       (await fleet.call('GET', '/health/ready')).status === 200 ? true : undefined,
     )
@@ -151,7 +152,9 @@ describe('a bucket that is away', { timeout: 180_000 }, () => {
     const answer = await fleet.call('POST', '/v2/scrape', { body: small() })
     expect(answer.status).toBe(200)
     await calling.stop()
-    expect(faults(calling.answers)).toEqual([])
+    // Pages that cannot be written yet hold their slots meanwhile.
+    const others = calling.answers.filter(({ body }) => body.code !== 'CONCURRENCY_QUEUE_TIMEOUT')
+    expect(faults(others)).toEqual([])
     expect(await finished(id)).toMatchObject({ completed: 16 })
   })
 })

@@ -11,7 +11,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Distributed: several processes share one PostgreSQL. */
-export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables> {
+export function postgresDatabase<Tables>(
+  url: string,
+  log: Log,
+  { mostMsOfQuery } = { mostMsOfQuery: 15_000 },
+): Database<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
@@ -77,7 +81,6 @@ export function postgresDatabase<Tables>(url: string, log: Log): Database<Tables
 }
 
 const mostMsToConnect = 10_000
-const mostMsOfQuery = 30_000
 const mostAttempts = 8
 
 /** PostgreSQL may undo a transaction to resolve a deadlock and asks for it to be run once more. */

@@ -1,0 +1,35 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { S3mini } from 's3mini'
+import { onFreePort } from './free-port.ts'
+import { keepServer } from './kept-server.ts'
+import type { S3Server } from './s3.ts'
+
+const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-tests', 'bin', 'python3')
+/** Preparation passes the Python with the packages of the tests; a run by hand looks where it puts it. */
+export const testPython = process.env.TEST_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
+
+const bucket = 'winnow-moto'
+const region = 'eu-west-1'
+const credentials = { accessKeyId: 'testing', secretAccessKey: 'testing' }
+
+/** An S3 server that shares no code with s3rver: moto, which keeps its objects in memory. */
+export function startMoto(): Promise<Omit<S3Server, 'restart'>> {
+  const python = testPython
+  if (python === undefined) throw new Error('There is no Python with moto here.')
+  return onFreePort(async (port) => {
+    const folder = mkdtempSync(join(tmpdir(), 'winnow-moto-'))
+    const server = keepServer({
+      folder,
+      before: [],
+      server: { program: python, arguments: ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)] },
+      stopSignal: 'SIGTERM',
+    })
+    const endpoint = `http://127.0.0.1:${port}`
+    const client = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, region })
+    await server.becomesReady(async () => (await client.createBucket()) || undefined)
+    const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
+    return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop() }
+  })
+}
