@@ -101,13 +101,13 @@ it('holds against left-over: folders and open files of uploads that were broken 
   const before = openFiles(own.process.pid ?? 0)
   for (let turn = 0; turn < 30; turn += 1)
     await sendAndGo(Buffer.concat([Buffer.from(head(2_000_000)), whole.subarray(0, 500_000)]), 'reset', 5)
-  await until('the end of all uploads', 10_000, async () => (leftOver().length === 0 ? true : undefined))
   const opened = await until('the closing of all files', 10_000, async () => {
     const more = openFiles(own.process.pid ?? 0) - before
     return more < 10 ? more : undefined
   })
   expect(opened).toBeLessThan(10)
-  expect(leftOver()).toEqual([])
+  // Some of them may only be arriving: what matters is that none stays.
+  await until('the end of all uploads', 10_000, async () => (leftOver().length === 0 ? true : undefined))
 })
 
 it('holds against left-over: converters that are killed', { timeout: 60_000 }, async () => {
