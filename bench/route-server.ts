@@ -58,6 +58,7 @@ async function listenWinnow(): Promise<number> {
     log: createLog({ level: 'info', format: 'json' }),
     metrics: createMetrics({ heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0 }),
     checkOrigin: () => {},
+    mostMegabytes: 10,
     corsOpen: true,
     publicUrl: () => '',
     checkResponses: false,

@@ -2,18 +2,19 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { authenticator, firstTeamAlways } from './accounts/authenticate.ts'
 import { rateLimiter } from './accounts/limits.ts'
-import { diskBlobs, removeUnfinished } from './adapters/blobs/disk.ts'
-import { sqliteDatabase } from './adapters/database/sqlite.ts'
+import { removeUnfinished } from './adapters/blobs/disk.ts'
 import { lockFolder } from './adapters/database/sqlite-lock.ts'
 import { createApp } from './app.ts'
 import { steadyClock } from './base/clock.ts'
-import { createLog, type Log } from './base/log.ts'
+import { createLog } from './base/log.ts'
 import { findCodePrograms } from './browser/code/programs.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
 import { stopper } from './compose/stopper.ts'
+import { openStore } from './compose/store.ts'
+import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { documentConverter } from './documents/convert.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
@@ -45,16 +46,13 @@ import { createGuard } from './network/guard.ts'
 import { peerClient } from './network/peer.ts'
 import { createPoster } from './network/post.ts'
 import { resolverFor } from './network/resolve-name.ts'
-import type { Blobs } from './ports/blobs.ts'
 import { pageReader } from './readers/page-reader.ts'
 import { pageRooms } from './readers/page-rooms.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 import { dropDeliveryLeases } from './store/deliveries.ts'
 import { dropAllLeases } from './store/leases.ts'
-import { migrate } from './store/migrate.ts'
 import { dropProfileLeases } from './store/profiles.ts'
-import type { Store, Tables } from './store/schema.ts'
 import { version } from './version.ts'
 import { startDeliverer } from './webhooks/deliverer.ts'
 
@@ -63,35 +61,13 @@ export const endpoints = Object.values(endpointList).sort((left, right) =>
   `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
 )
 
-/** The store and the blobs alone: what commands beside a running service need. */
-export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
-  const { dataDir, databaseUrl, bucket } = settings.store
-  const store =
-    databaseUrl === undefined
-      ? sqliteDatabase<Tables>(join(dataDir, 'winnow.sqlite'))
-      : await openPostgres(databaseUrl, log)
-  const blobs = bucket
-    ? (await import('./adapters/blobs/s3.ts')).s3Blobs(bucket)
-    : diskBlobs(join(dataDir, 'blobs'))
-  if (databaseUrl === undefined) await migrate(store)
-  return { store, blobs }
-}
-
-/** Loaded only where it is used: a service on one machine should not carry it in memory. */
-async function openPostgres(url: string, log: Log): Promise<Store> {
-  const { postgresDatabase } = await import('./adapters/database/postgres.ts')
-  // A change of a large table takes as long as it takes.
-  const patient = postgresDatabase<Tables>(url, log, { mostMsOfQuery: 0 })
-  await migrate(patient).finally(() => patient.close())
-  return postgresDatabase<Tables>(url, log)
-}
-
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
   const log = createLog(settings.log)
   const clock = steadyClock()
   const isEmbedded = settings.store.databaseUrl === undefined
   const unlock = isEmbedded ? lockFolder(settings.store.dataDir) : () => {}
+  const removeTemporary = await takeTemporaryFolder(log)
   // Tried out while the store is opened.
   const obstacle = sandboxObstacle(settings)
   const { store, blobs } = await openStore(settings, log)
@@ -119,8 +95,10 @@ export async function compose(settings: Settings) {
   const holder = createHolder({ store, clock, log })
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
-    store: isEmbedded ? `SQLite in ${settings.store.dataDir}` : 'PostgreSQL',
-    blobs: settings.store.bucket ? 'S3 bucket' : `files in ${settings.store.dataDir}`,
+    store: isEmbedded ? 'SQLite' : 'PostgreSQL',
+    blobs: settings.store.bucket ? 'S3 bucket' : 'files on this machine',
+    storeFolder: isEmbedded ? settings.store.dataDir : undefined,
+    blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sandboxObstacle: await obstacle,
@@ -195,6 +173,7 @@ export async function compose(settings: Settings) {
     metrics,
     checkOrigin: settings.http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: settings.http.auth,
+    mostMegabytes: settings.http.mostMegabytes,
     publicUrl,
   }
   const server = createServer({
@@ -208,6 +187,7 @@ export async function compose(settings: Settings) {
     store,
     blobs,
     runner,
+    log,
     browser: browser?.health,
     dataDir: settings.store.dataDir,
   })
@@ -251,6 +231,7 @@ export async function compose(settings: Settings) {
       for (const part of [client, peers, poster, egress]) await step('network', patience, () => part.close())
       await step('store', patience, () => store.close())
       unlock()
+      removeTemporary()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { newId } from './base/ids.ts'
+import type { Log } from './base/log.ts'
 import type { BrowserHealth } from './browser/health.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -21,6 +22,7 @@ export function readiness(needs: {
   store: Store
   blobs: Blobs
   runner: Runner | undefined
+  log: Log
   /** Undefined where there is no browser: the service works without one and says so elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
   /** Where this process writes. */
@@ -41,8 +43,11 @@ export function readiness(needs: {
       outcome(() => checkDisk(needs.dataDir)),
       needs.browser?.(),
     ])
+    const parts = { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) }
+    const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
+    if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
     return {
-      parts: { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) },
+      parts,
       ages: browser ? { browser: browser.ageSeconds } : {},
     }
   }

@@ -205,6 +205,11 @@ function environmentOfProcess(): Record<string, string | undefined> {
   return process.env
 }
 
+/** Where this process and all that it starts put their temporary files from now on. */
+export function useTemporaryFolder(path: string): void {
+  process.env.TMPDIR = path
+}
+
 function slices(found: z.infer<typeof variables>) {
   const data = resolve(found.DATA_DIR)
   return {
@@ -216,6 +221,7 @@ function slices(found: z.infer<typeof variables>) {
       peerUrl: found.PEER_URL?.replace(/\/+$/, ''),
       auth: found.AUTH === 'on',
       checkResponses: found.CHECK_RESPONSES === 'on',
+      mostMegabytes: found.MAX_REQUEST_MB,
       mostConnections: found.MAX_CONNECTIONS,
     },
     store: {

@@ -71,6 +71,7 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
 
     /** For calls of other processes. */
     servePeer: home.serve,
+    mustBePeer: home.mustBePeer,
     /** For sockets: where the session is, and how it is joined when it is here. */
     place: (wish: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
       placeOfSession(needs, wish),

@@ -78,6 +78,10 @@ export const errorTable = {
       'The address is private, local or reserved, so it is not contacted. The operator can allow it by ALLOW_PRIVATE_NETWORK.',
   },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route. The reference is at /docs.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This route does not answer to that method. The header Allow names those it answers to.',
+  },
   JOB_NOT_FOUND: {
     status: 404,
     message: 'Job not found. Ids are kept for a limited time after the call (RETENTION_HOURS).',

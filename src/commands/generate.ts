@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { bounds } from '../base/bounds.ts'
 import { describeError, errorCodes } from '../base/errors.ts'
 import { endpoints } from '../compose.ts'
 import { clientTypes } from '../http/client-types.ts'
@@ -14,6 +15,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/openapi.json': `${JSON.stringify(api, null, 2)}\n`,
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
+    'docs/limits.md': limitsPage(),
     '.env.example': environmentExample(),
     'client/src/types.ts': clientTypes(api),
   }
@@ -39,6 +41,22 @@ Every error is \`{"success": false, "code": …, "error": …}\` with the status
 The request id of the header \`x-request-id\` leads to the log line.
 
 | Status | Code | Message |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function limitsPage(): string {
+  const rows = Object.entries(bounds).map(
+    ([name, { most, unit, of }]) => `| \`${name}\` | ${most.toLocaleString('en')} ${unit} | ${of} |`,
+  )
+  return `# Limits
+
+What one call may send. What is beyond a bound is refused before anything is done with it: 400 \`BAD_REQUEST\` with the name of
+the bound in \`error\` and \`bound\`, and its value in \`most\`. The size of a whole body is a setting, \`MAX_REQUEST_MB\`, and is
+refused with 413 \`REQUEST_TOO_LARGE\`; settings stand in [configuration.md](configuration.md).
+
+| Bound | Most | Of |
 |---|---|---|
 ${rows.join('\n')}
 `

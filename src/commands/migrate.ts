@@ -1,5 +1,5 @@
 import { createLog } from '../base/log.ts'
-import { openStore } from '../compose.ts'
+import { openStore } from '../compose/store.ts'
 import type { Settings } from '../settings.ts'
 
 /** Brings the store to the newest shape and ends; for operators who do it apart from a start. */

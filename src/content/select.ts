@@ -17,20 +17,27 @@ export type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'inval
 
 /** Some selectors compare every element with all its siblings; on a long table that would take minutes. */
 const maxSteps = 50_000_000
+/** For all selectors on one page together: a hundred that are each just affordable are not. */
+const maxStepsOfPage = 4 * maxSteps
+const stepsTaken = new WeakMap<Tree, number>()
 
 /** Elements that match a CSS selector, in document order. */
 export function select(tree: Tree, selector: string): Selected {
   let steps = 0
+  const before = stepsTaken.get(tree) ?? 0
+  const most = Math.min(maxSteps, maxStepsOfPage - before)
   const count = (more: number) => {
     steps += more
-    if (steps > maxSteps) throw new Error('the selector takes too many steps')
+    if (steps > most) throw new Error('the selector takes too many steps')
   }
   try {
     const adapter = adapterOf(tree, count)
     const found = selectAll<Handle, Handle>(selector, rootHandle(tree), { adapter })
     return { ok: true, nodes: found.map(({ node }) => node) }
   } catch {
-    return { ok: false, reason: steps > maxSteps ? 'costly' : 'invalid' }
+    return { ok: false, reason: steps > most ? 'costly' : 'invalid' }
+  } finally {
+    stepsTaken.set(tree, before + steps)
   }
 }
 

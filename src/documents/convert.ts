@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { existsSync, mkdtempSync, rm } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
@@ -108,17 +109,20 @@ function startWorker(limits: ConverterLimits): Worker {
   // A process that is deep in a library would not notice that this one has been killed.
   const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
   const [program = '', ...args] = [...tied, ...held, ...node]
+  // One that is killed leaves what it was working on behind; the folder goes with it.
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-converter-'))
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
     // Nothing of our environment: a program that reads files of strangers needs none of our secrets.
-    env: { OMP_THREAD_LIMIT: '1' },
+    env: { OMP_THREAD_LIMIT: '1', TMPDIR: folder },
     // A group of its own, so that programs it starts end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
   yieldToService(child)
-  // A message to a process that has just ended; whoever waits for its answer is told by its end.
-  child.on('error', () => {})
+  // A message to a process that has just ended goes wrong, too; whoever waits for its answer is told by its end.
+  child.once('exit', remove).on('error', remove)
   child.unref()
   child.channel?.unref()
   return { child, idle: undefined, files: 0, isEnded: false }

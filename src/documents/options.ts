@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../base/bounded.ts'
 import type { ConvertedPage, PdfOptions } from './document.ts'
 
 const pdfParser = z.strictObject({
@@ -19,8 +20,9 @@ const pdfParser = z.strictObject({
 const imageParser = z.strictObject({ type: z.literal('image') })
 
 /** How files are read. An empty list means: not at all. */
-export const parserList = z.array(
+export const parserList = list(
   z.union([z.enum(['pdf', 'image']), z.discriminatedUnion('type', [pdfParser, imageParser])]),
+  'MAX_PARSERS',
 )
 
 export type Parsers = z.output<typeof parserList> | undefined

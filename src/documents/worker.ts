@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { withoutPlaces } from '../base/without-places.ts'
 import { detectCharset } from './charset.ts'
 import { checkDocument } from './check.ts'
 import {
@@ -86,7 +87,7 @@ process.on('disconnect', () => process.exit())
 
 /** Whatever a library throws, the file is to blame: this process does nothing else. */
 function problemOf(thrown: unknown): { kind: string; message: string } {
-  if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: thrown.message }
+  if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: withoutPlaces(thrown.message) }
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  return { kind: 'damaged', message: `The file could not be read: ${reason.slice(0, 300)}` }
+  return { kind: 'damaged', message: `The file could not be read: ${withoutPlaces(reason.slice(0, 300))}` }
 }

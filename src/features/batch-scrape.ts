@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
+import { list, text } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { turns } from '../base/turns.ts'
@@ -20,13 +21,12 @@ import {
 
 export const batchScrapeRequest = z
   .strictObject({
-    urls: z.array(z.string().max(8192)).min(1).max(10_000).describe('URLs to scrape.'),
+    urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('URLs to scrape.'),
     ignoreInvalidURLs: z
       .boolean()
       .default(true)
       .describe('Leave invalid URLs out instead of refusing the call.'),
-    appendToId: z
-      .string()
+    appendToId: text('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a batch of the team that runs or has completed: the URLs are added to it.'),
     maxConcurrency: z

@@ -5,11 +5,16 @@ export interface Capability {
   note: string
   /** What an operator can do to have it. */
   enable?: string
+  /** Where it is on this machine: told at the start, not to callers. */
+  place?: string | undefined
 }
 
 export interface CapabilityFacts {
   store: string
   blobs: string
+  /** The folders of both, where they are on this machine. */
+  storeFolder: string | undefined
+  blobsFolder: string | undefined
   chromiumPath: string | undefined
   tesseractPath: string | undefined
   /** Why nothing can be run apart from this machine; undefined where it can. */
@@ -19,14 +24,16 @@ export interface CapabilityFacts {
   agentBrowser: string | undefined
 }
 
+type Works = (name: string, note: string, place?: string | undefined) => Capability
+
 /** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
-  const works = (name: string, note: string): Capability => ({ name, available: true, note })
+  const works: Works = (name, note, place) => ({ name, available: true, note, place })
   const later = (name: string, note: string): Capability => ({ name, available: false, note })
   const notYet = 'not part of this version'
   return [
-    works('store', facts.store),
-    works('blobs', facts.blobs),
+    works('store', facts.store, facts.storeFolder),
+    works('blobs', facts.blobs, facts.blobsFolder),
     works('scrape', 'HTTP first, a browser when the page needs one; cache, lockdown'),
     works('batch scrape, crawl', 'in the background; survive restarts; watched by WebSocket or events'),
     works('map', 'sitemaps, feeds and links'),
@@ -38,7 +45,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           note: 'no Chromium was found: pages are fetched by HTTP alone',
           enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
         }
-      : works('browser', `${facts.chromiumPath}: rendering, actions, screenshots`),
+      : works('browser', 'rendering, actions, screenshots', facts.chromiumPath),
     works('parse', 'PDF, word processors, spreadsheets, slides, books, HTML, text; also at URLs'),
     facts.tesseractPath === undefined
       ? {
@@ -47,7 +54,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           note: 'no tesseract was found: scans and images have no text',
           enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
         }
-      : works('text recognition', `${facts.tesseractPath}: scanned pages and images`),
+      : works('text recognition', 'scanned pages and images', facts.tesseractPath),
     ...sessions(facts, works),
     facts.python === undefined
       ? {
@@ -56,7 +63,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           note: 'no Playwright for Python was found: sessions run Node and Bash',
           enable: 'PYTHON_PATH, or start once with python3-venv and a package index in reach',
         }
-      : works('code in Python', `${facts.python}: Playwright for Python`),
+      : works('code in Python', 'Playwright for Python', facts.python),
     facts.agentBrowser === undefined
       ? {
           name: 'agent-browser',
@@ -64,17 +71,14 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           note: 'not found: code in Bash runs without it',
           enable: 'AGENT_BROWSER_PATH, or start once with a package registry in reach',
         }
-      : works('agent-browser', `${facts.agentBrowser}: steers a session from Bash`),
+      : works('agent-browser', 'steers a session from Bash', facts.agentBrowser),
     later('search', notYet),
     later('support agent', notYet),
   ]
 }
 
 /** Sessions need a browser to run and a sandbox to run it in. */
-function sessions(
-  { chromiumPath, sandboxObstacle }: CapabilityFacts,
-  works: (name: string, note: string) => Capability,
-): Capability[] {
+function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts, works: Works): Capability[] {
   const sandbox =
     sandboxObstacle === undefined
       ? works('sandbox', 'bubblewrap: session browsers and code run apart from this machine')

@@ -1,19 +1,23 @@
 import { z } from 'zod'
+import { text } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { readUrl } from '../base/url.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { byRelevance } from '../reading/url-relevance.ts'
 import { type DiscoverNeeds, discover } from './discover/discover.ts'
-import { compilePatterns, longestPattern, mostPatterns } from './discover/patterns.ts'
+import { patternList } from './discover/pattern-schema.ts'
+import { compilePatterns } from './discover/patterns.ts'
 import { createScope } from './discover/scope.ts'
 import { callLabels, scrapeOptions, urlField } from './scrape/schema.ts'
 
-const patterns = z.array(z.string().min(1).max(longestPattern)).max(mostPatterns).default([])
+const patterns = patternList.default([])
 
 export const mapRequest = z.strictObject({
   url: urlField.describe('The site, or a part of it.'),
-  search: z.string().max(2000).optional().describe('Puts the pages in the order of their relevance to this.'),
+  search: text('MAX_SEARCH_LENGTH')
+    .optional()
+    .describe('Puts the pages in the order of their relevance to this.'),
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .default('include')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
+import { anyJson, list } from '../base/bounded.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
@@ -18,15 +19,15 @@ const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptio
 
 /** Options of a fetch. They are understood, so that their refusal can say why. */
 const fetching = {
-  actions: z.array(z.unknown()).optional(),
+  actions: list(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
   waitFor: z.number().optional(),
-  location: z.unknown().optional(),
+  location: anyJson('MAX_OPTION_BYTES').optional(),
   mobile: z.boolean().optional(),
   maxAge: z.number().optional(),
   minAge: z.number().optional(),
   storeInCache: z.boolean().optional(),
   lockdown: z.boolean().optional(),
-  profile: z.unknown().optional(),
+  profile: anyJson('MAX_OPTION_BYTES').optional(),
 }
 
 export const parseOptions = z.strictObject({

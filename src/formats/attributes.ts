@@ -1,20 +1,21 @@
 import { z } from 'zod'
-import { invalidSelector } from '../content/select.ts'
+import { list, text } from '../base/bounded.ts'
+import { checkTogetherLength, selectorText } from '../content/selector-schema.ts'
 import { defineFormat } from './format.ts'
 
 export const attributes = defineFormat({
   name: 'attributes',
   description: 'Values of attributes, by CSS selector.',
   options: {
-    selectors: z
-      .array(
-        z.strictObject({
-          selector: z.string().superRefine(mustBeSelector).describe('CSS selector of the elements.'),
-          attribute: z.string().min(1).describe('Name of the attribute.'),
-        }),
-      )
+    selectors: list(
+      z.strictObject({
+        selector: selectorText.describe('CSS selector of the elements.'),
+        attribute: text('MAX_ATTRIBUTE_LENGTH').min(1).describe('Name of the attribute.'),
+      }),
+      'MAX_SELECTORS',
+    )
       .min(1)
-      .max(100)
+      .superRefine(checkTogetherLength)
       .describe('Which attributes of which elements.'),
   },
   output: {
@@ -30,8 +31,3 @@ export const attributes = defineFormat({
     return 'reason' in found ? { unavailable: `attributes: ${found.reason}` } : { attributes: found.found }
   },
 })
-
-function mustBeSelector(selector: string, context: z.RefinementCtx): void {
-  if (invalidSelector([selector]) === undefined) return
-  context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
-}

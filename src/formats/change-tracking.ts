@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyJson, list, text } from '../base/bounded.ts'
 import { changeStatuses } from '../content/diff.ts'
 import { defineFormat } from './format.ts'
 
@@ -47,25 +48,20 @@ export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'What changed on the page since the team last tracked it. Needs the format markdown.',
   options: {
-    modes: z
-      .array(z.enum(['git-diff', 'json']))
+    modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
       .default([])
       .refine((modes) => !modes.includes('json'), needsModel)
       .describe('How changes are shown: git-diff.'),
-    schema: z
-      .unknown()
+    schema: anyJson('MAX_SCHEMA_BYTES')
       .refine((schema) => schema === undefined, needsModel)
       .optional()
       .describe('Belongs to mode json, which is not available.'),
-    prompt: z
-      .string()
+    prompt: text('MAX_PROMPT_LENGTH')
       .refine(() => false, needsModel)
       .optional()
       .describe('Belongs to mode json, which is not available.'),
-    tag: z
-      .string()
+    tag: text('MAX_TAG_LENGTH')
       .min(1)
-      .max(128)
       .nullable()
       .default(null)
       .describe('Name of a separate history of the same page.'),

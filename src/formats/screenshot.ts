@@ -8,7 +8,7 @@ export const screenshot = defineFormat({
     fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),
     quality: z.number().min(1).max(100).optional().describe('A JPEG of this quality; without it, a PNG.'),
     viewport: z
-      .object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
+      .strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
       .optional()
       .describe('Size of the window.'),
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
+import { text } from '../base/bounded.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import type { Upload } from './multipart.ts'
 
@@ -94,4 +95,4 @@ export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors])
 }
 
-export const jobId = z.object({ id: z.string().describe('Id of the job.') })
+export const jobId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the job.') })

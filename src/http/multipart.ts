@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '../base/errors.ts'
 import { readJson } from './read-json.ts'
@@ -30,7 +29,7 @@ const largestOptions = 1024 * 1024
 /** One file and its options, in any order. The file goes to the disk as it comes and is cut off at the limit. */
 export async function readForm(body: Readable, headers: IncomingHttpHeaders): Promise<Form> {
   const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
     const { upload, options } = await receive(body, headers, join(folder, 'file'))
     if (!upload) throw bad('The form has no file. Send it in the part "file", with a file name.')
@@ -43,7 +42,7 @@ export async function readForm(body: Readable, headers: IncomingHttpHeaders): Pr
 
 async function receive(body: Readable, headers: IncomingHttpHeaders, path: string) {
   const form: { upload?: Upload; options?: string } = {}
-  const writes: Promise<unknown>[] = []
+  const writes: WriteStream[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = startParser(headers)
   parser.on('file', (field, stream, name, _, mediaType) => {
@@ -55,7 +54,9 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
     const upload = { path, name: name ?? '', mediaType, size: 0 }
     form.upload = upload
     stream.on('data', (part: Buffer) => (upload.size += part.length))
-    writes.push(finished(stream.pipe(createWriteStream(path, { mode: 0o600 }))))
+    const write = createWriteStream(path, { mode: 0o600 })
+    write.on('error', reject)
+    writes.push(stream.pipe(write))
   })
   parser.on('field', (field, value, _, isCut) => {
     if (isCut) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: `The field "${field}" is too long.` }))
@@ -64,19 +65,28 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
   })
   parser.on('finish', resolve)
   parser.on('error', (thrown) => reject(malformed(thrown)))
-  body.on('error', reject)
-  body.on('close', () => !body.readableEnded && reject(bad('The body ended before the form was complete.')))
+  // Not by its events: whoever sent it may have gone while the folder was made, and those are told once.
+  finished(body, { writable: false }, (broken) => broken && reject(bad(cutShort)))
   body.pipe(parser)
   try {
     await promise
-    await Promise.all(writes)
+    await Promise.all(writes.map(closed))
   } catch (thrown) {
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no answer.
     body.unpipe(parser)
     body.resume()
+    // A file that is still being opened would come into being in a folder that is being removed.
+    await Promise.all(writes.map((write) => closed(write.destroy())))
     throw thrown
   }
   return form
+}
+
+const cutShort = 'The body ended before the form was complete.'
+
+function closed(write: WriteStream): Promise<void> | void {
+  if (write.closed) return
+  return new Promise((resolve) => write.once('close', resolve))
 }
 
 function startParser(headers: IncomingHttpHeaders): BusboyInstance {

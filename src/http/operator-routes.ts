@@ -15,10 +15,13 @@ export interface OperatorNeeds {
 export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds): void {
   const page = docsPage(needs.openApi)
   fastify.get('/health/live', () => ({ status: 'live' }))
-  fastify.get('/health/ready', async (_, reply) => {
+  fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts, ages })
+    const shown = isLocal(request) ? parts : withoutReasons(parts)
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not ready', parts: shown, ages })
   })
   fastify.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) await needs.authenticate(request.headers.authorization)
@@ -32,6 +35,14 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
       .send(page),
   )
   fastify.get('/', (_, reply) => reply.redirect('/docs'))
+}
+
+/** Reasons name addresses and folders of the installation, and this route asks for no key: the log holds them. */
+function withoutReasons(parts: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(parts)
+  return Object.fromEntries(
+    entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : 'failed, see the log']),
+  )
 }
 
 /** From this machine itself; a proxy on this machine speaks for someone else and says so. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { goneSignal } from './gone-signal.ts'
 
@@ -9,10 +9,15 @@ import { goneSignal } from './gone-signal.ts'
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(
     '/internal/sessions/:id/:name',
+    // Before the body is read: a stranger cannot make the service parse megabytes.
+    { onRequest: (request) => app.sessions.mustBePeer(tokenOf(request)) },
     async (request, reply) => {
-      const token = /^peer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-      const call = { ...request.params, input: request.body, token }
+      const call = { ...request.params, input: request.body, token: tokenOf(request) }
       return { output: await app.sessions.servePeer(call, goneSignal(reply)) }
     },
   )
+}
+
+function tokenOf({ headers }: FastifyRequest): string {
+  return /^peer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 }

@@ -1,10 +1,17 @@
 import { isUtf8 } from 'node:buffer'
+import { bounds, exceeds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
+import { beyondJsonBounds } from './scan-json.ts'
 
 /** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw invalid('The body is empty. Send a JSON object.')
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
+  const bound = beyondJsonBounds(bytes)
+  if (bound) {
+    const detail = { bound, most: bounds[bound].most, details: [] }
+    throw new AppError('BAD_REQUEST', detail, { message: exceeds(bound) })
+  }
   const text = bytes.toString()
   try {
     return text.includes('__proto__') ? JSON.parse(text, refusePrototype) : JSON.parse(text)

@@ -12,7 +12,10 @@ export function renderError(error: AppError, requestId: string): RenderedError {
   const wait = typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
   return {
     status: error.status,
-    headers: wait === undefined ? {} : { 'retry-after': String(wait) },
+    headers: {
+      ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
+      ...(Array.isArray(detail.allow) ? { allow: detail.allow.join(', ') } : {}),
+    },
     body: {
       success: false,
       code,

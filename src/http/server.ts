@@ -7,15 +7,18 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { answerPreflight } from './answer-preflight.ts'
 import { boundConnections } from './connections.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import { goneSignal } from './gone-signal.ts'
 import { refuseMalformed } from './malformed.ts'
+import { knownMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
 import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
 import { readJson } from './read-json.ts'
 import { renderError, toRenderable } from './render-error.ts'
-import { headerText, requestIdOf } from './request-id.ts'
+import { readIdempotencyKey, withBound } from './request-bounds.ts'
+import { requestIdOf } from './request-id.ts'
 import { asValues, sendable } from './send-json.ts'
 import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
@@ -35,6 +38,8 @@ export interface ServerNeeds {
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
+  /** Of a JSON body. */
+  mostMegabytes: number
   mostConnections: number
   answers: UnreadLimits
 }
@@ -62,7 +67,7 @@ declare module 'fastify' {
 /** Routes endpoints: authenticate → limit → validate → handle → render. */
 export function createServer(needs: ServerNeeds): Server {
   const fastify = Fastify({
-    bodyLimit: 10 * 1024 * 1024,
+    bodyLimit: needs.mostMegabytes * 1024 * 1024,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A request that never finishes its headers or its body must not hold a socket for ever.
@@ -90,11 +95,13 @@ export function createServer(needs: ServerNeeds): Server {
       done(toRenderable(thrown))
     }
   })
+  const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
-  fastify.setNotFoundHandler((request, reply) => {
+  // Not as the handler of what is not found: that one is reached when the body has been read.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     request.began = performance.now()
-    const message = `There is no route ${request.method} ${request.url.split('?')[0]}. The reference is at /docs.`
-    return sendError(new AppError('ROUTE_NOT_FOUND', {}, { message }), request, reply)
+    sendError(methods.refusalOf(request.method, request.url), request, reply)
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   for (const endpoint of needs.endpoints) {
@@ -144,7 +151,7 @@ export function createServer(needs: ServerNeeds): Server {
         body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
         // Only endpoints that take a file look at it, and those are never called without one.
         upload: upload as Upload,
-        idempotencyKey: headerText(request.headers['x-idempotency-key']),
+        idempotencyKey: readIdempotencyKey(request.headers),
         publicUrl: needs.publicUrl(),
         // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
         signal: () => goneSignal(reply),
@@ -196,7 +203,7 @@ export function createServer(needs: ServerNeeds): Server {
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = isCutOff(request)
       ? new AppError('MALFORMED_REQUEST')
-      : listed(toRenderable(thrown), request)
+      : listed(withBound(toRenderable(thrown), needs.mostMegabytes), request)
     if (error.code === 'INTERNAL') {
       needs.log.error({ requestId: request.id, cause: error.cause ?? error }, 'a call failed')
     }
@@ -278,16 +285,4 @@ async function withForm(request: FastifyRequest, work: (form: Form) => unknown):
 /** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
-}
-
-function answerPreflight(reply: FastifyReply): FastifyReply {
-  return reply
-    .headers({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, x-idempotency-key, x-request-id',
-      'access-control-max-age': '86400',
-    })
-    .code(204)
-    .send()
 }

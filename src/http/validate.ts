@@ -1,14 +1,56 @@
 import type { z } from 'zod'
+import { boundNamed } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
 
 type Issue = z.core.$ZodIssue
+
+/** A list of ten thousand wrong entries is as wrong as its first ones. */
+const mostIssues = 50
+const mostKeys = 10
+const longestKey = 100
 
 /** Parses with the schema; what does not fit becomes one error that says where and why. */
 export function validate(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path'): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues
-  throw new AppError('BAD_REQUEST', { details: issues }, { message: messageOf(issues, part) })
+  const beyond = beyondBound(issues, [])
+  const told = beyond ? [beyond, ...issues.slice(1)] : issues
+  const bound = beyond && boundNamed(beyond.message)
+  const details = issues.slice(0, mostIssues).map(shortened)
+  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: messageOf(told, part) })
+}
+
+/** The first issue that names a bound, also where it is one of several ways in which a choice was missed. */
+function beyondBound(issues: Issue[], path: PropertyKey[]): Issue | undefined {
+  for (const issue of issues) {
+    const place = [...path, ...issue.path]
+    if (boundNamed(issue.message)) return { ...issue, path: place }
+    for (const choice of insideOf(issue)) {
+      const inside = beyondBound(choice, place)
+      if (inside) return inside
+    }
+  }
+  return undefined
+}
+
+function insideOf(issue: Issue): Issue[][] {
+  if (issue.code === 'invalid_union') return issue.errors
+  return issue.code === 'invalid_key' || issue.code === 'invalid_element' ? [issue.issues] : []
+}
+
+/** Without what the caller sent itself: it may be as long as the whole body. */
+function shortened(issue: Issue): Issue {
+  const path = issue.path.map((key) => (typeof key === 'string' ? key.slice(0, longestKey) : key))
+  return issue.code === 'unrecognized_keys' ? { ...issue, ...namesOf(issue.keys), path } : { ...issue, path }
+}
+
+function namesOf(keys: string[]): { keys: string[]; message: string } {
+  const shown = keys
+    .slice(0, mostKeys)
+    .map((key) => (key.length > longestKey ? `${key.slice(0, longestKey)}…` : key))
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : ''
+  return { keys: shown, message: `Unrecognized key: ${shown.map((key) => `"${key}"`).join(', ')}${more}` }
 }
 
 function messageOf(issues: Issue[], part: string): string {
@@ -16,17 +58,19 @@ function messageOf(issues: Issue[], part: string): string {
   if (!first) return 'Bad Request'
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see details)` : ''
   if (first.code === 'unrecognized_keys' && first.path.length === 0) {
-    const keys = first.keys.map((key) => `"${key}"`).join(', ')
-    return `Unrecognized key in ${part}: ${keys}. The options of this endpoint are listed at /docs.${more}`
+    const { message } = namesOf(first.keys)
+    return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs.${more}`
   }
   const where = first.path.length > 0 ? `${pathText(first.path)}: ` : ''
-  return first.code === 'custom' ? `${first.message}${more}` : `Bad Request: ${where}${first.message}${more}`
+  const isPlain = first.code === 'custom' && !boundNamed(first.message)
+  return isPlain ? `${first.message}${more}` : `Bad Request: ${where}${first.message}${more}`
 }
 
 function pathText(path: PropertyKey[]): string {
   return path
-    .map((key, index) =>
-      typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`,
-    )
+    .map((key, index) => {
+      const name = String(key).slice(0, longestKey)
+      return typeof key === 'number' ? `[${key}]` : index === 0 ? name : `.${name}`
+    })
     .join('')
 }

@@ -9,6 +9,7 @@ import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-s
 import type { Guard } from './guard.ts'
 import { plainSender } from './plain-sender.ts'
 import type { RawAnswer, Sender } from './sender.ts'
+import { wireFailure } from './wire-failure.ts'
 
 export interface HttpRequest {
   url: URL
@@ -258,8 +259,7 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
 function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const isTls = /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|EPROTO/.test(code)
-  const detail = { phase, cause: code || (thrown instanceof Error ? thrown.message : String(thrown)) }
-  return new AppError(isTls ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR', detail, { cause: thrown })
+  const { reason } = wireFailure(thrown)
+  const code = reason === 'TLS' ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR'
+  return new AppError(code, { phase, cause: reason }, { cause: thrown })
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { AddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
+import { addressInside, groupsOf } from './address-inside.ts'
 import { type ResolveName, resolverFor } from './resolve-name.ts'
 
 /** Which addresses may be contacted. */
@@ -29,12 +30,10 @@ export function createGuard(allowed: AddressRule[], resolveName: ResolveName = r
 }
 
 /**
- * Everything that is not the public internet: this host, private and shared networks, link-local (with the
- * metadata services of clouds), documentation, benchmarking, multicast, reserved, and the IPv6 forms that carry an
- * IPv4 address inside. `::ffff:0:0/96` must not stand here: it would match every IPv4 address; the IPv4 rules
- * match mapped addresses by themselves.
+ * What is not the public internet of IPv4: this host, private and shared networks, link-local (with the metadata services of
+ * clouds), documentation, benchmarking, relays of 6to4, multicast and reserved.
  */
-const reserved = new BlockList()
+const reservedFour = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -52,31 +51,35 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  reserved.addSubnet(network, prefix, 'ipv4')
+  reservedFour.addSubnet(network, prefix, 'ipv4')
 }
+
+/**
+ * Of IPv6, one eighth is handed out to the internet, and nothing outside it is public, whatever it is called: compatible and
+ * translated addresses, the NAT64 of a network, unique local, link-local, multicast.
+ */
+const handedOut = new BlockList()
+handedOut.addSubnet('2000::', 3, 'ipv6')
+/** And of that, what is no destination: protocols such as Teredo, documentation, 6to4, the first experiment. */
+const reservedSix = new BlockList()
 for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3ffe::', 16],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const) {
-  reserved.addSubnet(network, prefix, 'ipv6')
+  reservedSix.addSubnet(network, prefix, 'ipv6')
 }
 
 export function isPublic(address: string): boolean {
-  const bare = address.replace(/%.*$/, '')
-  const version = isIP(bare)
-  if (version === 0 || bare !== address) return false
-  return !reserved.check(bare, version === 4 ? 'ipv4' : 'ipv6')
+  if (isIP(address) === 4) return !reservedFour.check(address, 'ipv4')
+  const groups = groupsOf(address)
+  if (!groups) return false
+  const inside = addressInside(groups)
+  if (inside !== undefined && reservedFour.check(inside, 'ipv4')) return false
+  const isCarrier = inside !== undefined && (groups[0] === 0 || groups[0] === 0x64)
+  return isCarrier || (handedOut.check(address, 'ipv6') && !reservedSix.check(address, 'ipv6'))
 }
 
 function opening(rule: AddressRule): Guard['allows'] {

@@ -2,6 +2,7 @@ import { request as send } from 'undici'
 import { AppError } from '../base/errors.ts'
 import { guardedAgent } from './connect.ts'
 import type { Guard } from './guard.ts'
+import { wireFailure } from './wire-failure.ts'
 
 export interface PostRequest {
   url: URL
@@ -33,9 +34,8 @@ export function createPoster(guard: Guard): Poster {
   }
 }
 
+/** In our own words: who reads the log of a delivery is not who runs the service. */
 function explained(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new Error(code === '' || message.includes(code) ? message : `${code} ${message}`, { cause: thrown })
+  return new Error(`The receiver ${wireFailure(thrown).words}.`, { cause: thrown })
 }

@@ -18,6 +18,7 @@ export const limitVariables = {
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
     .default(4000)
     .describe('Connections that are open at the same time. The longest idle one makes room for the next.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { anyObject, headerRecord, list, text } from '../base/bounded.ts'
 
 /** Headers that would break the delivery itself, or pretend to be its signature. */
 const forbidden =
   /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl)-signature)$/i
 
-const headers = z.record(z.string().max(200), z.string().max(4000)).superRefine((given, context) => {
-  if (Object.keys(given).length > 50) context.addIssue({ code: 'custom', message: 'At most 50 headers.' })
+const headers = headerRecord().superRefine((given, context) => {
   for (const [name, value] of Object.entries(given)) {
     const problem = !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)
       ? 'is not a header name'
@@ -18,27 +18,27 @@ const headers = z.record(z.string().max(200), z.string().max(4000)).superRefine(
   }
 })
 
-const url = z
-  .string()
-  .max(2000)
-  .refine(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'The webhook needs an http or https address',
-  )
+const url = text('MAX_URL_LENGTH').refine(
+  (address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''),
+  'The webhook needs an http or https address',
+)
 
 export const eventNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventName = (typeof eventNames)[number]
 
 /** Both "page" and "crawl.page" are written. */
-const event = z.string().refine((name) => eventNames.some((known) => known === shortName(name)), {
-  error: `An event is one of ${eventNames.join(', ')}`,
-})
+const event = text('MAX_EVENT_LENGTH').refine(
+  (name) => eventNames.some((known) => known === shortName(name)),
+  {
+    error: `An event is one of ${eventNames.join(', ')}`,
+  },
+)
 
 const settings = z.strictObject({
   url,
   headers: headers.default({}).describe('Headers sent with each delivery.'),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Handed back in each delivery.'),
-  events: z.array(event).max(50).optional().describe('Events that are delivered. Default: all.'),
+  metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Handed back in each delivery.'),
+  events: list(event, 'MAX_WEBHOOK_EVENTS').optional().describe('Events that are delivered. Default: all.'),
 })
 
 /** An address alone stands for an object with nothing else in it. */

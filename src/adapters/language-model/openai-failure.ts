@@ -1,5 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 import { AppError } from '../../base/errors.ts'
+import { withoutPlaces } from '../../base/without-places.ts'
 
 /** The server understood that something was asked of it, and will not do it. */
 export function isRefusal(thrown: unknown): boolean {
@@ -9,7 +10,7 @@ export function isRefusal(thrown: unknown): boolean {
 /** Without a cause: the library's errors carry the whole request, and with it text of pages, into the log. */
 export function modelFailure(thrown: unknown, { key, name }: { key: string; name: string }): AppError {
   const status = APICallError.isInstance(thrown) ? thrown.statusCode : undefined
-  const said = thrown instanceof Error ? thrown.message : String(thrown)
+  const said = withoutPlaces(thrown instanceof Error ? thrown.message : String(thrown))
   const reason = status === undefined ? said : `status ${status}: ${said}`
   return new AppError('MODEL_FAILED', {
     phase: 'model',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import type { ActionResults } from '../../content/captures.ts'
 
 /** What an action may use besides the page. */
@@ -29,4 +30,4 @@ export function defineAction<const Type extends string, Fields extends z.ZodRawS
   return action
 }
 
-export const selector = z.string().min(1).max(2000)
+export const selector = text('MAX_SELECTOR_LENGTH').min(1)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { evaluateAmong } from '../../browser/evaluate-apart.ts'
 import { defineAction } from './action.ts'
 
@@ -9,7 +9,7 @@ const mostReturned = 16 * 1024 * 1024
 export const executeJavascript = defineAction({
   type: 'executeJavascript',
   description: 'Runs a script in the page and returns its value.',
-  fields: { script: z.string().min(1).max(100_000) },
+  fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
   async run(page, { script }, { results, whileWaiting }) {
     const returned = await whileWaiting(() => evaluate(page, script))
     const type = returned.slice(0, returned.indexOf(':'))

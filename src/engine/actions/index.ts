@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import { beyond, list as bounded } from '../../base/bounded.ts'
+import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
+import { withoutPlaces } from '../../base/without-places.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action, ActionKit } from './action.ts'
 import * as all from './all.ts'
@@ -43,17 +46,16 @@ const named = z.preprocess((given) => {
 
 const mostWaiting = 60_000
 
-export const actionList = z
-  .array(named)
-  .max(50)
-  .superRefine((list, context) => {
-    list.forEach((action, index) => {
-      if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
-        return
-      const message = 'A wait has exactly one of milliseconds and selector.'
-      context.addIssue({ code: 'custom', path: [index], message })
-    })
+export const actionList = bounded(named, 'MAX_ACTIONS').superRefine((list, context) => {
+  const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
+  if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return beyond('MAX_SCRIPTS_LENGTH', context)
+  list.forEach((action, index) => {
+    if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
+      return
+    const message = 'A wait has exactly one of milliseconds and selector.'
+    context.addIssue({ code: 'custom', path: [index], message })
   })
+})
 
 /** How long the waits of a list take together; an element is counted as a second. */
 export function waitingTime(list: ActionRequest[]): number {
@@ -109,7 +111,8 @@ function refuseForeignPlaces(page: Page, index: number, type: string): void {
 
 function failed(index: number, type: string, thrown: unknown): AppError {
   // The driver's messages go on with a log of its own; the first line says what happened.
-  const reason = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const said = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  const reason = withoutPlaces(said)
   const message = `Action ${index} (${type}) failed: ${reason}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',

@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { defineAction } from './action.ts'
 
 export const press = defineAction({
   type: 'press',
   description: 'Presses a key, such as Enter or Control+A.',
-  fields: { key: z.string().min(1).max(100) },
+  fields: { key: text('MAX_KEY_LENGTH').min(1) },
   run: (page, { key }) => page.keyboard.press(key),
 })

@@ -8,7 +8,9 @@ export const screenshot = defineAction({
   fields: {
     fullPage: z.boolean().default(false),
     quality: z.number().min(1).max(100).optional(),
-    viewport: z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) }).optional(),
+    viewport: z
+      .strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
+      .optional(),
   },
   async run(page, fields, { results, warnings, timeoutMs }) {
     const { file, warning } = await takeScreenshot(page, fields, timeoutMs)

@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import { text as typed } from '../../base/bounded.ts'
 import { defineAction } from './action.ts'
 
 export const write = defineAction({
   type: 'write',
   description: 'Types text into the focused element, character by character; click it first.',
-  fields: { text: z.string().max(10_000) },
+  fields: { text: typed('MAX_TEXT_LENGTH') },
   run: (page, { text }) => page.keyboard.type(text),
 })

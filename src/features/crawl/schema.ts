@@ -1,20 +1,8 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { webhookField } from '../../webhooks/schema.ts'
-import { longestPattern, mostPatterns, patternProblem } from '../discover/patterns.ts'
+import { patternList } from '../discover/pattern-schema.ts'
 import { callLabels, checkTogether, scrapeOptions, urlField } from '../scrape/schema.ts'
-
-const pattern = z
-  .string()
-  .min(1)
-  .max(longestPattern)
-  .superRefine((text, context) => {
-    const problem = patternProblem(text)
-    if (problem !== undefined) {
-      context.addIssue({ code: 'custom', message: `"${text}" is not a usable pattern: ${problem}.` })
-    }
-  })
-
-export const patternList = z.array(pattern).max(mostPatterns)
 
 /** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
 export const crawlFields = {
@@ -57,10 +45,8 @@ export const crawlFields = {
     .describe('Scrape pages of other sites that the site links to, one step far. Default: false.'),
   allowSubdomains: z.boolean().optional().describe('Follow links to other subdomains. Default: false.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Do not ask robots.txt. Default: false.'),
-  robotsUserAgent: z
-    .string()
+  robotsUserAgent: text('MAX_AGENT_NAME_LENGTH')
     .regex(/^[\w-]{1,100}/, 'is the name of an agent')
-    .max(200)
     .optional()
     .describe('Name to look for in robots.txt. Default: WinnowBot.'),
   delay: z
@@ -81,9 +67,7 @@ const pageOptions = z.strictObject(scrapeOptions).superRefine(checkTogether)
 
 export const crawlRequest = z.strictObject({
   url: urlField.describe('Where the crawl starts.'),
-  prompt: z
-    .string()
-    .max(10_000)
+  prompt: text('MAX_PROMPT_LENGTH')
     .optional()
     .describe('What to crawl, in plain language. Options that are given win over it.'),
   ...crawlFields,
@@ -100,7 +84,7 @@ export type CrawlRequest = z.output<typeof crawlRequest>
 
 export const previewRequest = z.strictObject({
   url: urlField.describe('Where the crawl would start.'),
-  prompt: z.string().min(1).max(10_000).describe('What to crawl, in plain language.'),
+  prompt: text('MAX_PROMPT_LENGTH').min(1).describe('What to crawl, in plain language.'),
   ...callLabels,
 })
 

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { AppError } from '../../base/errors.ts'
+import { patternBudget } from './pattern-budget.ts'
 
 export interface Patterns {
   /** Why a URL is not wanted; undefined where it is. */
@@ -12,9 +13,6 @@ export interface PatternOptions {
   regexOnFullURL: boolean
 }
 
-export const mostPatterns = 1000
-export const longestPattern = 2000
-
 /**
  * Include and exclude patterns, run by an engine whose time grows with the text alone: no pattern can hold the service.
  * It knows no look-around and no back-references, and says so.
@@ -24,13 +22,18 @@ export function compilePatterns(options: PatternOptions): Patterns {
   const excluded = options.excludePaths.map((text, index) => compile(text, `excludePaths[${index}]`))
   const matchesAny = (patterns: RE2JS[], texts: string[]) =>
     patterns.some((pattern) => texts.some((text) => pattern.test(text)))
+  const budget = patternBudget()
   return {
     refuses(url) {
-      // Some write "^/blog/", some "^blog/": the path is tried with its first slash and without.
-      const texts = options.regexOnFullURL ? [url.href] : [url.pathname, url.pathname.slice(1)]
-      if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
-      return matchesAny(excluded, texts) ? 'exclude paths' : undefined
+      return budget.spend(() => judge(url))
     },
+  }
+
+  function judge(url: URL) {
+    // Some write "^/blog/", some "^blog/": the path is tried with its first slash and without.
+    const texts = options.regexOnFullURL ? [url.href] : [url.pathname, url.pathname.slice(1)]
+    if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
+    return matchesAny(excluded, texts) ? 'exclude paths' : undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
+import { AppError } from '../../base/errors.ts'
 import { type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
@@ -100,7 +101,7 @@ async function readOne(
   } catch (thrown) {
     if (needs.signal.aborted) throw thrown
     read.notes.push(
-      `${url} could not be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`,
+      `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'it does not answer as it should'}`,
     )
     return false
   }

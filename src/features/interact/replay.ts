@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
+import { withoutPlaces } from '../../base/without-places.ts'
 import { emulateOpenPage } from '../../browser/emulate-open-page.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
 import { runActions, waitingTime } from '../../engine/actions/index.ts'
@@ -98,7 +99,7 @@ async function act(page: Page, context: ReplayContext, deadline: Deadline): Prom
 }
 
 function firstLine(thrown: unknown): string {
-  return (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
+  return withoutPlaces((thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '')
 }
 
 function unavailable(phase: string, reason: string, cause?: unknown): AppError {

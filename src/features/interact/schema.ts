@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { callLabels } from '../scrape/schema.ts'
 import { addresses, codeFields, lifetimes, runResult } from '../sessions/schema.ts'
 
 export const interactRequest = z
   .strictObject({
     code: codeFields.code.optional(),
-    prompt: z
-      .string()
+    prompt: text('MAX_PROMPT_LENGTH')
       .min(1)
-      .max(10_000)
       .optional()
       .describe('A task in plain language, for which a language model must be configured.'),
     language: codeFields.language,

@@ -1,24 +1,19 @@
 import { z } from 'zod'
+import { anyObject, headerRecord, list, text } from '../../base/bounded.ts'
 import { isUrl } from '../../base/url.ts'
-import { invalidSelector } from '../../content/select.ts'
+import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
 import { missingMarkdown } from '../../formats/change-tracking.ts'
 import { formatEntry, formatOutputs } from '../../formats/index.ts'
 
-const selectors = z
-  .array(z.string().min(1))
-  .superRefine((given, context) => {
-    const wrong = invalidSelector(given)
-    if (wrong !== undefined) context.addIssue({ code: 'custom', message: `"${wrong}" is not a CSS selector` })
-  })
-  .default([])
+const selectors = selectorList.default([])
 
 /** Headers that would break or misdirect the request itself rather than inform the site. */
 const forbiddenHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
-const headers = z.record(z.string(), z.string()).superRefine((given, context) => {
+const headers = headerRecord().superRefine((given, context) => {
   for (const [name, value] of Object.entries(given)) {
     const problem = !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)
       ? 'is not a header name'
@@ -33,8 +28,7 @@ const headers = z.record(z.string(), z.string()).superRefine((given, context) =>
 
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
-  formats: z
-    .array(formatEntry)
+  formats: list(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
     .describe('What to return. An empty list returns metadata only.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
@@ -65,9 +59,10 @@ export const scrapeOptions = {
     .strictObject({
       country: z
         .string()
+        .max(2, 'is a two-letter country code')
         .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
         .optional(),
-      languages: z.array(z.string()).optional(),
+      languages: list(text('MAX_LANGUAGE_LENGTH'), 'MAX_LANGUAGES').optional(),
     })
     .optional()
     .describe('Country and languages to emulate.'),
@@ -81,7 +76,9 @@ export const scrapeOptions = {
   lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
   profile: z
     .strictObject({
-      name: z.string().min(1).max(128).describe('Scrapes and sessions with the same name share storage.'),
+      name: text('MAX_PROFILE_NAME_LENGTH')
+        .min(1)
+        .describe('Scrapes and sessions with the same name share storage.'),
       saveChanges: z
         .boolean()
         .default(true)
@@ -93,20 +90,20 @@ export const scrapeOptions = {
     ),
   fastMode: z.boolean().default(false).describe('Never use a browser.'),
   redactPII: z
-    .union([z.boolean(), z.looseObject({})])
+    .union([z.boolean(), anyObject('MAX_OPTION_BYTES')])
     .optional()
     .describe('Redact personal data in the Markdown.'),
 }
 
 export const callLabels = {
-  origin: z.string().max(200).optional().describe('Label of the caller, kept with the job.'),
-  integration: z.string().max(200).nullish().describe('Label of the integration.'),
+  origin: text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, kept with the job.'),
+  integration: text('MAX_LABEL_LENGTH').nullish().describe('Label of the integration.'),
 }
 
-export const urlField = z
-  .string()
-  .max(8192)
-  .refine(isUrl, 'The URL must be a valid http or https address with a top-level domain')
+export const urlField = text('MAX_URL_LENGTH').refine(
+  isUrl,
+  'The URL must be a valid http or https address with a top-level domain',
+)
 
 /** Rules over several options; every request that scrapes is checked with them. */
 export function checkTogether(request: TogetherRules, context: z.RefinementCtx): void {

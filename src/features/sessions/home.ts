@@ -101,6 +101,9 @@ export function sessionHome(needs: HomeNeeds) {
   }
 
   return {
+    /** Throws for whoever is not another process of the installation. */
+    mustBePeer,
+
     async ask<Name extends keyof HomeCalls>(
       session: Home,
       name: Name,
@@ -120,13 +123,18 @@ export function sessionHome(needs: HomeNeeds) {
 
     /** Answers another process. The token names this very process: one that was started in its place is not it. */
     async serve(call: { id: string; name: string; input: unknown; token: string }, signal: AbortSignal) {
-      const expected = Buffer.from(await tokenFor(needs.holder.id))
-      const given = Buffer.from(call.token)
-      const isPeer = given.length === expected.length && timingSafeEqual(given, expected)
-      if (!isPeer || !isCall(call.name)) throw new AppError('UNAUTHORIZED')
+      await mustBePeer(call.token)
+      if (!isCall(call.name)) throw new AppError('UNAUTHORIZED')
       // A peer has checked what its caller sent, and is the same program.
       return askHere(call.id, call.name, call.input as HomeCalls[typeof call.name]['input'], signal)
     },
+  }
+
+  async function mustBePeer(token: string): Promise<void> {
+    const expected = Buffer.from(await tokenFor(needs.holder.id))
+    const given = Buffer.from(token)
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new AppError('UNAUTHORIZED')
   }
 
   function isCall(name: string): name is keyof HomeCalls {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { callLabels } from '../scrape/schema.ts'
 
 /** The public shapes of sessions and of what is run in them. */
@@ -18,7 +19,9 @@ export const sessionRequest = z.strictObject({
   streamWebView: z.boolean().default(true).describe('Whether it can be watched.'),
   profile: z
     .strictObject({
-      name: z.string().min(1).max(128).describe('Sessions with the same name share their storage.'),
+      name: text('MAX_PROFILE_NAME_LENGTH')
+        .min(1)
+        .describe('Sessions with the same name share their storage.'),
       saveChanges: z
         .boolean()
         .default(true)
@@ -41,7 +44,7 @@ const language = z
 export const usualTimeout = 30
 
 export const codeFields = {
-  code: z.string().min(1).max(100_000).describe('Code that is run with `page`, `context` and `browser`.'),
+  code: text('MAX_SCRIPT_LENGTH').min(1).describe('Code that is run with `page`, `context` and `browser`.'),
   language,
 }
 
@@ -53,13 +56,13 @@ export const executeRequest = z.strictObject({
 
 export type ExecuteRequest = z.output<typeof executeRequest>
 
-const text = z.string().nullable()
+const output = z.string().nullable()
 
 /** What a run came to. */
 export const runResult = {
-  stdout: text,
-  result: text.describe('The value of the last expression; for a prompt, the page at the end.'),
-  stderr: text,
+  stdout: output,
+  result: output.describe('The value of the last expression; for a prompt, the page at the end.'),
+  stderr: output,
   exitCode: z.int().nullable().describe('0 means success.'),
   killed: z.boolean().describe('The run was ended because its time was up.'),
   error: z.string().optional().describe('What went wrong.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 const kinds = [
@@ -17,11 +18,10 @@ const kinds = [
 ] as const
 
 /** Out of range is clamped and not a number means the default, as clients expect of this one route. */
-const pageSize = z
-  .string()
+const pageSize = text('MAX_CURSOR_LENGTH')
   .optional()
-  .transform((text) => {
-    const size = Math.trunc(Number(text ?? 50))
+  .transform((given) => {
+    const size = Math.trunc(Number(given ?? 50))
     return Number.isFinite(size) ? Math.min(100, Math.max(1, size)) : 50
   })
 
@@ -33,7 +33,7 @@ export const getActivity = defineEndpoint({
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
     limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
-    cursor: z.string().max(200).optional().describe('The cursor of the page before.'),
+    cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
   }),
   response: envelope({
     data: z.array(

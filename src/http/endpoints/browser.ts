@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import type { ErrorCode } from '../../base/errors.ts'
 import {
   addresses,
@@ -12,7 +13,7 @@ import {
 } from '../../features/sessions/schema.ts'
 import { defineEndpoint, type Endpoint, envelope, ok } from '../endpoint.ts'
 
-const sessionId = z.object({ id: z.string().describe('Id of the session.') })
+const sessionId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
 /** What can keep code from being run, or from being answered. */
@@ -117,7 +118,7 @@ export const deleteBrowserProfile = defineEndpoint({
   path: '/v2/browser/profiles/{name}',
   summary: 'Forget what a profile has saved; also where nothing was',
   tag: 'Browser',
-  params: z.object({ name: z.string().min(1).max(128).describe('Name of the profile.') }),
+  params: z.object({ name: text('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
   response: envelope({}),
   errors: ['PROFILE_IN_USE'],
   async handle({ app, team, params }) {

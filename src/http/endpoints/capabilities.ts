@@ -19,6 +19,8 @@ export const getCapabilities = defineEndpoint({
   }),
   errors: [],
   handle({ app }) {
-    return ok({ version: app.version, features: app.capabilities })
+    // Folders of the machine are for those who run it.
+    const features = app.capabilities.map(({ place: _, ...capability }) => capability)
+    return ok({ version: app.version, features })
   },
 })

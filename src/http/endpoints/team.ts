@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
+import { text } from '../../base/bounded.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
@@ -42,7 +43,10 @@ export const getTokenUsage = defineEndpoint({
 
 const historyQuery = z
   .object({
-    byApiKey: z.stringbool().default(false).describe('One row per period and key.'),
+    byApiKey: text('MAX_CURSOR_LENGTH')
+      .pipe(z.stringbool())
+      .default(false)
+      .describe('One row per period and key.'),
     timeRange: z.enum(['day', 'week', 'month']).default('month').describe('Length of a period.'),
   })
   .refine((query) => !query.byApiKey || query.timeRange === 'month', 'byApiKey is possible by month only')

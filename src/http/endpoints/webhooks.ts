@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../../base/bounded.ts'
 import { delivery } from '../../features/deliveries.ts'
 import { callLabels } from '../../features/scrape/schema.ts'
 import { webhookSettings } from '../../webhooks/schema.ts'
@@ -29,7 +30,7 @@ export const postDeliveryReplay = defineEndpoint({
   path: '/v2/webhooks/deliveries/{id}/replay',
   summary: 'Send an event once more, under the id it had',
   tag: 'Webhooks',
-  params: z.object({ id: z.string().describe('The webhookId of the delivery.') }),
+  params: z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') }),
   response: envelope({ data: delivery }),
   errors: ['DELIVERY_NOT_FOUND'],
   async handle({ app, team, params }) {

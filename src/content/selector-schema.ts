@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { beyond, list, text } from '../base/bounded.ts'
+import { bounds } from '../base/bounds.ts'
+import { invalidSelector } from './select.ts'
+
+/** A CSS selector of a caller's, checked for its size before it is read. */
+export const selectorText = text('MAX_SELECTOR_LENGTH').superRefine((selector, context) => {
+  if (isDeep(selector)) beyond('MAX_SELECTOR_DEPTH', context)
+  else if (invalidSelector([selector]) !== undefined)
+    context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
+})
+
+export const selectorList = list(
+  text('MAX_SELECTOR_LENGTH')
+    .min(1)
+    .superRefine((selector, context) => {
+      if (isDeep(selector)) beyond('MAX_SELECTOR_DEPTH', context)
+    }),
+  'MAX_SELECTORS',
+).superRefine((given, context) => {
+  if (tooLongTogether(given)) return beyond('MAX_SELECTORS_LENGTH', context)
+  const wrong = invalidSelector(given)
+  if (wrong !== undefined) context.addIssue({ code: 'custom', message: `"${wrong}" is not a CSS selector` })
+})
+
+export function checkTogetherLength(given: { selector: string }[], context: z.RefinementCtx): void {
+  if (tooLongTogether(given.map(({ selector }) => selector))) beyond('MAX_SELECTORS_LENGTH', context)
+}
+
+function tooLongTogether(selectors: string[]): boolean {
+  return selectors.reduce((sum, { length }) => sum + length, 0) > bounds.MAX_SELECTORS_LENGTH.most
+}
+
+/** Each pair of brackets inside another multiplies the steps that a search takes, and the stack that reading takes. */
+function isDeep(selector: string): boolean {
+  let depth = 0
+  for (const character of selector) {
+    if (character === '(') depth += 1
+    else if (character === ')') depth -= 1
+    if (depth > bounds.MAX_SELECTOR_DEPTH.most) return true
+  }
+  return false
+}

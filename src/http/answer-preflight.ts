@@ -1,0 +1,14 @@
+import type { FastifyReply } from 'fastify'
+
+/** What browsers ask before they call from a page of another site. */
+export function answerPreflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, x-idempotency-key, x-request-id',
+      'access-control-max-age': '86400',
+    })
+    .code(204)
+    .send()
+}

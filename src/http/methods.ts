@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import { refuseSocket } from './refuse-socket.ts'
+
+export interface Methods {
+  /** Why no route answers: there is none of that path, or it answers to other methods. */
+  refusalOf(method: string, url: string): AppError
+}
+
+const noTunnels = 'This is not a proxy: it does not answer to CONNECT.'
+
+/** A path as it was sent may be as long as a header. */
+const longestShown = 200
+
+/** Listens to the routes as they are added, so it has to be there before them. */
+export function knownMethods(fastify: FastifyInstance): Methods {
+  const routes: { method: string; pattern: RegExp }[] = []
+  fastify.addHook('onRoute', ({ method, url }) => {
+    // The route that answers browsers beforehand, whatever they ask for.
+    if (url === '*') return
+    for (const one of [method].flat()) routes.push({ method: one, pattern: patternOf(url) })
+  })
+  fastify.server.on('connect', (_, socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseSocket(
+      socket,
+      new AppError('METHOD_NOT_ALLOWED', { allow: ['DELETE', 'GET', 'POST'] }, { message: noTunnels }),
+    )
+  })
+  return {
+    refusalOf(method, url) {
+      const path = url.split('?', 1)[0] ?? ''
+      const found = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
+      const allow = [...new Set(found)].sort()
+      const asked = `${method} ${path.length > longestShown ? `${path.slice(0, longestShown)}…` : path}`
+      if (allow.length === 0) {
+        const message = `There is no route ${asked}. The reference is at /docs.`
+        return new AppError('ROUTE_NOT_FOUND', {}, { message })
+      }
+      const message = `There is no route ${asked}. That path answers to ${allow.join(', ')}.`
+      return new AppError('METHOD_NOT_ALLOWED', { allow }, { message })
+    },
+  }
+}
+
+/** As the router reads it: parameters are one segment, and a slash at the end makes no difference. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .join('/')
+  return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
+}

@@ -1,0 +1,40 @@
+/** What went wrong on the wire: a name for programs, and words for people. */
+export interface WireFailure {
+  reason: string
+  words: string
+}
+
+/** The names that systems and libraries have for it → ours. Their texts name addresses and internals, so none is handed on. */
+const failures: [RegExp, WireFailure][] = [
+  [/^ECONNREFUSED$/, { reason: 'ECONNREFUSED', words: 'refused the connection' }],
+  [
+    /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/,
+    { reason: 'ECONNRESET', words: 'broke the connection off' },
+  ],
+  [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, { reason: 'ETIMEDOUT', words: 'could not be reached in time' }],
+  [
+    /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
+    { reason: 'EHOSTUNREACH', words: 'is on no network that can be reached' },
+  ],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, { reason: 'ENOTFOUND', words: 'has a name that does not resolve' }],
+  [
+    /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|EPROTO/,
+    { reason: 'TLS', words: 'has no certificate that is accepted, or speaks no TLS' },
+  ],
+  [
+    /^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/,
+    { reason: 'NOT_HTTP', words: 'did not answer in proper HTTP' },
+  ],
+]
+
+const unknown: WireFailure = { reason: 'UNKNOWN', words: 'could not be reached' }
+
+export function wireFailure(thrown: unknown): WireFailure {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const found = failures.find(([pattern]) => pattern.test(code))?.[1]
+  if (found) return found
+  // Several addresses were tried, or a layer above wrapped what happened.
+  const inner =
+    thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined
+  return inner === undefined ? unknown : wireFailure(inner)
+}

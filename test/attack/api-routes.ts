@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+
+export interface ApiRoute {
+  method: string
+  /** With its parameters in braces. */
+  path: string
+  takesBody: boolean
+}
+
+interface Described {
+  paths: Record<string, Record<string, { requestBody?: unknown }>>
+}
+
+const described: Described = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+)
+
+/** Every route of the API as it is described, so that a new one is attacked by itself. */
+export const apiRoutes: ApiRoute[] = Object.entries(described.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { requestBody }]) => ({
+    method: method.toUpperCase(),
+    path,
+    takesBody: requestBody !== undefined,
+  })),
+)
+
+/** A body that each route accepts, as far as its shape goes. */
+export function bodyFor({ path }: ApiRoute, url: string): object {
+  if (path.endsWith('/execute')) return { code: '1' }
+  if (path.endsWith('/interact') && path.includes('{id}')) return { code: '1' }
+  if (path === '/v2/batch/scrape') return { urls: [url] }
+  if (path === '/v2/crawl/params-preview') return { url, prompt: 'all pages' }
+  if (path === '/v2/webhooks/test') return { webhook: url }
+  if (path === '/v2/browser' || path === '/v2/interact') return {}
+  return { url }
+}

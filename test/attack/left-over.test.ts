@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { until } from '../servers/until.ts'
+import { descendants } from '../sessions.ts'
+import { send } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { attackClass, noteInTable } from './attack.ts'
+
+/** A folder for temporary files that only the services of this file use. */
+const temporary = mkdtempSync(join(tmpdir(), 'left-over-'))
+let site: Site
+let own: OwnService
+beforeAll(async () => {
+  site = await startSite({
+    routes: { '/silence': ({ response }) => send(response, { 'content-type': 'audio/wav' }, silence()) },
+  })
+  own = await startOwnService({ TMPDIR: temporary })
+})
+afterAll(async () => {
+  await own.remove()
+  await site.stop()
+  rmSync(temporary, { recursive: true, force: true })
+})
+
+/** Everything below the folder that is not there while nothing is under way. */
+function leftOver(): string[] {
+  return readdirSync(temporary, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /winnow-(?:upload|audio|document|ocr|chromium)/.test(path),
+  )
+}
+
+/** Folders and files of services and of their programs; the cache of the compiler is kept on purpose. */
+const entries = () => readdirSync(temporary).filter((name) => name !== 'node-compile-cache')
+
+const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
+
+function head(length: number, boundary = 'x'): string {
+  return [
+    'POST /v2/parse HTTP/1.1',
+    'host: localhost',
+    `authorization: Bearer ${own.key}`,
+    `content-type: multipart/form-data; boundary=${boundary}`,
+    `content-length: ${length}`,
+    '',
+    '',
+  ].join('\r\n')
+}
+
+const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'
+
+/** Sends the beginning of an upload, then is gone. */
+async function sendAndGo(
+  bytes: string | Buffer,
+  how: 'reset' | 'end' | 'destroy',
+  afterMs: number,
+): Promise<void> {
+  const { hostname, port } = new URL(own.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await new Promise((resolve) => setTimeout(resolve, afterMs))
+  if (how === 'reset') socket.resetAndDestroy()
+  else if (how === 'end') socket.end()
+  else socket.destroy()
+}
+
+const cuts = [
+  0,
+  1,
+  20,
+  part.length - 1,
+  part.length,
+  part.length + 1,
+  part.length + 70_000,
+  part.length + 900_000,
+]
+const whole = Buffer.from(`${part}${'a'.repeat(1_000_000)}`)
+
+attackClass({
+  name: 'left-over: uploads that are broken off',
+  vectors: cuts.flatMap((cut) =>
+    (['reset', 'end', 'destroy'] as const).flatMap((how) =>
+      [0, 2, 30].map((afterMs) => ({ cut, how, afterMs })),
+    ),
+  ),
+  atOnce: 6,
+  strike: async ({ cut, how, afterMs }) => {
+    await sendAndGo(Buffer.concat([Buffer.from(head(2_000_000)), whole.subarray(0, cut)]), how, afterMs)
+    return undefined
+  },
+})
+
+it('holds against left-over: folders and open files of uploads that were broken off', async () => {
+  const before = openFiles(own.process.pid ?? 0)
+  for (let turn = 0; turn < 30; turn += 1)
+    await sendAndGo(Buffer.concat([Buffer.from(head(2_000_000)), whole.subarray(0, 500_000)]), 'reset', 5)
+  const opened = await until('the closing of all files', 10_000, async () => {
+    const more = openFiles(own.process.pid ?? 0) - before
+    return more < 10 ? more : undefined
+  })
+  expect(opened).toBeLessThan(10)
+  // Some of them may only be arriving: what matters is that none stays.
+  await until('the end of all uploads', 10_000, async () => (leftOver().length === 0 ? true : undefined))
+})
+
+it('holds against left-over: converters that are killed', { timeout: 60_000 }, async () => {
+  const upload = parse(await noise(), 'scan.png')
+  const converter = await until('a converter at work', 20_000, async () =>
+    descendants(own.process.pid ?? 0).find(
+      ({ command }) => command.includes('documents/worker') && leftOver().length > 0,
+    ),
+  )
+  process.kill(-converter.id, 'SIGKILL')
+  expect((await upload).status).toBe(422)
+  await until('empty folders', 10_000, async () => (leftOver().length === 0 ? true : undefined))
+})
+
+it('holds against left-over: ffmpeg that is killed', { timeout: 60_000 }, async () => {
+  const scrape = own.call('POST', '/v2/scrape', {
+    body: { url: `${site.url}/silence`, formats: ['audio'], maxAge: 0 },
+  })
+  const ffmpeg = await until('ffmpeg', 20_000, async () =>
+    descendants(own.process.pid ?? 0).find(({ command }) => command.includes('ffmpeg')),
+  ).catch(() => undefined)
+  if (ffmpeg) process.kill(ffmpeg.id, 'SIGKILL')
+  await scrape
+  expect(leftOver()).toEqual([])
+})
+
+it('holds against left-over: a service that is killed, beside one that lives', {
+  timeout: 120_000,
+}, async () => {
+  const killed = await startOwnService({ TMPDIR: temporary })
+  const living = parseAt(own, await noise(), 'scan.png')
+  const dying = parseAt(killed, await noise(), 'scan.png').catch(() => undefined)
+  // A browser of its own leaves folders too, under names that are not ours.
+  await killed.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1`, waitFor: 1 } })
+  await until('work of both', 20_000, async () => (leftOver().length >= 2 ? true : undefined))
+  const before = entries()
+  await killed.kill()
+  await dying
+  expect(entries()).toEqual(before)
+  const foreign = join(temporary, 'winnow-of-somebody-else')
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'file'), 'x')
+  const next = await startOwnService({ TMPDIR: temporary })
+  const after = await until('a sweep', 20_000, async () => {
+    const names = entries()
+    return names.length <= 3 ? names : undefined
+  })
+  noteInTable({ name: 'left-over: a service that is killed', vectors: 1, hits: after.length > 3 ? 1 : 0 })
+  // Of the one that lives, of the one that has just started, and what is not ours.
+  expect(after.length).toBe(3)
+  expect(after).toContain('winnow-of-somebody-else')
+  expect((await living).status).toBe(200)
+  await next.stop()
+  expect(entries().length).toBe(2)
+  await next.remove()
+})
+
+/** A picture that takes seconds to be searched for text: it has a speck everywhere and a word nowhere. */
+async function noise(): Promise<Uint8Array<ArrayBuffer>> {
+  const [width, height] = [2200, 1600]
+  const pixels = Buffer.from(
+    Array.from({ length: width * height }, (_, at) => ((at * 7919) % 251) * ((at >> 3) % 2)),
+  )
+  return new Uint8Array(
+    await sharp(pixels, { raw: { width, height, channels: 1 } })
+      .png()
+      .toBuffer(),
+  )
+}
+
+/** Two minutes of it, as WAV. */
+function silence(): Buffer {
+  const bytes = 20_000_000
+  const head = Buffer.alloc(44)
+  head.write('RIFF')
+  head.writeUInt32LE(bytes + 36, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(2, 22)
+  head.writeUInt32LE(44_100, 24)
+  head.writeUInt32LE(176_400, 28)
+  head.writeUInt16LE(4, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(bytes, 40)
+  return Buffer.concat([head, Buffer.alloc(bytes)])
+}
+
+const parse = (bytes: Uint8Array<ArrayBuffer>, name: string) => parseAt(own, bytes, name)
+
+function parseAt(service: OwnService, bytes: Uint8Array<ArrayBuffer>, name: string) {
+  const body = new FormData()
+  body.append('file', new Blob([bytes]), name)
+  const headers = { authorization: `Bearer ${service.key}` }
+  return fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body })
+}

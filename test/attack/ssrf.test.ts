@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
+import { type Canary, startCanary } from '../servers/canary.ts'
+import { type DnsServer, startDns } from '../servers/dns.ts'
+import { startHttpProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
+import { until } from '../servers/until.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type AddressForm, addressForms, zone } from './address-forms.ts'
+import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { every, leadingRoutes } from './leading-routes.ts'
+
+/** Only the site is open. The canary stands for everything else on this machine and in its network. */
+let canary: Canary
+let site: Site
+let dns: DnsServer
+let proxy: UpstreamProxy
+let own: OwnService
+// The port is known before the test file's classes are declared, so that the tables can be made.
+canary = await startCanary()
+const forms = addressForms(canary.port)
+const some = (count: number) => every(forms, count)
+
+beforeAll(async () => {
+  site = await startSite({ routes: leadingRoutes(canary.port, isWhole ? forms : some(200)) })
+  dns = await startDns((name, lookup) => zone[name]?.(lookup))
+  proxy = await startHttpProxy(canary.port)
+  own = await startOwnService({
+    ALLOW_PRIVATE_NETWORK: `127.0.0.1:${site.port},127.0.0.1:${proxy.port}`,
+    DNS_SERVERS: dns.address,
+    PROXY_ENHANCED_URL: `http://127.0.0.1:${proxy.port}`,
+    WEBHOOK_RETRIES: ',',
+  })
+})
+afterAll(async () => {
+  await own.remove()
+  await Promise.all([site.stop(), dns.stop(), proxy.stop(), canary.stop()])
+})
+
+const post = (path: string, body: object) => own.call('POST', path, { body })
+const scrape = (url: string, options: object = {}) => post('/v2/scrape', { url, maxAge: 0, ...options })
+
+/** Addresses of the zone, and what libraries say. */
+const tellingTexts = /\b(?:127\.0\.0\.1|169\.254\.169\.254|10\.0\.0\.1|93\.184\.216\.34|connect E\w+)\b/
+
+/** An address that was sent may come back as the URL standard writes it. */
+const hostOf = (sent: string) => URL.parse(sent)?.hostname || URL.parse(`http://${sent}`)?.hostname
+
+/** What got out, if anything did: content, a connection, or the address that a name stands for. */
+function harmOf(answer: Json, sent: string): string | undefined {
+  const text = JSON.stringify(answer)
+  if (canary.touched.length > 0) return `reached: ${canary.touched.splice(0).join('; ')}`
+  if (text.includes(canary.secret)) return 'brought the secret'
+  const told = tellingTexts.exec(text)?.[0]
+  if (told === undefined || `${sent} ${hostOf(sent)}`.includes(told)) return undefined
+  return `tells ${told}: ${text.slice(0, 200)}`
+}
+
+const refused = async (url: string, answer: Promise<Answer>) => {
+  const { status, body } = await answer
+  if (status === 200) return `answered 200: ${JSON.stringify(body).slice(0, 300)}`
+  return harmOf(body, url)
+}
+
+it('has more than 400 forms, and an open site', async () => {
+  expect(forms.length).toBeGreaterThan(400)
+  expect((await scrape(`${site.url}/pages/1`)).status).toBe(200)
+})
+
+attackClass<AddressForm>({
+  name: 'ssrf: scrape by HTTP',
+  vectors: forms,
+  short: 300,
+  atOnce: 8,
+  strike: ({ url }) => refused(url, scrape(url, { fastMode: true })),
+})
+
+// A name that does not resolve here is the other proxy's to look up, as SECURITY.md says.
+const resolved = forms.filter(({ url }) => !/nothing\.test/i.test(url))
+
+attackClass<AddressForm>({
+  name: 'ssrf: scrape through a proxy',
+  vectors: resolved,
+  short: 150,
+  atOnce: 8,
+  strike: async ({ url }) => {
+    const harm = await refused(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
+    // The proxy would have led to the canary: it may not even be asked.
+    return harm ?? (proxy.asked.length > 0 ? `asked the proxy: ${proxy.asked.splice(0).join()}` : undefined)
+  },
+})
+
+attackClass<AddressForm>({
+  name: 'ssrf: scrape in the browser',
+  vectors: forms,
+  short: 12,
+  atOnce: 4,
+  strike: ({ url }) => refused(url, scrape(url, { waitFor: 1 })),
+})
+
+attackClass<AddressForm & { status: number }>({
+  name: 'ssrf: redirects',
+  vectors: forms.map((form, index) => ({ ...form, status: [301, 302, 303, 307, 308][index % 5] ?? 302 })),
+  short: 100,
+  atOnce: 8,
+  strike: ({ url, status }) => refused(url, scrape(leadTo(url, status), { fastMode: true })),
+})
+
+attackClass<AddressForm>({
+  name: 'ssrf: map',
+  vectors: forms,
+  short: 60,
+  atOnce: 8,
+  strike: async ({ url }) => {
+    const { body } = await post('/v2/map', { url, timeout: 5000 })
+    return harmOf({ ...body, links: [] }, url)
+  },
+})
+
+attackClass<AddressForm>({
+  name: 'ssrf: crawl',
+  vectors: forms,
+  short: 30,
+  atOnce: 8,
+  strike: async ({ url }) => {
+    const { status, body } = await post('/v2/crawl', { url, limit: 1, scrapeOptions: { fastMode: true } })
+    return status === 200 ? endedWithout(`/v2/crawl/${body.id}`, url) : harmOf(body, url)
+  },
+})
+
+attackClass<AddressForm>({
+  name: 'ssrf: recordings on a page',
+  vectors: forms,
+  short: 40,
+  atOnce: 4,
+  strike: async ({ url }) => {
+    const answer = await scrape(`${site.url}/recording?src=${encodeURIComponent(url)}`, {
+      formats: ['audio'],
+    })
+    return answer.body.data?.audio
+      ? 'was kept as a file'
+      : harmOf(answer.body.data?.warning ?? answer.body, url)
+  },
+})
+
+it('holds against ssrf: batch', { timeout: 120_000 }, async () => {
+  const urls = forms.map(({ url }) => url)
+  const { body } = await post('/v2/batch/scrape', { urls, maxAge: 0, fastMode: true, timeout: 10_000 })
+  const harm = await endedWithout(`/v2/batch/scrape/${body.id}`, urls.join())
+  const status = await own.call('GET', `/v2/batch/scrape/${body.id}`)
+  noteInTable({ name: 'ssrf: batch', vectors: urls.length, hits: harm ? 1 : 0 })
+  expect(harm).toBeUndefined()
+  expect(status.body.data).toEqual([])
+})
+
+it('holds against ssrf: webhooks', { timeout: 120_000 }, async () => {
+  const hits: string[] = []
+  let sent = 0
+  for (const { url } of isWhole ? forms : some(150)) {
+    const { status, body } = await post('/v2/webhooks/test', { webhook: url })
+    if (status === 200) sent += 1
+    else hits.push(...asList(harmOf(body, url)))
+  }
+  const shown = await until('the end of all deliveries', 60_000, async () => {
+    const waiting = await own.call('GET', '/v2/webhooks/deliveries?state=waiting&limit=1')
+    return waiting.body.data.length === 0 ? allDeliveries() : undefined
+  })
+  for (const delivery of shown) {
+    if (delivery.state !== 'failed') hits.push(`${delivery.webhookId} was delivered`)
+    hits.push(...asList(harmOf(delivery, '')))
+  }
+  noteInTable({ name: 'ssrf: webhooks', vectors: shown.length, hits: hits.length })
+  expect(hits).toEqual([])
+  expect(shown.length).toBe(sent)
+})
+
+it('holds against ssrf: what a page asks for in the browser', { timeout: 60_000 }, async () => {
+  const answer = await scrape(`${site.url}/everything`, {
+    waitFor: 3000,
+    formats: ['rawHtml'],
+    timeout: 40_000,
+  })
+  const asked = site.hits('/asked')
+  noteInTable({
+    name: 'ssrf: subresources',
+    vectors: 4 * (isWhole ? forms : some(200)).length,
+    hits: canary.touched.length,
+  })
+  expect({ status: answer.status, asked, touched: canary.touched.splice(0) }).toEqual({
+    ...{ status: 200, asked: 1, touched: [] },
+  })
+})
+
+const places: [string, object][] = [
+  ['script', { type: 'executeJavascript', script: `location.href = TARGET` }],
+  ['window', { type: 'executeJavascript', script: `void window.open(TARGET)` }],
+  [
+    'request',
+    { type: 'executeJavascript', script: `fetch(TARGET, { mode: 'no-cors' }).then(() => 1, () => 0)` },
+  ],
+  ['form', { type: 'click', selector: '#send' }],
+  ['link', { type: 'click', selector: '#go' }],
+]
+
+attackClass<AddressForm & { place: string; action: object }>({
+  name: 'ssrf: actions on a page',
+  vectors: some(isWhole ? 40 : 3).flatMap((form) =>
+    places.map(([place, action]) => ({ ...form, place, action })),
+  ),
+  atOnce: 4,
+  strike: async ({ url, action }) => {
+    const step = JSON.parse(
+      JSON.stringify(action).replace('TARGET', JSON.stringify(JSON.stringify(url)).slice(1, -1)),
+    )
+    const actions = [step, { type: 'wait', milliseconds: 300 }, { type: 'scrape' }]
+    const { body } = await scrape(`${site.url}/links?to=${encodeURIComponent(url)}`, { actions })
+    return harmOf(body.data?.markdown ?? body, url)
+  },
+})
+
+attackClass({
+  name: 'ssrf: robots.txt, sitemaps and feeds',
+  vectors: ['skip', 'include', 'only'].flatMap((sitemap) =>
+    ['/v2/map', '/v2/crawl'].map((path) => ({ path, sitemap })),
+  ),
+  strike: async ({ path, sitemap }) => {
+    const { body } = await post(path, {
+      url: `${site.url}/links`,
+      sitemap,
+      limit: 20,
+      ignoreCache: path === '/v2/map' ? true : undefined,
+    })
+    if (path === '/v2/crawl') return endedWithout(`/v2/crawl/${body.id}`, '127.0.0.1')
+    // What could not be read is named as the site named it.
+    return harmOf({ ...body, links: [] }, '127.0.0.1')
+  },
+})
+
+it('holds against ssrf: navigation in a session', { timeout: 120_000 }, async () => {
+  const { status, body } = await post('/v2/browser', { ttl: 120 })
+  if (status === 503) return
+  const urls = some(isWhole ? 400 : 20).map(({ url }) => url)
+  const code = `const seen = []
+for (const url of ${JSON.stringify(urls)}) {
+  await page.goto(url, { timeout: 3000 }).catch(() => {})
+  const text = await page.content().catch(() => '')
+  if (text.includes('canary')) seen.push(url)
+  await fetch(url, { signal: AbortSignal.timeout(200) }).then(() => seen.push('fetch ' + url), () => {})
+}
+seen`
+  const answer = await post(`/v2/browser/${body.id}/execute`, { code, timeout: 110 })
+  await own.call('DELETE', `/v2/browser/${body.id}`)
+  noteInTable({
+    name: 'ssrf: navigation in a session',
+    vectors: 2 * urls.length,
+    hits: canary.touched.length,
+  })
+  expect({ status: answer.status, result: answer.body.result, touched: canary.touched.splice(0) }).toEqual({
+    ...{ status: 200, result: '[]', touched: [] },
+  })
+})
+
+it('holds against ssrf: links in a file that is sent', async () => {
+  const links = forms.map(({ url }) => `<img src="${url}"><a href="${url}">x</a>`).join('')
+  const form = new FormData()
+  form.append('file', new Blob([`<html><body><p>${'Text. '.repeat(50)}</p>${links}</body></html>`]), 'a.html')
+  const answer = await fetch(`${own.url}/v2/parse`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.key}` },
+    body: form,
+  })
+  noteInTable({ name: 'ssrf: links in a file', vectors: 2 * forms.length, hits: canary.touched.length })
+  expect({ status: answer.status, touched: canary.touched }).toEqual({ status: 200, touched: [] })
+})
+
+const leadTo = (url: string, status: number) =>
+  `${site.url}/lead?status=${status}&to=${encodeURIComponent(url)}`
+
+/** Waits for the end of a job of many pages, and looks at what it says of each. */
+async function endedWithout(path: string, sent: string): Promise<string | undefined> {
+  const ended: Json = await until('the end of the job', 60_000, async () => {
+    const { body } = await own.call('GET', path)
+    return body.status === 'scraping' ? undefined : body
+  })
+  const errors = await own.call('GET', `${path}/errors`)
+  const texts = errors.body.errors.map(({ code, error }: Json) => ({ code, error }))
+  return harmOf({ data: ended.data.map(({ markdown }: Json) => markdown), error: ended.error, texts }, sent)
+}
+
+async function allDeliveries(): Promise<Json[]> {
+  const found: Json[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await own.call('GET', `/v2/webhooks/deliveries?limit=100${cursor}`)
+    found.push(...body.data)
+    if (!body.has_more) return found
+    cursor = `&cursor=${body.cursor}`
+  }
+}
+
+const asList = (harm: string | undefined) => (harm === undefined ? [] : [harm])

@@ -1,0 +1,248 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callAt, type OwnService, startOwnService } from '../api.ts'
+import { runCommand } from '../service.ts'
+import { upgradeStatus } from '../sessions.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type ApiRoute, apiRoutes, bodyFor } from './api-routes.ts'
+import { attackClass, noteInTable } from './attack.ts'
+
+let site: Site
+let own: OwnService
+let revoked = ''
+/** Addresses that carry their right in themselves. */
+const addresses: { file: URL; cdp?: URL; view?: URL; control?: URL; otherCdp?: URL } = {
+  file: new URL('http://a.example'),
+}
+
+beforeAll(async () => {
+  site = await startSite()
+  own = await startOwnService({ LOG_LEVEL: 'debug' })
+  revoked = await revokedKey()
+  const body = {
+    url: `${site.url}/pages/1`,
+    formats: ['screenshot'],
+    headers: { authorization: 'Bearer secret-of-a-caller' },
+  }
+  const shot = await own.call('POST', '/v2/scrape', { body })
+  if (shot.status === 200) addresses.file = new URL(shot.body.data.screenshot)
+  const [one, another] = [
+    await own.call('POST', '/v2/browser', { body: {} }),
+    await own.call('POST', '/v2/browser', { body: {} }),
+  ]
+  if (one.status !== 200) return
+  addresses.cdp = new URL(one.body.cdpUrl)
+  addresses.view = new URL(one.body.liveViewUrl)
+  addresses.control = new URL(one.body.interactiveLiveViewUrl)
+  addresses.otherCdp = new URL(another.body.cdpUrl)
+}, 60_000)
+afterAll(async () => {
+  await own.remove()
+  await site.stop()
+})
+
+async function revokedKey(): Promise<string> {
+  const made = await runCommand(['key', 'create', '--team', 'gone'], own.environment)
+  const key = made.stdout.split('\n')[0] ?? ''
+  const listed = await runCommand(['key', 'list'], own.environment)
+  const id =
+    listed.stdout
+      .split('\n')
+      .find((line) => line.includes('gone'))
+      ?.split(/\s+/)[0] ?? ''
+  await runCommand(['key', 'revoke', '--id', id], own.environment)
+  return key
+}
+
+/** What is sent where a key belongs; undefined stands for no header. */
+const wrongKeys: Record<string, () => string | undefined> = {
+  none: () => undefined,
+  'nothing after the scheme': () => 'Bearer ',
+  'another scheme': () => `Basic ${own.key}`,
+  'no scheme': () => own.key,
+  'the scheme of processes': () => `Peer ${own.key}`,
+  'a key that never was': () => 'Bearer fc-11111111111111111111111111111111',
+  'a key that was revoked': () => `Bearer ${revoked}`,
+  'a key cut short': () => `Bearer ${own.key.slice(0, -1)}`,
+  'a key with one more letter': () => `Bearer ${own.key}0`,
+  'a key in capitals': () => `Bearer ${own.key.toUpperCase()}`,
+  'two keys': () => `Bearer ${own.key}, Bearer ${own.key}`,
+  'a huge key': () => `Bearer ${'a'.repeat(12_000)}`,
+  'a quote': () => `Bearer ' or 1=1 --`,
+  'what clients send without one': () => 'Bearer undefined',
+  null: () => 'Bearer null',
+  'a wildcard': () => 'Bearer %',
+}
+
+attackClass<ApiRoute & { wrong: string }>({
+  name: 'tokens: every route without a valid key',
+  vectors: apiRoutes.flatMap((route) => Object.keys(wrongKeys).map((wrong) => ({ ...route, wrong }))),
+  short: 240,
+  atOnce: 8,
+  strike: async ({ wrong, ...route }) => {
+    const authorization = wrongKeys[wrong]?.()
+    const path = route.path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000')
+    const { status, body } = await callAt(own.url, route.method, path, {
+      key: null,
+      body: route.takesBody ? bodyFor(route, site.url) : undefined,
+      headers: authorization === undefined ? {} : { authorization },
+    })
+    return status === 401 && body.code === 'UNAUTHORIZED'
+      ? undefined
+      : `answered ${status} ${JSON.stringify(body)}`
+  },
+})
+
+const changed = (text: string, at: number) =>
+  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+const noId = '00000000-0000-7000-8000-000000000000'
+
+/** Ways to change a signed address; each gives another one. */
+const fileChanges: Record<string, (url: URL) => void> = {
+  'no signature': (url) => url.searchParams.delete('signature'),
+  'an empty signature': (url) => url.searchParams.set('signature', ''),
+  'no end': (url) => url.searchParams.delete('expires'),
+  'a later end': (url) =>
+    url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
+  'an end that has passed': (url) => url.searchParams.set('expires', '1'),
+  'an end of letters': (url) => url.searchParams.set('expires', 'NaN'),
+  'an end with a sign': (url) => url.searchParams.set('expires', `+${url.searchParams.get('expires')}`),
+  'an end with a fraction': (url) => url.searchParams.set('expires', `${url.searchParams.get('expires')}.0`),
+  'another id': (url) => (url.pathname = `/v2/files/${noId}`),
+  'a path that leaves the folder': (url) => (url.pathname = '/v2/files/..%2f..%2fwinnow.sqlite'),
+  'a signature cut short': (url) =>
+    url.searchParams.set('signature', (url.searchParams.get('signature') ?? '').slice(0, -1)),
+  'a signature and more': (url) =>
+    url.searchParams.set('signature', `${url.searchParams.get('signature')}AA`),
+  'two signatures': (url) => url.searchParams.append('signature', 'x'),
+  ...Object.fromEntries(
+    [0, 7, 20, 41].map((at) => [
+      `letter ${at} of the signature`,
+      (url: URL) => url.searchParams.set('signature', changed(url.searchParams.get('signature') ?? '', at)),
+    ]),
+  ),
+}
+
+attackClass({
+  name: 'tokens: addresses of files that were changed',
+  vectors: Object.keys(fileChanges),
+  strike: async (change) => {
+    const url = new URL(addresses.file)
+    fileChanges[change]?.(url)
+    const { status } = await callAt(own.url, 'GET', url.pathname + url.search, {})
+    return status === 200 || status >= 500 ? `answered ${status}` : undefined
+  },
+})
+
+interface SessionAddress {
+  what: string
+  address: () => URL | undefined
+}
+
+const withToken = (url: URL | undefined, token: string | null | undefined): URL | undefined => {
+  if (!url) return undefined
+  const copy = new URL(url)
+  if (typeof token === 'string') copy.searchParams.set('token', token)
+  else copy.searchParams.delete('token')
+  return copy
+}
+const tokenOf = (url: URL | undefined) => url?.searchParams.get('token')
+
+const wrongAddresses: SessionAddress[] = (['cdp', 'view', 'control'] as const).flatMap((name) => {
+  const url = () => addresses[name]
+  const token = () => tokenOf(url()) ?? ''
+  return [
+    { what: `${name} without a token`, address: () => withToken(url(), undefined) },
+    { what: `${name} with an empty token`, address: () => withToken(url(), '') },
+    { what: `${name} with a changed token`, address: () => withToken(url(), changed(token(), 5)) },
+    { what: `${name} with a token cut short`, address: () => withToken(url(), token().slice(1)) },
+    { what: `${name} with the key`, address: () => withToken(url(), own.key) },
+    {
+      what: `${name} with the token of another session`,
+      address: () => withToken(url(), tokenOf(addresses.otherCdp)),
+    },
+    ...(['cdp', 'view', 'control'] as const)
+      .filter((another) => another !== name)
+      .map((another) => ({
+        what: `${name} with the token of ${another}`,
+        address: () => withToken(url(), tokenOf(addresses[another])),
+      })),
+    {
+      what: `${name} of no session`,
+      address: () => {
+        const copy = url() && new URL(String(url()))
+        if (copy) copy.pathname = copy.pathname.replace(/[^/]+$/, noId)
+        return copy
+      },
+    },
+  ]
+})
+
+attackClass<SessionAddress>({
+  name: 'tokens: addresses of sessions that were changed',
+  vectors: wrongAddresses,
+  strike: async ({ address }) => {
+    const url = address()
+    if (!url) return undefined
+    url.protocol = 'ws:'
+    const status = await upgradeStatus(url.href)
+    return [401, 403, 404, 410].includes(status) ? undefined : `answered ${status}`
+  },
+})
+
+attackClass({
+  name: 'tokens: the route of processes',
+  vectors: [
+    '',
+    'Peer',
+    'Peer x',
+    'Peer undefined',
+    'KEY',
+    'Peer TOKEN',
+    `Peer ${'a'.repeat(43)}`,
+    `Peer ${'a'.repeat(8000)}`,
+  ].flatMap((authorization) =>
+    ['execute', 'prompt', 'end', 'constructor', '__proto__', 'toString'].map((name) => ({
+      authorization,
+      name,
+    })),
+  ),
+  atOnce: 4,
+  strike: async ({ authorization, name }) => {
+    const sent = authorization
+      .replace('KEY', `Bearer ${own.key}`)
+      .replace('TOKEN', tokenOf(addresses.cdp) ?? 'x')
+    const id = addresses.cdp?.pathname.split('/').at(-1) ?? noId
+    const { status } = await callAt(own.url, 'POST', `/internal/sessions/${id}/${name}`, {
+      ...{ body: { code: '1', language: 'node', timeoutMs: 1000 }, headers: { authorization: sent } },
+    })
+    return status === 401 ? undefined : `answered ${status}`
+  },
+})
+
+it('holds against tokens: none of them stands in the log', async () => {
+  await own.call('GET', `${addresses.file.pathname}${addresses.file.search}`)
+  const written = own.output().replace(/Key of the first team[\s\S]*?\n\n[\s\S]*?\n\n/, '')
+  const secrets = [own.key, revoked, 'secret-of-a-caller', addresses.file.searchParams.get('signature')]
+  const tokens = [addresses.cdp, addresses.view, addresses.control, addresses.otherCdp].map(tokenOf)
+  const known = [...secrets, ...tokens].filter(
+    (secret): secret is string => typeof secret === 'string' && secret !== '',
+  )
+  const found = known.filter((secret) => written.includes(secret))
+  noteInTable({ name: 'tokens: in the log', vectors: known.length, hits: found.length })
+  expect(found).toEqual([])
+})
+
+it('compares secrets in a time that does not tell how much of them was right', () => {
+  const src = join(import.meta.dirname, '..', '..', 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?<!\.test)\.ts$/.test(path),
+  )
+  const careless = files.filter((path) =>
+    /(?:token|signature|secret)\w*\)? [!=]==? (?!undefined|null|'')|[!=]== (?:\w+\.)?(?:token|signature|secret)\b/.test(
+      readFileSync(join(src, path), 'utf8').replaceAll(/^\s*(?:\*|\/\/).*$/gm, ''),
+    ),
+  )
+  expect(careless).toEqual([])
+})
