@@ -77,7 +77,30 @@ const featureEdges = [
 type Sources = Map<string, string>
 
 function violations(sources: Sources): string[] {
-  return [...wrongImports(sources), ...cycles(sources), ...brokenRules(sources)]
+  return [...wrongImports(sources), ...cycles(sources), ...brokenRules(sources), ...bareListeners(sources)]
+}
+
+/** Events that bring something from outside: a request, a message, what a page or another process does. */
+const outside = [
+  ...['upgrade', 'request', 'connect', 'connection', 'message', 'notification', 'response', 'data', 'popup'],
+  ...['dialog', 'download', 'framenavigated', 'page', 'file', 'field', 'requestfinished', 'requestfailed'],
+]
+// A throw in a thread or a child of ours ends that alone, and its parent is told.
+const heard = new RegExp(
+  `(?<!parentPort\\?|process)\\.on(?:ce)?\\(\\s*'(?:${outside.join('|')})',\\s*(\\w+|\\()`,
+  'g',
+)
+
+/** Listeners that could throw where nobody catches it: see base/listener.ts. */
+function bareListeners(sources: Sources): string[] {
+  return [...sources].flatMap(([path, source]) =>
+    [...source.matchAll(heard)]
+      .map(([, name = '']) => name)
+      // What settles a promise does not throw.
+      .filter((name) => !['listener', 'resolve', 'reject'].includes(name))
+      .filter((name) => !source.includes(`const ${name} = listener(`))
+      .map((name) => `${path}: ${name} hears events from outside and is not made by listener()`),
+  )
 }
 
 function areaOf(path: string): string {
@@ -189,6 +212,11 @@ describe('architecture', () => {
     ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
     ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
+    [
+      'a listener that may throw',
+      'http/server.ts',
+      "server.on('upgrade', (request) => new URL(request.url))",
+    ],
     ['a dynamic import upwards', 'store/jobs.ts', "await import('../jobs/runner.ts')"],
   ])('notices %s', (_, path, planted) => {
     const changed = new Map(sources).set(path, `${planted}\n${sources.get(path)}`)

@@ -1,4 +1,5 @@
-import type { BrowserContext, Frame, Request, Route } from 'playwright-core'
+import type { BrowserContext, Frame, Page, Request, Route } from 'playwright-core'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { AdEngine, Judged, Judgement } from './block-ads-engine.ts'
 import { hideAds } from './block-ads-hide.ts'
@@ -61,9 +62,10 @@ function failureText(failures: number): string | undefined {
 }
 
 async function block(context: BrowserContext, engine: AdEngine, onFailure: (cause: unknown) => void) {
-  const hide = (frame: Frame) => hideAds(frame, engine, onFailure)
-  context.on('page', (page) => void page.on('framenavigated', hide))
-  for (const page of context.pages()) page.on('framenavigated', hide)
+  const hide = listener((frame: Frame) => hideAds(frame, engine, onFailure), onFailure)
+  const follow = (page: Page) => page.on('framenavigated', hide)
+  context.on('page', listener(follow, onFailure))
+  for (const page of context.pages()) follow(page)
   await context.route('**/*', async (route) => {
     try {
       await answer(route, judged(route.request(), engine, onFailure))

@@ -1,6 +1,7 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
+import { listener } from '../base/listener.ts'
 import { closeContext } from './close-context.ts'
 import { tooMuchMemory } from './memory.ts'
 import {
@@ -150,12 +151,13 @@ function turnOf(place: FairPlace, signal: AbortSignal): Turn {
 /** Rejects when a process of the context has gone. */
 function crashOf(context: BrowserContext, running: RunningBrowser): Promise<never> {
   const crash = new Promise<never>((_, reject) => {
-    context.on('page', (tab) => {
+    const follow = (tab: Page) => {
       tab.once('crash', () => reject(ended(running)))
       // Without one frame a page may still be worth reading, unless it was too large with it.
       const lostFrame = () => running.pageExcess() && reject(ended(running))
       running.frames.onLoss(tab, lostFrame).catch(() => undefined)
-    })
+    }
+    context.on('page', listener(follow, reject))
   })
   crash.catch(() => undefined)
   return crash

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page as Tab } from 'playwright-core'
+import type { BrowserContext, Frame, Page as Tab } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import { largestState } from './seal-state.ts'
 
 /** Cookies, local storage and databases of a context, as the driver writes them. */
@@ -22,9 +23,10 @@ export async function restoreState(
   await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
   const seen = new Set(originsOf(state))
   seenOrigins.set(context, seen)
-  const follow = (tab: Tab) =>
-    void tab.on('framenavigated', (frame) => originOf(frame.url()).forEach((origin) => void seen.add(origin)))
-  context.on('page', follow)
+  const lost = () => onLoss?.('A page whose address could not be read: what it stored is not kept.')
+  const note = (frame: Frame) => originOf(frame.url()).forEach((origin) => void seen.add(origin))
+  const follow = (tab: Tab) => tab.on('framenavigated', listener(note, lost))
+  context.on('page', listener(follow, lost))
 }
 
 /** A site can store what its own browser does not take back. One such cookie or database must not cost all the others. */

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core'
+import { listener } from '../base/listener.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 import type { Turn } from './pool.ts'
 
@@ -13,21 +14,25 @@ export function watchNetwork(page: Page) {
   const open = new Set<Request>()
   let changed = performance.now()
   const counts = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
-  page.on('request', (request) => {
+  const began = (request: Request) => {
     if (!counts.has(request.resourceType())) return
     open.add(request)
     changed = performance.now()
-  })
+  }
+  // Of a request that cannot be asked what it is, nothing is waited for.
+  page.on('request', listener(began, ignored))
   const done = (request: Request) => {
     if (open.delete(request)) changed = performance.now()
   }
-  page.on('requestfinished', done)
-  page.on('requestfailed', done)
+  page.on('requestfinished', listener(done, ignored))
+  page.on('requestfailed', listener(done, ignored))
   return {
     isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork,
     isLoading: () => open.size > 0,
   }
 }
+
+const ignored = () => {}
 
 export type NetworkWatch = ReturnType<typeof watchNetwork>
 

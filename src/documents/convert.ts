@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
 import { type RecogniserAsk, type RecogniserGrant, recogniserTurns } from './recogniser-turns.ts'
@@ -147,10 +148,10 @@ interface RunNeeds {
 async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): Promise<Conversion> {
   const { child } = worker
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const heard = (word: Answer | RecogniserAsk) => {
+  const heard = listener((word: Answer | RecogniserAsk) => {
     if ('conversion' in word || 'problem' in word) resolve(word)
     else needs.turns.hear(word)
-  }
+  }, reject)
   const died = () => reject(limitExceeded('It needed more memory than the limit, or broke its reader.'))
   const gone = () => reject(needs.signal.reason)
   const clock = setTimeout(

@@ -1,5 +1,6 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 
 /**
@@ -11,7 +12,7 @@ export function boundConnections(server: Server, most: number, log: Log): void {
   const idle = new Set<Socket>()
   let [open, isFull] = [0, false]
 
-  server.on('connection', (socket: Socket) => {
+  const admit = (socket: Socket) => {
     open += 1
     idle.add(socket)
     socket.once('close', () => {
@@ -24,12 +25,26 @@ export function boundConnections(server: Server, most: number, log: Log): void {
     if (!wasFull) log.warn({ bound: 'MAX_CONNECTIONS', most }, 'too many connections; idle ones are closed')
     // There is one at least: the connection that has just come.
     for (const longest of idle) return void longest.destroy()
-  })
-  server.on('request', ({ socket }, response) => {
+  }
+  const use = ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket)
     response.once('close', () => {
       if (!socket.destroyed) idle.add(socket)
     })
-  })
-  server.on('upgrade', ({ socket }) => idle.delete(socket))
+  }
+  server.on(
+    'connection',
+    listener(admit, (_, socket) => socket.destroy()),
+  )
+  server.on(
+    'request',
+    listener(use, (_, { socket }) => socket.destroy()),
+  )
+  server.on(
+    'upgrade',
+    listener(
+      ({ socket }: IncomingMessage) => idle.delete(socket),
+      (_, { socket }) => socket.destroy(),
+    ),
+  )
 }

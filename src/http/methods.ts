@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import { refuseSocket } from './refuse-socket.ts'
 
 export interface Methods {
@@ -20,13 +22,15 @@ export function knownMethods(fastify: FastifyInstance): Methods {
     if (url === '*') return
     for (const one of [method].flat()) routes.push({ method: one, pattern: patternOf(url) })
   })
-  fastify.server.on('connect', (_, socket) => {
+  const refuse = (_: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    refuseSocket(
-      socket,
-      new AppError('METHOD_NOT_ALLOWED', { allow: ['DELETE', 'GET', 'POST'] }, { message: noTunnels }),
-    )
-  })
+    const allow = ['DELETE', 'GET', 'POST']
+    refuseSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: noTunnels }))
+  }
+  fastify.server.on(
+    'connect',
+    listener(refuse, (_, __, socket) => socket.destroy()),
+  )
   return {
     refusalOf(method, url) {
       const path = url.split('?', 1)[0] ?? ''

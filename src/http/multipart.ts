@@ -4,8 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { Busboy, type BusboyEvents, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import { readJson } from './read-json.ts'
 
 /** A file that was sent along with a call. It exists until the call has been answered. */
@@ -45,7 +46,7 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
   const writes: WriteStream[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = startParser(headers)
-  parser.on('file', (field, stream, name, _, mediaType) => {
+  const file: BusboyEvents['file'] = (field, stream, name, _, mediaType) => {
     stream.on('limit', () => reject(new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })))
     if (field !== 'file' || form.upload) {
       reject(bad(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`))
@@ -53,16 +54,21 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
     }
     const upload = { path, name: name ?? '', mediaType, size: 0 }
     form.upload = upload
-    stream.on('data', (part: Buffer) => (upload.size += part.length))
+    const count = (part: Buffer) => {
+      upload.size += part.length
+    }
+    stream.on('data', listener(count, reject))
     const write = createWriteStream(path, { mode: 0o600 })
     write.on('error', reject)
     writes.push(stream.pipe(write))
-  })
-  parser.on('field', (field, value, _, isCut) => {
+  }
+  const text: BusboyEvents['field'] = (field, value, _, isCut) => {
     if (isCut) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: `The field "${field}" is too long.` }))
     else if (field !== 'options') reject(bad(`The field "${field}" is not known. Send "file" and "options".`))
     else form.options = value
-  })
+  }
+  parser.on('file', listener(file, reject))
+  parser.on('field', listener(text, reject))
   parser.on('finish', resolve)
   parser.on('error', (thrown) => reject(malformed(thrown)))
   // Not by its events: whoever sent it may have gone while the folder was made, and those are told once.

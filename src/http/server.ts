@@ -6,6 +6,7 @@ import type { Admit, Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import { answerPreflight } from './answer-preflight.ts'
 import { boundConnections } from './connections.ts'
@@ -250,7 +251,10 @@ export function createServer(needs: ServerNeeds): Server {
     },
     addUpgrades(added) {
       upgrades = added
-      fastify.server.on('upgrade', added.upgrade)
+      fastify.server.on(
+        'upgrade',
+        listener(added.upgrade, (_, __, socket) => socket.destroy()),
+      )
     },
     async listen(host, port) {
       await fastify.listen({ host, port })

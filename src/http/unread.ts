@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { listener } from '../base/listener.ts'
 
 export interface UnreadLimits {
   /** A connection that takes nothing for so long, while something waits for it, is cut. */
@@ -33,10 +34,14 @@ const stillAfter = 1000
  */
 export function watchUnread(server: Server, limits: UnreadLimits): Unread {
   const connections = new Map<Socket, Connection>()
-  server.on('connection', (socket: Socket) => {
+  const note = (socket: Socket) => {
     connections.set(socket, { taken: 0, movedAt: performance.now(), held: 0 })
     socket.once('close', () => connections.delete(socket))
-  })
+  }
+  server.on(
+    'connection',
+    listener(note, (_, socket) => socket.destroy()),
+  )
 
   function look(): void {
     const now = performance.now()

@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { Way } from './egress-dial.ts'
 import { answerHeaders, requestHeaders } from './egress-headers.ts'
@@ -74,7 +75,13 @@ function forward(
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
     else refuse(response, unreachable(cause), needs.log)
   }
-  outgoing.on('response', (answer) => passOn(answer, response, needs))
+  outgoing.on(
+    'response',
+    listener(
+      (answer: IncomingMessage) => passOn(answer, response, needs),
+      (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))),
+    ),
+  )
   outgoing.on('error', fail)
   // Without an error it ends early when the site switches to a protocol that nobody asked for.
   outgoing.on('close', () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import { directWay, type Way, type WayNeeds } from './egress-dial.ts'
 import { createForward } from './egress-forward.ts'
@@ -136,12 +137,31 @@ async function listen(way: Way, needs: WayNeeds): Promise<Server> {
     requestTimeout: 0,
   })
   server.timeout = limits.idle
-  server.on('connection', (socket) => sockets.admit(socket, 'client'))
+  const broken = (cause: unknown, { destroy }: { destroy(): void }) => {
+    log.error({ cause }, 'the proxy of the browsers could not serve a connection')
+    destroy()
+  }
+  server.on(
+    'connection',
+    listener(
+      (socket: Socket) => sockets.admit(socket, 'client'),
+      (cause, socket) => broken(cause, { destroy: () => socket.destroy() }),
+    ),
+  )
   const forward = createForward({ way, log, limits, mostHeaderBytes })
-  server.on('request', (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!answerSelfTest(server, request, response)) forward(request, response)
-  })
-  server.on('connect', createTunnel({ way, log, limits }))
+  }
+  server.on(
+    'request',
+    listener(answer, (cause, _, response) => broken(cause, { destroy: () => response.destroy() })),
+  )
+  server.on(
+    'connect',
+    listener(createTunnel({ way, log, limits }), (cause, _, client) =>
+      broken(cause, { destroy: () => client.destroy() }),
+    ),
+  )
   // An absolute-form request to upgrade is forwarded without the wish: Chromium tunnels its WebSockets, plain ones
   // too, and without a listener for upgrades Node treats the request as any other.
   server.listen(0, '127.0.0.1')

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces, type PlaceWish } from '../base/fair-places.ts'
+import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { ThreadAnswer, ThreadOrder } from './reading.ts'
 
@@ -57,7 +58,11 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
     })
     worker.unref()
     const thread: Thread = { worker, turn: undefined, clock: undefined }
-    worker.on('message', (answer: ThreadAnswer) => finish(thread, answer))
+    const hear = (answer: ThreadAnswer) => finish(thread, answer)
+    worker.on(
+      'message',
+      listener(hear, (cause) => lose(thread, cause)),
+    )
     worker.on('error', (cause) => lose(thread, cause))
     worker.on('exit', () => lose(thread, new Error('A thread that reads pages has ended.')))
     threads.add(thread)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
+import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import type { LonelyBrowser, LonelyChromium } from '../../ports/chromium.ts'
 import type { Sandbox, SandboxPort } from '../../ports/sandbox.ts'
@@ -91,11 +92,14 @@ async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promis
   const question = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
   toBrowser.write(`${JSON.stringify(question)}\0`)
   return await new Promise((resolve) => {
-    const listen = (part: Buffer) => {
-      if (!part.includes(0)) return
-      fromBrowser.off('data', listen)
-      resolve(true)
-    }
+    const listen = listener(
+      (part: Buffer) => {
+        if (!part.includes(0)) return
+        fromBrowser.off('data', listen)
+        resolve(true)
+      },
+      () => resolve(false),
+    )
     fromBrowser.on('data', listen)
   })
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import type { Database } from '../../ports/database.ts'
 import { connectPatiently, isPostgresError } from './postgres-client.ts'
@@ -25,9 +26,11 @@ export function postgresDatabase<Tables>(
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
   // Of one that is in use, too: between two queries nobody else listens, and the process would end.
-  pool.on('connect', (client) => {
-    client.on('error', (cause) => log.debug({ cause }, 'a database connection was lost while in use'))
-  })
+  const lost = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
+  pool.on(
+    'connect',
+    listener((client: pg.PoolClient) => client.on('error', lost), lost),
+  )
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() },
@@ -106,10 +109,14 @@ function listenForWakes(url: string, log: Log) {
     client = new pg.Client({ connectionString: url, keepAlive: true })
     client.on('error', (cause) => lost(cause))
     client.on('end', () => lost(undefined))
-    client.on('notification', ({ payload }) => {
+    const wake = ({ payload }: pg.Notification) => {
       const [channel = '', message = ''] = splitOnce(payload ?? '')
       wakes.emit(channel, message)
-    })
+    }
+    client.on(
+      'notification',
+      listener(wake, (cause) => log.error({ cause }, 'a wake-up could not be passed on')),
+    )
     try {
       await client.connect()
       await client.query('listen winnow')

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { bucket } from '../../base/bucket.ts'
 import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/listener.ts'
 import type {
   Exceeded,
   Sandbox,
@@ -123,22 +124,29 @@ async function portsOf(
   { servers, ended, exceed }: PortNeeds,
 ): Promise<void> {
   let complaint = ''
-  const listen = (part: Buffer) => {
-    complaint = (complaint + part.toString()).slice(-1000)
-  }
+  const listen = listener(
+    (part: Buffer) => {
+      complaint = (complaint + part.toString()).slice(-1000)
+    },
+    () => end(child),
+  )
   child.stderr?.on('data', listen)
   child.once('error', (cause) => {
     complaint = cause.message
   })
   const opened = new Promise<void>((resolve) => {
     if (ports.length === 0) resolve()
-    child.on('message', (message, server) => {
+    const take = (message: unknown, server: unknown) => {
       const wanted = ports.find(({ port }) => port === portIn(message))
       if (!wanted || !(server instanceof Server)) return
       serve(server, wanted, exceed)
       servers.push(server)
       if (servers.length === ports.length) resolve()
-    })
+    }
+    child.on(
+      'message',
+      listener(take, () => end(child)),
+    )
   })
   const patience = setTimeout(() => end(child), mostStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
@@ -159,11 +167,15 @@ function serve(server: Server, port: SandboxPort, exceed: PortNeeds['exceed']): 
   }
   server.maxConnections = port.mostConnections
   server.on('drop', count)
-  server.on('connection', (socket) => {
+  const admit = (socket: Socket) => {
     count()
     socket.on('error', () => {})
     port.onConnection(socket)
-  })
+  }
+  server.on(
+    'connection',
+    listener(admit, (_, socket) => socket.destroy()),
+  )
   // A limit of the system (no file handles left) must not end the service.
   server.on('error', () => {})
 }

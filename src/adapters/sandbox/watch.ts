@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { listener } from '../../base/listener.ts'
 import type { Exceeded } from '../../ports/sandbox.ts'
 
 export interface Watched {
@@ -28,13 +29,18 @@ export function limitsWatcher(): LimitsWatcher {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
     })
-    worker.on('message', ({ pid, exceeded }: { pid: number; exceeded: Exceeded }) => {
+    const hear = ({ pid, exceeded }: { pid: number; exceeded: Exceeded }) => {
       for (const [watched, onExceeded] of watches) {
         if (watched.pid !== pid) continue
         watches.delete(watched)
         onExceeded(exceeded)
       }
-    })
+    }
+    // Whoever is over its limits and cannot be ended is found again by the next thread.
+    worker.on(
+      'message',
+      listener(hear, () => void worker.terminate()),
+    )
     worker.on('error', () => {})
     worker.on('exit', () => {
       thread = undefined

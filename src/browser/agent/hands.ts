@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import type { ToolCall } from '../../ports/language-model.ts'
 import { settle } from '../settle.ts'
@@ -122,9 +123,15 @@ function described(tool: AgentTool, call: ToolCall, outline: string): string {
 function watchLeaving(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
-  const navigated = (frame: unknown) => {
-    if (frame === page.mainFrame()) hasNavigated = true
-  }
+  const navigated = listener(
+    (frame: unknown) => {
+      if (frame === page.mainFrame()) hasNavigated = true
+    },
+    // A page that cannot say what it shows is not the one that was shown.
+    () => {
+      hasNavigated = true
+    },
+  )
   page.on('framenavigated', navigated)
   return () => {
     page.off('framenavigated', navigated)

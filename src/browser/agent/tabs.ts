@@ -1,4 +1,5 @@
 import type { Dialog, Download, Page } from 'playwright-core'
+import { listener } from '../../base/listener.ts'
 import { type NetworkWatch, watchNetwork } from '../settle.ts'
 
 /** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
@@ -36,11 +37,14 @@ export function followTabs(first: Page): Tabs {
       tabs.splice(tabs.indexOf(page), 1)
       tell('A tab was closed.')
     }
-    const asked = (dialog: Dialog) => void answer(dialog, isAccepting).then(tell)
-    const downloaded = (download: Download) => tell(downloadNews(download))
-    page.on('popup', follow).on('close', closed).on('dialog', asked).on('download', downloaded)
+    // What cannot be followed is told like everything else that happens to a tab.
+    const lost = () => tell('Something happened in a tab that could not be followed.')
+    const asked = listener(async (dialog: Dialog) => tell(await answer(dialog, isAccepting)), lost)
+    const downloaded = listener((download: Download) => tell(downloadNews(download)), lost)
+    const opened = listener(follow, lost)
+    page.on('popup', opened).on('close', closed).on('dialog', asked).on('download', downloaded)
     releases.push(() => {
-      page.off('popup', follow).off('close', closed).off('dialog', asked).off('download', downloaded)
+      page.off('popup', opened).off('close', closed).off('dialog', asked).off('download', downloaded)
     })
   }
   follow(first)

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { listener } from '../../base/listener.ts'
 import { pace } from '../pace.ts'
 
 export interface BrowserPipe {
@@ -72,7 +73,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     if (held > mostBytes) end()
   }
 
-  fromBrowser.on('data', read)
+  fromBrowser.on('data', listener(read, end))
   for (const stream of [fromBrowser, toBrowser]) {
     stream.on('error', end)
     stream.on('close', end)

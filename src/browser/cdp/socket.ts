@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
+import { listener } from '../../base/listener.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { askBrowser } from './ask-browser.ts'
 import { entrance } from './entrance.ts'
@@ -41,14 +42,18 @@ export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: S
     })
   })
   server.maxRequestsPerSocket = mostRequests
-  server.on('upgrade', (request, socket, head) => {
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const page = /^\/devtools\/page\/([\w-]+)/.exec(request.url ?? '')?.[1]
     sockets.handleUpgrade(request, socket, head, (opened) => {
       clearTimeout(clocks.get(socket))
       serveCdpSocket(cdp, opened, { limits, ...(page === undefined ? {} : { targetId: page }) })
     })
-  })
+  }
+  server.on(
+    'upgrade',
+    listener(upgrade, (_, __, socket) => socket.destroy()),
+  )
   // The time limits of the server itself hold only where it listens.
   const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
   const enter = entrance((socket) => server.emit('connection', socket))
@@ -80,10 +85,14 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, li
         await Promise.all([client.drained(), drained()])
         if (socket.isPaused) socket.resume()
       }
-      socket.on('message', (message) => {
+      const hear = (message: RawData) => {
         const goesOn = client.send(String(message))
-        if (!(goesOn && unread() < mostUnread) && !socket.isPaused) void rest()
-      })
+        if (!(goesOn && unread() < mostUnread) && !socket.isPaused) return rest()
+      }
+      socket.on(
+        'message',
+        listener(hear, () => socket.terminate()),
+      )
       socket.resume()
     },
     (error: Error) => {

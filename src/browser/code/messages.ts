@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { listener } from '../../base/listener.ts'
 
 /**
  * Lines that come out of the sandbox, each at most so long. Code of strangers may write here too: what is too long or is
@@ -16,7 +17,7 @@ export function onLines(
     if (size <= mostBytes) parts.push(bytes)
     else parts = []
   }
-  source.on('data', (chunk: Buffer) => {
+  const read = (chunk: Buffer) => {
     let from = 0
     if (patience?.endsWith(chunk.length, 0)) return
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
@@ -28,7 +29,12 @@ export function onLines(
       ;[parts, size, from] = [[], 0, end + 1]
     }
     if (from < chunk.length) add(chunk.subarray(from))
-  })
+  }
+  // A pipe that is gone is the end of what runs behind it.
+  source.on(
+    'data',
+    listener(read, () => source.destroy()),
+  )
 }
 
 /** How much of what nobody asked for is listened to. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { listener } from '../../base/listener.ts'
 import { pace } from '../pace.ts'
 
 export interface Output {
@@ -42,7 +43,7 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
     size += part.length
   }
 
-  source.on('data', (chunk: Buffer) => {
+  const hear = (chunk: Buffer) => {
     rest(chunk.length)
     read += chunk.length
     if (read > mostRead && read - chunk.length <= mostRead) onFlood()
@@ -56,7 +57,12 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
     if (at < 0) return
     isOpen = false
     mark.found()
-  })
+  }
+  // A pipe that is gone is the end of what runs behind it.
+  source.on(
+    'data',
+    listener(hear, () => source.destroy()),
+  )
 
   return {
     begin() {

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws'
 import { bucket } from '../../base/bucket.ts'
 import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
+import { listener } from '../../base/listener.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 
 export interface Viewer {
@@ -66,7 +67,10 @@ export function openViewer(socket: WebSocket, isInteractive: boolean, events: Vi
     else if (input) dismiss(socket, 1008, 'This view is for watching only.')
   }
 
-  socket.on('message', read)
+  socket.on(
+    'message',
+    listener(read, () => socket.terminate()),
+  )
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
     stopPinging()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response, Page as Tab } from 'playwright-core'
 import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/listener.ts'
 import { serialise } from '../../browser/serialise.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Page } from '../../content/page.ts'
@@ -9,10 +10,15 @@ import type { FetchPlan } from '../fetch-plan.ts'
 /** The answers to navigations of the main frame; the last one is the document that is shown. */
 export function watchAnswers(tab: Tab) {
   let last: Response | undefined
-  tab.on('response', (response) => {
+  const note = (response: Response) => {
     const request = response.request()
     if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
-  })
+  }
+  // The answer of a frame that has gone already is not the one of the page.
+  tab.on(
+    'response',
+    listener(note, () => {}),
+  )
   return { last: () => last }
 }
 

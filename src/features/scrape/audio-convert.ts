@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listener } from '../../base/listener.ts'
 import type { AudioAnswer } from '../../content/media.ts'
 
 /** A recording as MP3: as it is when it is one, else converted. */
@@ -50,11 +51,12 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
   signal.addEventListener('abort', kill)
   const parts: Uint8Array[] = []
   let size = 0
-  child.stdout.on('data', (part: Uint8Array) => {
+  const take = (part: Uint8Array) => {
     size += part.length
     if (size <= largestOutput) parts.push(part)
     else kill()
-  })
+  }
+  child.stdout.on('data', listener(take, kill))
   let failure: Error | undefined
   child.on('error', (error) => {
     failure = error
