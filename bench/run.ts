@@ -11,6 +11,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   'browser-fairness': () => import('./browser-fairness.ts'),
   cache: () => import('./cache.ts'),
   soak: () => import('./soak.ts'),
+  memory: () => import('./memory.ts'),
   sessions: () => import('./sessions.ts'),
   sites: () => import('./sites.ts'),
   workers: () => import('./workers.ts'),

@@ -212,13 +212,13 @@ export async function compose(settings: Settings) {
       port = await server.listen(settings.http.host, settings.http.port)
     },
     /** Stops accepting, lets running work finish within the time, gives leases back. */
-    async stop(withinMs: number) {
+    async stop(withinMs: number, how?: { isCrash: boolean }) {
       for (const keeper of keepers) keeper.stop()
       const step = stopper(log)
       await Promise.all([
         step('server', withinMs, () => server.stop(withinMs)),
         step('sessions', withinMs, () => app.sessions.stop()),
-        step('runner', withinMs, () => runner?.stop(withinMs)),
+        step('runner', withinMs, () => runner?.stop(withinMs, how)),
         step('deliverer', withinMs, () => deliverer?.stop(withinMs)),
       ])
       await step('cache', patience, () => app.settled())

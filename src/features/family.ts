@@ -25,6 +25,8 @@ export interface FamilyStatus {
   /** Seconds from the start to the end, or until now. */
   duration?: number
   error?: string
+  /** What a reader of the documents should know. */
+  warning?: string
   /** As they were written. */
   documents: JsonText[]
   /** The jobs that made them. */
@@ -65,11 +67,16 @@ export async function familyStatus(
         }),
     // Written by the end of the job, as every error of a job is.
     ...(row.error === null ? {} : { error: (JSON.parse(row.error) as StoredError).error }),
+    ...(status !== 'scraping' && count.failed > 0 ? { warning: lost(count.failed) } : {}),
     documents,
     documentIds: read.map(({ id }) => id),
     // A client follows `next` without a pause: a page that held nothing must not offer another.
     nextSkip: documents.length > 0 && hasMore ? page.skip + documents.length : undefined,
   }
+}
+
+function lost(pages: number): string {
+  return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 }
 
 function shownState(state: JobState): FamilyStatus['status'] {

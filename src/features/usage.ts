@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import { lastSuccess } from '../store/activity.ts'
 import { balanceOf, chargesByDay, grantsOf } from '../store/credits.ts'
 import { countQueued } from '../store/jobs.ts'
-import { countRunning } from '../store/leases.ts'
 import type { Store } from '../store/schema.ts'
+import { countRunning } from '../store/slots.ts'
 
 export interface UsageNeeds {
   store: Store

@@ -17,6 +17,8 @@ export interface Holder {
   hold(jobId: string): AbortSignal
   release(jobId: string): void
   held(): number
+  /** The jobs that are held. */
+  ids(): string[]
   stop(): void
 }
 
@@ -48,6 +50,7 @@ export function createHolder(needs: { store: Store; clock: Clock; log: Log }): H
     },
     release: (jobId) => void running.delete(jobId),
     held: () => running.size,
+    ids: () => [...running.keys()],
     stop() {
       clearInterval(timer)
       unlisten()

@@ -64,7 +64,9 @@ export interface Order<Input> {
 }
 
 /** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */
-export const mostAttempts = 3
+export const mostAttempts = 12
+/** One that ended with an error of ours counts so much more: a page that ends the process must not do so for ever. */
+export const costOfCrash = 4
 
 export function newJobRow<Input, Result>(
   kind: JobKind<Input, Result>,

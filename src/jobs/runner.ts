@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { claimErrands, claimForTeam, requeueJobs, teamsWaiting, teamsWithErrands } from '../store/leases.ts'
-import type { JobKind } from './job.ts'
+import { costOfCrash, type JobKind } from './job.ts'
 import type { Load } from './load.ts'
 import { type RunNeeds, runJob } from './run-job.ts'
 
@@ -16,7 +16,7 @@ export interface Runner {
   /** Claims once and fails as claiming fails: what readiness asks. */
   check(): Promise<void>
   /** Claims nothing more, waits for what runs, gives the rest back. */
-  stop(withinMs: number): Promise<void>
+  stop(withinMs: number, how?: { isCrash: boolean }): Promise<void>
 }
 
 export interface RunnerOptions {
@@ -43,6 +43,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   let isClaiming = false
   let again = false
   let waitsForSlots = false
+  let mayHaveLost = false
 
   /** Claims until nothing is left to claim or no room is. A call during another makes that one look once more. */
   async function claimAll(): Promise<void> {
@@ -52,6 +53,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     try {
       while (again && !isStopping) {
         again = false
+        await takeBackLost()
         await claimFor(await teamsWithErrands(needs.store.query), claimErrands)
         const teams = await teamsWaiting(needs.store.query)
         waitsForSlots = teams.length > 0
@@ -60,6 +62,13 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     } finally {
       isClaiming = false
     }
+  }
+
+  /** A store that was away may have given us jobs without being able to say so: nobody runs them. */
+  async function takeBackLost(): Promise<void> {
+    if (!mayHaveLost) return
+    await requeueJobs(needs.store, { holder: needs.holder.id, except: needs.holder.ids() })
+    mayHaveLost = false
   }
 
   /** Takes room in the name of the teams that wait, the one with the fewest jobs first, and claims as much for each. */
@@ -141,7 +150,10 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     isComing = true
     setImmediate(() => {
       isComing = false
-      claimAll().catch((cause) => needs.log.warn({ cause }, 'jobs could not be claimed; trying again'))
+      claimAll().catch((cause) => {
+        mayHaveLost = true
+        needs.log.warn({ cause }, 'jobs could not be claimed; trying again')
+      })
     })
   }
   // Every synchronous call frees a slot when it ends: without a queue there is nothing to look for.
@@ -156,7 +168,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     look,
     active: () => active.size,
     check: claimAll,
-    async stop(withinMs) {
+    async stop(withinMs, { isCrash } = { isCrash: false }) {
       isStopping = true
       clearInterval(timer)
       for (const stop of unlisten) stop()
@@ -164,7 +176,8 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
       await Promise.race([Promise.all(active), patience])
       // A store that hangs does not hold up the end: the leases run out by themselves.
       const tooLong = new Promise((resolve) => setTimeout(resolve, 2000).unref())
-      await Promise.race([requeueJobs(needs.store, { holder: needs.holder.id }), tooLong])
+      const given = { holder: needs.holder.id, ...(isCrash ? { cost: costOfCrash - 1 } : {}) }
+      await Promise.race([requeueJobs(needs.store, given), tooLong])
       needs.store.notify('queued', '')
     },
   }

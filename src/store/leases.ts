@@ -1,59 +1,9 @@
 import { sql } from 'kysely'
 import { tryLockSlots } from './locks.ts'
-import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store } from './schema.ts'
+import { countRunning, countWaitingCallers, keptForBackground } from './slots.ts'
 
 // States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
-
-/** How many slots of the team are taken now. A job whose lease ran out holds none. */
-export async function countRunning(query: Queryable, teamId: string, now: number): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('running'))
-    .where('team_id', '=', teamId)
-    .where('takes_slot', '=', sql.lit(1))
-    .where('lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return row.count
-}
-
-/** Whether the team has a free slot for this job, and no other caller has waited for one longer. */
-export async function hasFreeSlot(
-  query: Queryable,
-  job: { id: string; team_id: string },
-  slots: { most: number; now: number },
-): Promise<boolean> {
-  const { rows } = await slotsOf(query, { id: job.id, teamId: job.team_id, now: slots.now })
-  const [row] = rows
-  return row !== undefined && Number(row.taken) < slots.most && row.earlier === null
-}
-
-const slotsOf = prepared<
-  { id: string; teamId: string; now: number },
-  { taken: number; earlier: string | null }
->((query, value) => {
-  const taken = query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('running'))
-    .where('team_id', '=', value('teamId'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('lease_until', '>', value('now'))
-  const earlier = query
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('team_id', '=', value('teamId'))
-    .where('foreground', '=', sql.lit(1))
-    .where('id', '<', value('id'))
-    .where('lease_until', '>', value('now'))
-    .limit(1)
-  return query
-    .selectNoFrom([taken.as('taken'), earlier.as('earlier')])
-    .$castTo<{ taken: number; earlier: string | null }>()
-})
 
 export interface Lease {
   holder: string
@@ -114,7 +64,9 @@ export async function claimForTeam(
     const taken = await countRunning(transaction, claim.teamId, claim.lease.now)
     // Someone waits at the other end of a foreground call: the slots that free up are theirs first.
     const promised = await countWaitingCallers(transaction, claim.teamId, claim.lease.now)
-    const free = Math.min(claim.most, (team.concurrency ?? claim.concurrency) - taken - promised)
+    const most = team.concurrency ?? claim.concurrency
+    const kept = keptForBackground(most, await countRunning(transaction, claim.teamId, claim.lease.now, 0))
+    const free = Math.min(claim.most, most - taken, Math.max(most - taken - promised, kept))
     if (free <= 0) return []
     return takeQueued(store, transaction, {
       takesSlot: 1,
@@ -128,19 +80,6 @@ export async function claimForTeam(
 
 /** A claim that a power cut takes back leaves its job in the queue. */
 const unconfirmed = { durable: false }
-
-async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('team_id', '=', teamId)
-    .where('foreground', '=', sql.lit(1))
-    .where('lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return row.count
-}
 
 /** Claims jobs of a team that hold no slot (errands), oldest first. */
 export function claimErrands(
@@ -217,10 +156,18 @@ async function renewSome(store: Store, query: Queryable, ids: string[], lease: L
   return (await living.execute()).map((row) => row.id)
 }
 
+interface OfHolder {
+  holder: string
+  id?: string
+  except?: string[]
+  /** What the start is counted as in addition; it is not counted at all unless told otherwise. */
+  cost?: number
+}
+
 /** Puts running background jobs back in the queue: one or all of a holder that gives up, or all whose lease ran out. */
 export function requeueJobs(
   store: Store,
-  which: { holder: string; id?: string } | { leaseBefore: number; attemptsBelow: number },
+  which: OfHolder | { leaseBefore: number; attemptsBelow: number },
 ): Promise<string[]> {
   return store.transaction(async (transaction) => {
     const lost = transaction
@@ -233,6 +180,9 @@ export function requeueJobs(
         ? lost
             .where('leased_by', '=', which.holder)
             .$if(which.id !== undefined, (one) => one.where('id', '=', which.id ?? ''))
+            .$if(which.except !== undefined, (some) =>
+              some.where('id', 'not in', ['', ...(which.except ?? [])]),
+            )
         : lost.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
     const ids = (await store.skipLocked(narrowed.orderBy('id')).execute()).map((row) => row.id)
     if (ids.length === 0) return []
@@ -243,7 +193,7 @@ export function requeueJobs(
         leased_by: null,
         lease_until: null,
         // A runner that stops in good order has not failed the job: that start is not counted.
-        ...('holder' in which ? { attempts: sql<number>`attempts - 1` } : {}),
+        ...('holder' in which ? { attempts: sql<number>`attempts + ${sql.lit(which.cost ?? -1)}` } : {}),
       })
       .where('id', 'in', ids)
       .execute()

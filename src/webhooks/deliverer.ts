@@ -16,6 +16,7 @@ import {
 } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
 import { webhookSecret } from '../store/teams.ts'
+import { receiverBreaker } from './receiver-breaker.ts'
 
 export interface DelivererNeeds {
   store: Store
@@ -36,13 +37,11 @@ export interface Attempt {
   error?: string
 }
 
-const timeout = 10_000
 const leaseTime = 30_000
 /** Deliveries at the same time, and so many more for teams that have none under way. */
 const limits = { places: 64, spare: 16 }
 /** A receiver that is slow holds up its own job and nobody else's, and never all that its team may have. */
 const mostPerJob = 4
-const mostPerReceiver = 16
 /** Jobs of a team that are looked at and served in one turn, and its turns in one look. */
 const mostJobs = 100
 const mostServed = 8
@@ -54,6 +53,7 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
   const places = fairPlaces(limits)
   const ofJob = counter()
   const ofReceiver = counter()
+  const breaker = receiverBreaker()
   const lastLooks = new Map<string, string>()
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -110,7 +110,8 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
   /** False: there is no room for this team now. */
   async function claimFor(teamId: string, { jobId, url }: { jobId: string; url: string }): Promise<boolean> {
     const receiver = `${teamId} ${URL.parse(url)?.host}`
-    const most = Math.min(mostPerJob - ofJob.of(jobId), mostPerReceiver - ofReceiver.of(receiver))
+    const { atOnce } = breaker.limitsOf(receiver)
+    const most = Math.min(mostPerJob - ofJob.of(jobId), atOnce - ofReceiver.of(receiver))
     const room: FairPlace[] = []
     while (room.length < most) {
       const place = places.tryEnter({ team: teamId, isBackground: true })
@@ -130,7 +131,9 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
 
   function send(row: DeliveryRow, receiver: string, place: FairPlace | undefined): void {
     const leave = [ofJob.enter(row.job_id), ofReceiver.enter(receiver)]
-    const sending = deliver(needs, row, stopping.signal)
+    const { patience } = breaker.limitsOf(receiver)
+    const heard = (isSilent: boolean) => breaker.note(receiver, { isSilent })
+    const sending = deliver(needs, row, { patience, heard, stopping: stopping.signal })
       .catch((cause) => needs.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
       .finally(() => {
         for (const one of leave) one()
@@ -178,9 +181,17 @@ function counter() {
   }
 }
 
-async function deliver(needs: DelivererNeeds, row: DeliveryRow, stopping: AbortSignal): Promise<void> {
+interface Sending {
+  /** How long the receiver may take. */
+  patience: number
+  /** Hears whether it answered. */
+  heard(isSilent: boolean): void
+  stopping: AbortSignal
+}
+
+async function deliver(needs: DelivererNeeds, row: DeliveryRow, how: Sending): Promise<void> {
   const began = performance.now()
-  const outcome = await attempt(needs, row, stopping)
+  const outcome = await attempt(needs, row, how)
   // Not an attempt: the lease runs out, and another process or the next start goes on.
   if (outcome === 'stopped') return
   const ms = Math.round(performance.now() - began)
@@ -213,22 +224,24 @@ interface AttemptOutcome {
 async function attempt(
   needs: DelivererNeeds,
   row: DeliveryRow,
-  stopping: AbortSignal,
+  { patience, heard, stopping }: Sending,
 ): Promise<AttemptOutcome | 'stopped'> {
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
   const body = await jsonBytes(await payload(needs, webhook, row))
   const secret = await webhookSecret(needs.store.query, row.team_id)
-  const limit = AbortSignal.timeout(timeout)
+  const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(
       { url: new URL(webhook.url), headers: await headersOf(webhook, body, secret), body },
       AbortSignal.any([limit, stopping]),
     )
+    heard(false)
     return status >= 200 && status < 300 ? { status } : { status, error: answered(status) }
   } catch (thrown) {
     if (stopping.aborted) return 'stopped'
-    if (limit.aborted) return { error: `The receiver did not answer within ${timeout / 1000} s.` }
+    heard(limit.aborted)
+    if (limit.aborted) return { error: `The receiver did not answer within ${patience / 1000} s.` }
     return { error: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { call, type OwnService, startOwnService } from '../api.ts'
+import { temporaryFolder } from '../service.ts'
 import { startSite } from '../site/site.ts'
 
 const hasBrowser = inject('deployment').environment.CHROMIUM_PATH !== undefined
@@ -10,7 +12,7 @@ describe('readiness', () => {
     const { status, body } = await call('GET', '/health/ready', { key: null })
     expect({ status, parts: body.parts }).toEqual({
       status: 200,
-      parts: { store: 'ok', blobs: 'ok', queue: 'ok', ...(hasBrowser ? { browser: 'ok' } : {}) },
+      parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', ...(hasBrowser ? { browser: 'ok' } : {}) },
     })
   })
 
@@ -35,12 +37,17 @@ describe('readiness', () => {
   })
 
   it('says what is wrong with a browser that does not start', async () => {
-    const own = await startOwnService({ CHROMIUM_PATH: '/bin/false' })
+    const folder = temporaryFolder()
+    // It says its version, as the start asks of it, and can do nothing else.
+    const broken = join(folder.path, 'chromium')
+    writeFileSync(broken, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 150.0.0.0"\n', { mode: 0o755 })
+    const own = await startOwnService({ CHROMIUM_PATH: broken })
     const { status, body } = await own.call('GET', '/health/ready')
     expect(status).toBe(503)
     expect(body).toMatchObject({ status: 'not ready', parts: { store: 'ok', browser: expect.any(String) } })
     expect(body.parts.browser).not.toBe('ok')
     await own.remove()
+    folder.remove()
   })
 
   it('does not miss a browser where none is configured', async () => {

@@ -98,15 +98,11 @@ async function takeStart(
   if (isWanted && (await countLiving(transaction, parent.id)) === 0) throw new AppError('CREDITS_EXHAUSTED')
 }
 
-export interface CrawlStatus extends FamilyStatus {
-  warning?: string
-}
-
 export async function crawlStatus(
   needs: CrawlNeeds,
   row: JobRow,
   page: PageOfDocuments,
-): Promise<CrawlStatus> {
+): Promise<FamilyStatus> {
   const { query } = needs.store
   const status = await familyStatus(needs, row, page)
   const crawl = await findCrawl(query, row.id)
@@ -125,7 +121,7 @@ async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStat
   const notes = JSON.parse(crawl.notes) as string[]
   if (status.status === 'scraping') return notes
   const skipped = await skippedOf(needs, crawl, { hasEnded: true })
-  const warnings = [...notes]
+  const warnings = status.warning === undefined ? [...notes] : [...notes, status.warning]
   const blocked = skipped['robots.txt'] ?? 0
   if (blocked > 0)
     warnings.push(`${blocked} pages were skipped because robots.txt forbids them; /errors lists them.`)

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { prepared } from './prepared.ts'
+import type { Queryable } from './schema.ts'
+
+// States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
+
+/** How many slots of the team are taken now. A job whose lease ran out holds none. */
+export async function countRunning(
+  query: Queryable,
+  teamId: string,
+  now: number,
+  foreground?: 0 | 1,
+): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('state', '=', sql.lit('running'))
+    .where('team_id', '=', teamId)
+    .where('takes_slot', '=', sql.lit(1))
+    .where('lease_until', '>', now)
+    .$if(foreground !== undefined, (some) => some.where('foreground', '=', foreground ?? 0))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Whether the team has a free slot for this job, and no other caller has waited for one longer. */
+export async function hasFreeSlot(
+  query: Queryable,
+  job: { id: string; team_id: string },
+  slots: { most: number; now: number },
+): Promise<boolean> {
+  const { rows } = await slotsOf(query, { id: job.id, teamId: job.team_id, now: slots.now })
+  const [row] = rows
+  if (row === undefined || row.earlier !== null) return false
+  const kept = row.waits === null ? 0 : keptForBackground(slots.most, Number(row.background))
+  return Number(row.taken) + kept < slots.most
+}
+
+/**
+ * Slots of a team that calls whose callers wait leave to its crawls and batches, as long as those have pages waiting: a
+ * quarter of them, less those that run already. Without it, a team that calls all the time would never see its crawls end.
+ */
+export function keptForBackground(most: number, running: number): number {
+  const share = most < 2 ? 0 : Math.max(1, Math.floor(most / 4))
+  return Math.max(0, share - running)
+}
+
+interface Slots {
+  /** Slots that are taken, and those of them that pages of crawls and batches have. */
+  taken: number
+  background: number
+  /** Another caller that has waited longer, and a page of a crawl or a batch that waits. */
+  earlier: string | null
+  waits: string | null
+}
+
+const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((query, value) => {
+  const running = query
+    .selectFrom('jobs')
+    .where('state', '=', sql.lit('running'))
+    .where('team_id', '=', value('teamId'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('lease_until', '>', value('now'))
+  const taken = running.select(sql<number>`count(*)`.as('count'))
+  const background = taken.where('foreground', '=', sql.lit(0))
+  const waits = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('team_id', '=', value('teamId'))
+    .where('foreground', '=', sql.lit(0))
+    .limit(1)
+  const earlier = query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('team_id', '=', value('teamId'))
+    .where('foreground', '=', sql.lit(1))
+    .where('id', '<', value('id'))
+    .where('lease_until', '>', value('now'))
+    .limit(1)
+  return query
+    .selectNoFrom([taken.as('taken'), background.as('background'), earlier.as('earlier'), waits.as('waits')])
+    .$castTo<Slots>()
+})
+
+/** Callers of a team that wait for a slot. */
+export async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
+  const row = await query
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('state', '=', sql.lit('queued'))
+    .where('takes_slot', '=', sql.lit(1))
+    .where('team_id', '=', teamId)
+    .where('foreground', '=', sql.lit(1))
+    .where('lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
