@@ -37,14 +37,14 @@ describe('a team that calls all the time', () => {
     }
     const callers = Array.from({ length: 12 }, caller)
     // Every slot is taken, and more callers stand in line than there are slots.
-    await expect.poll(() => answered).toBeGreaterThan(8)
+    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(8)
     const urls = Array.from({ length: 10 }, () => slow(50))
     const { id } = (await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })).body
     await expect
       .poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body.status, { timeout: 30_000 })
       .toBe('completed')
     const before = answered
-    await expect.poll(() => answered).toBeGreaterThan(before + 4)
+    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(before + 4)
     isOver = true
     await Promise.all(callers)
     expect(other).toBe(0)
