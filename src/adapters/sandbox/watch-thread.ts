@@ -1,39 +1,52 @@
 import { parentPort } from 'node:worker_threads'
 import type { Exceeded } from '../../ports/sandbox.ts'
-import { exactMegabytes, usageOf } from './usage.ts'
+import { exactMegabytes, type Usage, usageOf } from './usage.ts'
 import type { Watched } from './watch.ts'
 
 /** How long code has between two looks: less than it takes to fill the memory of a machine. */
 const between = 200
+/** Between two looks at somebody who is taking more and more: memory can be filled at gigabytes a second. */
+const betweenGrown = 30
+const grown = 16
 
 const watched = new Map<number, Watched>()
+/** Megabytes of each at the last look. */
+const before = new Map<number, number>()
 let isLooking = false
 
 parentPort?.on('message', (message: { watch: Watched } | { forget: number }) => {
   if ('watch' in message) watched.set(message.watch.pid, message.watch)
-  else watched.delete(message.forget)
-  if (watched.size > 0 && !isLooking) lookSoon()
+  else forget(message.forget)
+  if (watched.size > 0 && !isLooking) lookIn(between)
 })
 
-function lookSoon(): void {
+function forget(pid: number): void {
+  watched.delete(pid)
+  before.delete(pid)
+}
+
+function lookIn(milliseconds: number): void {
   isLooking = true
-  setTimeout(look, between)
+  setTimeout(look, milliseconds)
 }
 
 function look(): void {
+  let isGrowing = false
   for (const one of watched.values()) {
-    const exceeded = excessOf(one)
+    const usage = usageOf(one.pid)
+    const exceeded = excessOf(one, usage)
+    isGrowing ||= usage.megabytes > (before.get(one.pid) ?? usage.megabytes) + grown
+    before.set(one.pid, usage.megabytes)
     if (!exceeded) continue
-    watched.delete(one.pid)
+    forget(one.pid)
     parentPort?.postMessage({ pid: one.pid, exceeded })
   }
   // Counted from the end of the look, so that a machine that is slow to answer is not asked without pause.
   isLooking = false
-  if (watched.size > 0) lookSoon()
+  if (watched.size > 0) lookIn(isGrowing ? betweenGrown : between)
 }
 
-function excessOf({ pid, megabytes, files }: Watched): Exceeded | undefined {
-  const usage = usageOf(pid)
+function excessOf({ pid, megabytes, files }: Watched, usage: Usage): Exceeded | undefined {
   if (usage.files > files) return { limit: 'files', most: files }
   if (usage.megabytes > megabytes && exactMegabytes(pid) > megabytes) {
     return { limit: 'memory', most: megabytes }
