@@ -5,13 +5,14 @@ import {
   deliveries,
   egressSockets,
   type Pool,
+  readerThreads,
   recognisers,
 } from './fairness/pools.ts'
 import { median, type Scene, startScene, times } from './fairness/scene.ts'
 import { atMost, type Figure, plain } from './figure.ts'
 
 /** Everything that teams share. A pool that is added to the service is added here. */
-const pools: Pool[] = [converters, recognisers, backgroundPages, deliveries, egressSockets]
+const pools: Pool[] = [converters, recognisers, readerThreads, backgroundPages, deliveries, egressSockets]
 
 /** What one team can do to another: each shared pool is filled by one in the worst way, beside small calls of the other. */
 export async function measure(): Promise<Figure[]> {

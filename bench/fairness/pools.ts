@@ -42,6 +42,31 @@ export const recognisers: Pool = {
 }
 let smallPicture: Buffer | undefined
 
+export const readerThreads: Pool = {
+  name: 'reader threads: an article beside pages that take seconds to read',
+  async fill(scene) {
+    const html = `<title>Links</title>${'<p><a href="/a">a link</a> &amp; words</p>'.repeat(150_000)}`
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    // A listening TCP server always has an address object; a string is for pipes only.
+    const { port } = server.address() as AddressInfo
+    let isOver = false
+    const loop = async () => {
+      while (!isOver)
+        await scene.greedy('POST', '/v2/scrape', { url: `http://127.0.0.1:${port}/`, maxAge: 0 })
+    }
+    const loops = Array.from({ length: 6 }, loop)
+    await sleep(2000)
+    return async () => {
+      isOver = true
+      await Promise.all(loops)
+      server.close()
+    }
+  },
+  small: (scene) => scene.modest('POST', '/v2/scrape', { url: `${scene.site.url}/article`, maxAge: 0 }),
+}
+
 export const backgroundPages: Pool = {
   name: 'background pages: a batch of one beside pages that never come',
   async fill(scene) {
