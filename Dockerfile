@@ -48,6 +48,9 @@ COPY src ./src
 
 # The program itself, not the script of the same name in /usr/bin: killing that script would leave the browser running.
 ENV NODE_ENV=production \
+  MALLOC_ARENA_MAX=1 \
+  MALLOC_MMAP_THRESHOLD_=131072 \
+  MALLOC_TRIM_THRESHOLD_=131072 \
   HOST=0.0.0.0 \
   PORT=3002 \
   DATA_DIR=/data \

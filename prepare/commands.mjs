@@ -25,12 +25,22 @@ export const heap = [
   '--heap-growing-percent=30',
 ]
 
+/**
+ * How memory outside the heap is had from the system. The C library would keep a store of it for every few threads, and
+ * raise the size from which on it gives blocks back at once with every large block that is freed.
+ */
+export const allocator = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
 /** @type {Record<string, Command>} */
 export const commands = {
   start: {
     packages: 'production',
     tools: 'wanted',
-    steps: [{ args: [...heap, 'src/main.ts'] }],
+    steps: [{ args: [...heap, 'src/main.ts'], environment: allocator }],
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },

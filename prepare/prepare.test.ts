@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { commands, heap, stepsOf } from './commands.mjs'
+import { allocator, commands, heap, stepsOf } from './commands.mjs'
 import { withLock } from './lock.mjs'
 import { findNode } from './node.mjs'
 import { namesEveryPackage } from './npm.mjs'
@@ -36,6 +36,7 @@ describe('the image', () => {
     expect(dockerfile).toContain(
       `CMD ${JSON.stringify(['node', ...heap, 'src/main.ts']).replaceAll(',', ', ')}`,
     )
+    for (const [name, value] of Object.entries(allocator)) expect(dockerfile).toContain(`  ${name}=${value} `)
   })
 })
 

@@ -11,6 +11,7 @@ import { findCodePrograms } from './browser/code/programs.ts'
 import { createProfiles } from './browser/profiles.ts'
 import { sessionAgent } from './compose/agent.ts'
 import { openBrowser } from './compose/browser.ts'
+import { collectAtRest } from './compose/rest.ts'
 import { sandboxObstacle, sessionBrowsers } from './compose/sessions.ts'
 import { stopper } from './compose/stopper.ts'
 import { openStore } from './compose/store.ts'
@@ -93,6 +94,7 @@ export async function compose(settings: Settings) {
   const { bounds } = settings
   const reader = pageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log)
   const holder = createHolder({ store, clock, log })
+  const stopCollecting = collectAtRest(() => holder.held() > 0)
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
@@ -223,6 +225,7 @@ export async function compose(settings: Settings) {
       ])
       await step('cache', patience, () => app.settled())
       unfollow()
+      stopCollecting()
       load.stop()
       holder.stop()
       converter.stop()

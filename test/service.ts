@@ -19,7 +19,7 @@ export interface RunningService {
 
 // Preparation runs on any Node and has no types; this is what `npm start` passes.
 const preparation = '../prepare/commands.mjs'
-const { heap }: { heap: string[] } = await import(preparation)
+const { heap, allocator }: { heap: string[]; allocator: Record<string, string> } = await import(preparation)
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -32,6 +32,7 @@ export async function startService(environment: Record<string, string>): Promise
       PORT: '0',
       CHECK_RESPONSES: 'on',
       LOG_FORMAT: 'json',
+      ...allocator,
       ...environment,
     },
     cwd: tmpdir(),
