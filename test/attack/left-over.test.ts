@@ -30,9 +30,18 @@ afterAll(async () => {
 
 /** Everything below the folder that is not there while nothing is under way. */
 function leftOver(): string[] {
-  return readdirSync(temporary, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /winnow-(?:upload|audio|document|ocr|chromium)/.test(path),
-  )
+  return everything().filter((path) => /winnow-(?:upload|audio|document|ocr|chromium)/.test(path))
+}
+
+function everything(): string[] {
+  for (;;) {
+    try {
+      return readdirSync(temporary, { recursive: true, encoding: 'utf8' })
+    } catch (thrown) {
+      // A folder went while it was being looked into.
+      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown
+    }
+  }
 }
 
 /** Folders and files of services and of their programs; the cache of the compiler is kept on purpose. */
