@@ -51,7 +51,7 @@ describe('headers of a caller', () => {
   const strike = (options: object) => async (name: string) => {
     const before = away.requests.length + secure.requests.length
     const isLink = name === 'a link that is clicked' && !('fastMode' in options)
-    const body = { url: home.url + vectors[name], headers: given, blockAds: false, timeout: 20_000 }
+    const body = { url: home.url + vectors[name], headers: given, blockAds: false, timeout: 60_000 }
     const actions = isLink
       ? [
           { type: 'click', selector: 'a' },
