@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   sessions: () => import('./sessions.ts'),
   sites: () => import('./sites.ts'),
   workers: () => import('./workers.ts'),
+  balances: () => import('./balances.ts'),
   content: () => import('./content/content.ts'),
   documents: () => import('./documents.ts'),
   fairness: () => import('./fairness.ts'),

@@ -1,0 +1,28 @@
+import { startSite } from '../test/site/site.ts'
+import { crawlByFleet, type FleetCrawl } from './crawl-fleet.ts'
+import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
+
+const pages = Number(process.env.PAGES ?? 3400)
+const rounds = 3
+const roles = ['api', 'api', 'worker', 'worker']
+
+/** The same crawl by four processes for a team without a balance and for one with it, in turns. */
+export async function measure(): Promise<Figure[]> {
+  const site = await startSite()
+  const free: FleetCrawl[] = []
+  const charged: FleetCrawl[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    free.push(await crawlByFleet(site, roles, pages))
+    charged.push(await crawlByFleet(site, roles, pages, { TEAM_CREDITS: '1000000' }))
+  }
+  await site.stop()
+  const without = median(free.map((crawl) => crawl.pagesPerSecond))
+  const withBalance = median(charged.map((crawl) => crawl.pagesPerSecond))
+  const deadlocks = charged.reduce((sum, crawl) => sum + crawl.deadlocks, 0)
+  return [
+    plain('pages crawled by 2 + 2 processes without a balance', without, 'per s'),
+    plain('pages crawled by 2 + 2 processes with a balance', withBalance, 'per s'),
+    atLeast('with a balance against without one', withBalance / without, 0.9, 'times'),
+    atMost(`deadlocks in ${rounds * pages} pages with a balance`, deadlocks, 0, ''),
+  ]
+}

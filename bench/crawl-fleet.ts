@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { startPostgres } from '../test/servers/postgres.ts'
+import { startS3 } from '../test/servers/s3.ts'
+import { startService, temporaryFolder } from '../test/service.ts'
+import type { Site } from '../test/site/site.ts'
+
+const key = 'fc-bench-key'
+
+export interface FleetCrawl {
+  pagesPerSecond: number
+  /** Deadlocks that the database counted. */
+  deadlocks: number
+}
+
+/** One crawl of a ring of pages by several processes on a PostgreSQL and a bucket of their own. */
+export async function crawlByFleet(
+  site: Site,
+  roles: string[],
+  pages: number,
+  changes: Record<string, string> = {},
+): Promise<FleetCrawl> {
+  const folder = temporaryFolder()
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+  const databaseUrl = await postgres.createDatabase()
+  const environment = {
+    ...{ DATA_DIR: folder.path, API_KEY: key, DATABASE_URL: databaseUrl },
+    ...{ ALLOW_PRIVATE_NETWORK: '127.0.0.1', RATE_PER_MINUTE: '1000000' },
+    ...{ CHECK_RESPONSES: 'off', TEAM_CONCURRENCY: '32', LOG_LEVEL: 'warn' },
+    ...{ BLOBS_URL: s3.blobsUrl, AWS_ACCESS_KEY_ID: s3.accessKeyId },
+    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...changes,
+  }
+  const services = await Promise.all(roles.map((role) => startService({ ...environment, ROLE: role })))
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${services[0]?.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return response.json()
+  }
+  const began = performance.now()
+  const { id } = await call('POST', '/v2/crawl', {
+    ...{ url: `${site.url}/ring/1?of=${pages}`, limit: pages, sitemap: 'skip', crawlEntireDomain: true },
+    scrapeOptions: { maxAge: 0 },
+  })
+  let state = { status: 'scraping', completed: 0 }
+  while (state.status === 'scraping') {
+    await sleep(500)
+    state = await call('GET', `/v2/crawl/${id}?limit=1`)
+  }
+  const pagesPerSecond = state.completed / ((performance.now() - began) / 1000)
+  const deadlocks = await countDeadlocks(databaseUrl)
+  await Promise.all(services.map((service) => service.stop()))
+  await Promise.all([postgres.stop(), s3.stop()])
+  folder.remove()
+  if (state.completed !== pages) throw new Error(`Only ${state.completed} pages were crawled.`)
+  return { pagesPerSecond, deadlocks }
+}
+
+async function countDeadlocks(databaseUrl: string): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  await client.end()
+  return Number(rows[0].deadlocks)
+}
