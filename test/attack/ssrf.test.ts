@@ -47,7 +47,7 @@ const hostOf = (sent: string) => URL.parse(sent)?.hostname || URL.parse(`http://
 
 /** What got out, if anything did: content, a connection, or the address that a name stands for. */
 function harmOf(answer: Json, sent: string): string | undefined {
-  const text = JSON.stringify(answer)
+  const text = JSON.stringify(answer) ?? ''
   if (canary.touched.length > 0) return `reached: ${canary.touched.splice(0).join('; ')}`
   if (text.includes(canary.secret)) return 'brought the secret'
   const told = tellingTexts.exec(text)?.[0]
@@ -102,7 +102,12 @@ attackClass<AddressForm & { status: number }>({
   vectors: forms.map((form, index) => ({ ...form, status: [301, 302, 303, 307, 308][index % 5] ?? 302 })),
   short: 100,
   atOnce: 8,
-  strike: ({ url, status }) => refused(url, scrape(leadTo(url, status), { fastMode: true })),
+  strike: async ({ url, status }) => {
+    const answer = scrape(leadTo(url, status), { fastMode: true })
+    // As a reference some forms are a path of the site itself.
+    const isOfSite = URL.parse(url, site.url)?.origin === new URL(site.url).origin
+    return isOfSite ? harmOf((await answer).body.data?.markdown, url) : refused(url, answer)
+  },
 })
 
 attackClass<AddressForm>({
@@ -244,6 +249,8 @@ for (const url of ${JSON.stringify(urls)}) {
   await page.goto(url, { timeout: 3000 }).catch(() => {})
   const text = await page.content().catch(() => '')
   if (text.includes('canary')) seen.push(url)
+  // What a data: address holds is in itself.
+  if (url.startsWith('data:')) continue
   await fetch(url, { signal: AbortSignal.timeout(200) }).then(() => seen.push('fetch ' + url), () => {})
 }
 seen`
