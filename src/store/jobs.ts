@@ -158,23 +158,22 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
 
 /** Credits that the living jobs of a team have set aside. */
 export async function creditsSetAside(query: Queryable, teamId: string): Promise<number> {
-  let credits = 0
+  const { rows } = await setAside(query, { teamId })
+  return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
+}
+
+const setAside = prepared<{ teamId: string }, { credits: number }>((query, value) => {
   // One state at a time: each has an index that holds its rows alone, so what has ended costs nothing here.
-  for (const state of ['held', 'queued', 'running'] as const) {
-    const living = query
+  const living = (state: 'held' | 'queued' | 'running') =>
+    query
       .selectFrom('jobs')
       .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
-      .where('team_id', '=', teamId)
+      .where('team_id', '=', value('teamId'))
       .where('state', '=', sql.lit(state))
-    // What waits takes a slot. Of what runs, sessions take none and have credits set aside all the same.
-    const { credits: part } = await (state === 'running'
-      ? living
-      : living.where('takes_slot', '=', 1)
-    ).executeTakeFirstOrThrow()
-    credits += Number(part)
-  }
-  return credits
-}
+  // What waits takes a slot. Of what runs, sessions take none and have credits set aside all the same.
+  const waiting = (state: 'held' | 'queued') => living(state).where('takes_slot', '=', sql.lit(1))
+  return living('running').unionAll(waiting('queued')).unionAll(waiting('held'))
+})
 
 /**
  * Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. Children go

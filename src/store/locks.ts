@@ -74,33 +74,43 @@ export async function lockTeam(
   teamId: string,
 ): Promise<LockedTeam | undefined> {
   step(query, 'teams')
-  let lock = teamLocks.get(store)
-  if (!lock) {
-    lock = teamLock(store)
-    teamLocks.set(store, lock)
-  }
-  return (await lock(query, { teamId })).rows[0]
+  return (await queriesOf(store).team(query, { teamId })).rows[0]
+}
+
+/**
+ * Locks a team that has a balance and answers it; null: the team can spend without limit and is not locked, as every page of
+ * every crawl would wait for the others.
+ */
+export async function lockBalance(store: Store, query: Queryable, teamId: string): Promise<number | null> {
+  step(query, 'teams')
+  const { rows } = await queriesOf(store).limited(query, { teamId })
+  return rows[0]?.balance ?? null
 }
 
 /** Locks those of the teams that have a balance; the others have nothing that could be spent twice. */
 export async function lockLimitedTeams(store: Store, query: Queryable, teamIds: string[]): Promise<void> {
-  step(query, 'teams')
-  if (teamIds.length === 0 || !store.isShared) return
-  const limited = query
-    .selectFrom('teams')
-    .select('id')
-    .where('id', 'in', teamIds)
-    .where('balance', 'is not', null)
-    .orderBy('id')
-  await store.lock(limited).execute()
+  if (!store.isShared) return
+  for (const teamId of teamIds.toSorted()) await lockBalance(store, query, teamId)
 }
 
-/** How rows are locked is the store's to say, so each store has a query of its own. */
-const teamLocks = new WeakMap<Store, ReturnType<typeof teamLock>>()
+/** How rows are locked is the store's to say, so each store has queries of its own. */
+const queries = new WeakMap<Store, ReturnType<typeof teamQueries>>()
 
-const teamLock = (store: Store) =>
-  prepared<{ teamId: string }, LockedTeam>((query, value) =>
-    store.lock(
-      query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', value('teamId')),
+function queriesOf(store: Store) {
+  const found = queries.get(store) ?? teamQueries(store)
+  queries.set(store, found)
+  return found
+}
+
+function teamQueries(store: Store) {
+  const teams = (query: Queryable, id: string) =>
+    query.selectFrom('teams').select(['concurrency', 'balance']).where('id', '=', id)
+  return {
+    team: prepared<{ teamId: string }, LockedTeam>((query, value) =>
+      store.lock(teams(query, value('teamId'))),
     ),
-  )
+    limited: prepared<{ teamId: string }, LockedTeam>((query, value) =>
+      store.lock(teams(query, value('teamId')).where('balance', 'is not', null)),
+    ),
+  }
+}

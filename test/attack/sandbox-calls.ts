@@ -150,7 +150,12 @@ if len(answer) > 400: print('HIT', len(answer))`,
   ),
   bash(
     'words of the service, anywhere in what is told of processes',
-    `cat /proc/*/environ /proc/*/cmdline /proc/*/maps /proc/*/mountinfo /proc/*/task/*/comm /proc/*/cgroup 2>/dev/null | tr '\\0' '\\n' | grep -aF ${secrets.words.map((word) => `-e '${word}'`).join(' ')} | head -3 | sed 's/^/HIT /'; ls -l /proc/*/fd/ /proc/*/cwd /proc/*/root /proc/*/exe 2>/dev/null | grep -aF ${secrets.words.map((word) => `-e '${word}'`).join(' ')} | head -3 | sed 's/^/HIT /'; true`,
+    // The words are in a file: as arguments of grep they would be found in what is told of grep.
+    `printf '%s\\n' ${secrets.words.map((word) => `'${word}'`).join(' ')} > /tmp/words
+find() { grep -aFf /tmp/words | head -3 | sed 's/^/HIT /'; }
+cat /proc/*/environ /proc/*/cmdline /proc/*/maps /proc/*/mountinfo /proc/*/task/*/comm /proc/*/cgroup 2>/dev/null | tr '\\0' '\\n' | find
+ls -l /proc/*/fd/ /proc/*/cwd /proc/*/root /proc/*/exe 2>/dev/null | find
+rm /tmp/words`,
   ),
   bash(
     'capabilities',

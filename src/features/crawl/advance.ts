@@ -1,7 +1,6 @@
 import { newId } from '../../base/ids.ts'
 import type { EndedChild } from '../../jobs/family.ts'
 import type { RunningJob } from '../../jobs/job.ts'
-import { balanceOf } from '../../store/credits.ts'
 import { countLiving } from '../../store/families.ts'
 import {
   addToFrontier,
@@ -14,7 +13,7 @@ import {
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockFamily, lockTeam } from '../../store/locks.ts'
+import { lockBalance, lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { KnownCrawl } from './memory.ts'
 import type { CrawlOptions } from './options.ts'
@@ -147,10 +146,9 @@ async function countAffordable(
   transaction: Queryable,
   { teamId, price }: { teamId: string; price: number },
 ): Promise<number> {
-  // Teams without a limit are not locked: every page of every crawl would wait for the others.
-  if ((await balanceOf(transaction, teamId)) === null) return Number.POSITIVE_INFINITY
-  const team = await lockTeam(store, transaction, teamId)
-  const free = (team?.balance ?? 0) - (await creditsSetAside(transaction, teamId))
+  const balance = await lockBalance(store, transaction, teamId)
+  if (balance === null) return Number.POSITIVE_INFINITY
+  const free = balance - (await creditsSetAside(transaction, teamId))
   return Math.max(0, Math.floor(free / price))
 }
 
