@@ -160,7 +160,7 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
     {
       what: 'adding to a batch',
       attempt: () =>
-        expects(403, theirs('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch })),
+        expects(404, theirs('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch })),
     },
     {
       what: 'the events of a batch',

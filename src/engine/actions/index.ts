@@ -33,6 +33,7 @@ const one = z.discriminatedUnion(
   'type',
   // One member per action, which is the tuple that the union wants.
   actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+  { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
 )
 
 export type ActionRequest = z.output<typeof one>

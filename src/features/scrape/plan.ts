@@ -8,7 +8,7 @@ import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import { capturesOf, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
-import type { ScrapeRequest } from './schema.ts'
+import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */
 export interface CachePolicy {
@@ -147,15 +147,14 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode'>): void {
+export function refuseImpossible(
+  request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode' | 'formats'>,
+): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode forbids. Leave out one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
-  if (request.redactPII) {
-    const message = 'redactPII is not available on this installation. Leave it out.'
-    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
-  }
+  refuseAbsent(request)
 }
 
 /** Options that were asked for and change nothing here. Each is named, so that nobody waits for their effect. */
@@ -163,7 +162,6 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
   const asked: [boolean, string, string][] = [
     [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
     [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
-    [request.onlyCleanContent, 'onlyCleanContent', 'no language model is configured'],
     [
       request.storeInCache === true &&
         (Object.keys(request.headers).length > 0 ||
@@ -173,7 +171,9 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
       'pages fetched with headers, actions or a profile of your own are never kept',
     ],
   ]
-  return asked.filter(([isAsked]) => isAsked).map(([, option, why]) => `${option} has no effect: ${why}.`)
+  const told = asked.filter(([isAsked]) => isAsked)
+  const warnings = told.map(([, option, why]) => `${option} has no effect: ${why}.`)
+  return request.onlyCleanContent ? [...warnings, cleansNothing] : warnings
 }
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {

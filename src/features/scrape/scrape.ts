@@ -10,7 +10,7 @@ import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
-import type { FormatName } from '../../formats/index.ts'
+import { type FormatName, isAbsent } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { refuseLargeAnswer } from '../../readers/carry.ts'
@@ -102,7 +102,7 @@ export async function scrapeFromCache(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
-  if (!job.input.formats.every((format) => readsOnly.has(format.type))) return undefined
+  if (!job.input.formats.every(({ type }) => readsOnly.has(type) || isAbsent(type))) return undefined
   return withRoom(needs, job, async (room) => {
     const walk = { job, plan: planScrape(job.input, job.teamId), deadline: deadlineOf(job, signal), room }
     const kept = await lookUp(needs, walk)
