@@ -31,7 +31,7 @@ import {
 } from './features/deliveries.ts'
 import { familyErrors, familyStatus, type PageOfDocuments, refuseForFamilies } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
-import { longestMap, type MapRequest, type MapResult } from './features/map.ts'
+import { type MapRequest, type MapResult, mapTime } from './features/map.ts'
 import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from './features/parse.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
@@ -211,7 +211,7 @@ export function createApp(needs: AppNeeds) {
     },
 
     map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
-      const timeoutMs = request.timeout ?? longestMap
+      const timeoutMs = mapTime(request)
       const order = {
         team,
         input: request,
