@@ -83,7 +83,7 @@ export async function mapSite(
   const request = job.input
   const start = readUrl(request.url)
   const whole = mapTime(request)
-  const budget = whole - (job.waitedMs ?? 0) - Math.min(reserve, whole / 4)
+  const budget = whole - (job.waitedMs ?? 0) - Math.min(reserve, Math.floor(whole / 4))
   const time = AbortSignal.timeout(Math.max(0, budget))
   const found = await discover(
     needs.discovering(request, job.teamId),

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { scrapePrice } from '../../accounts/prices.ts'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
-import type { CapturePlan } from '../../content/captures.ts'
+import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf, wishesOf } from '../../formats/index.ts'
+import { capturesOf, type FormatName, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
@@ -17,6 +17,10 @@ export interface CachePolicy {
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
+  /** The picture that a kept page must come with. */
+  picture: ScreenshotOptions | undefined
+  /** What is asked for and never kept: with the cache alone, nothing can bring it. */
+  neverKept: string | undefined
   write: boolean
 }
 
@@ -115,11 +119,16 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
     request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''
-  // What was captured while a page was open is not kept with it.
-  const needsOpenPage =
-    Object.keys(capturesOf(request.formats)).length > 0 ||
-    // A version from the cache would be compared with itself.
-    request.formats.some((format) => format.type === 'changeTracking')
+  const { screenshot, styles } = capturesOf(request.formats)
+  const asks = (type: FormatName) => request.formats.some((format) => format.type === type)
+  // A version from the cache would be compared with itself, and styles are those of an open page.
+  const needsOpenPage = styles !== undefined || asks('changeTracking')
+  const neverKept: [boolean, string][] = [
+    [request.actions.length > 0, 'actions'],
+    [styles !== undefined, 'branding'],
+    [asks('changeTracking'), 'changeTracking'],
+    [asks('audio'), 'audio'],
+  ]
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
@@ -131,6 +140,8 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
         : { maxAge, minAge: request.minAge ?? 0 },
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
+    picture: screenshot,
+    neverKept: neverKept.find(([isAsked]) => isAsked)?.[1],
     write: retain && !isSensitive && request.storeInCache !== false,
   }
 }

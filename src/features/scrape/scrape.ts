@@ -54,9 +54,11 @@ export async function scrape(
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId, needs.site)
     const walk = { job, plan, deadline: deadlineOf(job, signal), room }
+    const isCacheOnly = !plan.cache.fetchOnMiss
+    if (isCacheOnly && plan.cache.neverKept !== undefined) return miss(job.input, plan)
     const kept = await lookUp(needs, walk)
     if (kept) return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
-    if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
+    if (isCacheOnly) return miss(job.input, plan)
     if (plan.profile) {
       return inProfile(needs.profiles, { ...walk, ...plan.profile }, (kept) => scrapeFresh(needs, walk, kept))
     }
@@ -104,7 +106,9 @@ export async function scrapeFromCache(
 ): Promise<Outcome<Document> | undefined> {
   if (!job.input.formats.every(({ type }) => readsOnly.has(type) || isAbsent(type))) return undefined
   return withRoom(needs, job, async (room) => {
-    const walk = { job, plan: planScrape(job.input, job.teamId), deadline: deadlineOf(job, signal), room }
+    const plan = planScrape(job.input, job.teamId)
+    if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
+    const walk = { job, plan, deadline: deadlineOf(job, signal), room }
     const kept = await lookUp(needs, walk)
     if (!kept || isConverted(kept.page, job.input)) return undefined
     return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
@@ -249,7 +253,13 @@ function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
     ? priceOf(request, { cache: 'miss', way: 'basic', hasAudio: false, pages: 0 })
     : 0
-  return { credits, error: new AppError(plan.cache.missCode) }
+  const missing = plan.cache.neverKept ?? (plan.cache.picture ? 'screenshot' : undefined)
+  if (missing === undefined) return { credits, error: new AppError(plan.cache.missCode) }
+  const option = request.lockdown ? 'lockdown' : 'minAge'
+  const message = plan.cache.neverKept
+    ? `${missing} cannot be answered from the cache, and ${option} forbids fetching. Leave out one of the two.`
+    : `No kept copy of this URL has the screenshot that is asked for, and ${option} forbids fetching it.`
+  return { credits, error: new AppError(plan.cache.missCode, { missing }, { message }) }
 }
 
 function priceOf(
