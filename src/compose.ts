@@ -269,7 +269,8 @@ export type Service = Awaited<ReturnType<typeof compose>>
 function way(name: Way['name'], settings: Settings, plan: Pick<FetchPlan, 'country'>): Way {
   const country = (plan.country ?? 'us').toLowerCase()
   const text = settings.proxies[name]?.replaceAll('{country}', country)
-  return { name, upstream: text === undefined ? undefined : new URL(text) }
+  const upstream = text === undefined ? undefined : new URL(text)
+  return { name, upstream, asBrowser: name === 'enhanced' }
 }
 
 function retentionOf(settings: Settings) {

@@ -102,7 +102,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
   const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
-    isEnhanced: isEnhanced || (request.proxy === 'auto' && hasEnhancedProxy),
+    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
     hasAudio: request.formats.some((format) => format.type === 'audio'),
     pages: 0,
     zeroRetention: request.zeroDataRetention,

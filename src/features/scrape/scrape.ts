@@ -194,7 +194,7 @@ async function readOut(
   await keeping
   await history?.commit()
   const warnings = new Set([
-    ...[...plan.warnings, ...notes.warnings, ...(file?.warnings ?? [])],
+    ...[...plan.warnings, ...withoutProxy(needs, plan), ...notes.warnings, ...(file?.warnings ?? [])],
     ...[...rendered.warnings, ...content.warnings()],
   ])
   const document = {
@@ -209,6 +209,11 @@ async function readOut(
   }
   refuseLargeAnswer(document, needs.bounds.answerBytes)
   return { credits, result: document }
+}
+
+function withoutProxy({ ladder }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
+  const hasProxy = fetch.proxy !== 'enhanced' || ladder.ways(fetch).enhanced.upstream !== undefined
+  return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }
 
 function notesOf(
