@@ -177,7 +177,6 @@ const ofPagesOnly = new Set<string>([
 
 /** What makes no sense for a file, refused by name before anything is done. */
 export function refuseForFiles(options: ParseOptions): void {
-  refuseAbsent(options)
   const format = options.formats.find(({ type }) => ofPagesOnly.has(type))
   const needsPage = Object.keys(capturesOf(options.formats)).length > 0
   if (format || needsPage) throw refused(`formats: ${format?.type ?? 'screenshot'}`)
@@ -191,6 +190,7 @@ export function refuseForFiles(options: ParseOptions): void {
     (options.maxAge ?? options.minAge) !== undefined ? 'maxAge and minAge' : undefined,
   ].find((option) => option !== undefined)
   if (asked) throw refused(asked)
+  refuseAbsent(options)
 }
 
 function refused(option: string): AppError {
