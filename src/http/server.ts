@@ -126,7 +126,8 @@ export function createServer(needs: ServerNeeds): Server {
       handler: (request, reply) => {
         if (endpoint.takesFile)
           return withForm(request, (form) => answer(request, reply, form.options, form.upload))
-        const ready = answer(request, reply, request.body ?? (endpoint.body && withoutBody(isOptional)))
+        const isMissing = endpoint.body !== undefined && request.body === undefined
+        const ready = answer(request, reply, isMissing ? withoutBody(isOptional) : request.body)
         if (ready instanceof Promise) return ready
         // Not returned: a reply that is returned is waited for until it is on the wire.
         reply.send(ready)

@@ -43,9 +43,13 @@ export async function scriptInPage({ source, mostReturned, mostValues }: Script)
     return isolated(source)
   }
   const run = (): unknown => {
-    const expression = isolated(`return (${source.trim().replace(/[;\s]+$/, '')}\n)`)
+    // What declares something is to be there for the next script.
+    const declares = /^\s*(?:async\s+)?(?:function|class)\b/.test(source)
+    const isWhole = isProgram()
+    const expression =
+      declares && isWhole ? undefined : isolated(`return (${source.trim().replace(/[;\s]+$/, '')}\n)`)
     if (expression) return expression()
-    const body = isProgram() ? undefined : asBody()
+    const body = isWhole ? undefined : asBody()
     return body ? body() : evaluate(source)
   }
   /** A script that is nothing but a function means what that returns. */
