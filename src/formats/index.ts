@@ -11,7 +11,10 @@ export type FormatName = All[keyof All]['name']
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 
 // Each member has its own options; whoever calls one passes what that member's own schema parsed.
-export const formats = Object.values(all) as unknown as AnyFormat[]
+const members = Object.values(all) as unknown as AnyFormat[]
+
+/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
 
 export const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
 

@@ -1,5 +1,4 @@
-import { screenshot as screenshotAction } from '../engine/actions/screenshot.ts'
-import { screenshot as screenshotFormat } from '../formats/screenshot.ts'
+import { screenshotOptions } from '../features/scrape/schema.ts'
 
 /**
  * Keys that existing clients send by themselves and that mean nothing here. They are taken out before validation,
@@ -37,11 +36,10 @@ function isTolerated(name: string): boolean {
   return tolerated.has(name) || name.startsWith('__')
 }
 
-/** A screenshot is asked for among the formats and among the actions, of a call and of the pages of a crawl. */
-const screenshots: [list: string, known: ReadonlySet<string>][] = [
-  ['formats', new Set(['type', ...Object.keys(screenshotFormat.options)])],
-  ['actions', new Set(['type', ...Object.keys(screenshotAction.fields)])],
-]
+const screenshots = Object.entries(screenshotOptions).map(([list, names]): [string, ReadonlySet<string>] => [
+  list,
+  new Set(['type', ...names]),
+])
 
 /** The body without options of screenshots that are not known here: clients pass on those of other drivers. */
 function withKnownScreenshots(body: Fields, path: string, ignored: string[]): Fields {

@@ -5,8 +5,10 @@ import { isUrl } from '../../base/url.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
+import { screenshot as screenshotAction } from '../../engine/actions/screenshot.ts'
 import { missingMarkdown } from '../../formats/change-tracking.ts'
 import { allAbsent, formatEntry, formatOutputs } from '../../formats/index.ts'
+import { screenshot as screenshotFormat } from '../../formats/screenshot.ts'
 
 const selectors = selectorList.default([])
 
@@ -26,6 +28,12 @@ const headers = headerRecord().superRefine((given, context) => {
     if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
   }
 })
+
+/** What a screenshot may be asked for with, among the formats and among the actions. */
+export const screenshotOptions = {
+  formats: Object.keys(screenshotFormat.options),
+  actions: Object.keys(screenshotAction.fields),
+}
 
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
