@@ -67,7 +67,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
     const { parts, judgement } = await read(needs, plan, { page: verdict.page, isJudged: true }, deadline)
     if (!judgement || judgement.kind === 'good') {
       const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
-      if (plan.proxy === 'auto' && hasEnhanced && isRefusal(verdict.page)) {
+      if (hasEnhanced && isRefused(plan, verdict.page)) {
         met.push({ engine: engine.name, proxy: way.name, reason: `status ${verdict.page.status}` })
         refused ??= read
         continue
@@ -130,15 +130,21 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   return [...on(basic), ...again]
 }
 
-/** A plain refusal, or nothing at all: what sites answer that do not like where a visitor comes from. */
-function isRefusal({ status, text, bytes }: Page): boolean {
+/**
+ * A plain refusal, or nothing at all: what sites answer that do not like where a visitor comes from. What actions led to is
+ * never tried again, as they would be done twice, nor is what our own proxy refused.
+ */
+function isRefused(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
+  if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
+    return false
   if (status === 403 || status === 429) return true
   if (text === undefined) return bytes.length === 0
-  return text.length < longestBare && text.replace(/<[^>]*>/g, '').trim() === ''
+  return text.length < longestBare && text.replace(bareTags, '').trim() === ''
 }
 
-/** An empty document is shorter, as a browser writes it. */
-const longestBare = 2000
+/** A document without anything in it, as a browser writes it. */
+const bareTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
+const longestBare = 500
 
 async function read(
   { reader }: LadderNeeds,

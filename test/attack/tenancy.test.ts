@@ -48,7 +48,7 @@ async function makeOneOfEach(): Promise<void> {
     formats: ['markdown', { type: 'changeTracking' }],
   })
   ids.scrape = scraped.body.data.metadata.scrapeId
-  const webhook = { url: 'http://127.0.0.1:9/hook', metadata: { note: marker } }
+  const webhook = { url: `${site.url}/no-hook`, metadata: { note: marker } }
   const batch = await mine(
     'POST',
     '/v2/batch/scrape',
