@@ -22,8 +22,10 @@ const features: AbsentFeature[] = [
     routes: [
       'POST /v2/search',
       'POST /v2/search/:id/feedback',
-      'GET /v2/search/research/*',
+      'GET,POST /v2/search/research',
+      'GET,POST /v2/search/research/*',
       'GET,POST /v2/search/developer',
+      'GET,POST /v2/search/gov',
     ],
   },
   {
@@ -77,6 +79,12 @@ const features: AbsentFeature[] = [
     name: 'upload in two steps',
     instead: 'POST /v2/parse takes the file itself, as multipart/form-data.',
     routes: ['POST /v2/parse/upload-url', 'PUT /v2/parse/upload/:upload'],
+  },
+  {
+    name: 'list of file types',
+    instead:
+      'POST /v2/parse tells them from the bytes of the file, and refuses by name those it does not know.',
+    routes: ['GET /v2/parse/formats'],
   },
   {
     name: 'recording of sessions',

@@ -116,6 +116,8 @@ describe('what this installation does not have', () => {
     ['POST', `/v2/search/${randomUUID()}/feedback`],
     ['GET', '/v2/search/research/papers?query=x'],
     ['POST', '/v2/search/developer'],
+    ['POST', '/v2/search/gov'],
+    ['GET', '/v2/parse/formats'],
     ['POST', '/v2/feedback'],
     ['POST', '/v2/extract'],
     ['GET', `/v2/extract/${randomUUID()}`],
