@@ -52,6 +52,7 @@ async function listenWinnow(): Promise<number> {
   const server = createServer({
     // The route asks nothing of the app.
     app: {} as App,
+    absent: [],
     endpoints: [route],
     authenticate: authenticator(needs),
     admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),

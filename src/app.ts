@@ -31,7 +31,7 @@ import {
 } from './features/deliveries.ts'
 import { familyErrors, familyStatus, type PageOfDocuments, refuseForFamilies } from './features/family.ts'
 import { fileShelf } from './features/files.ts'
-import { longestMap, type MapRequest, type MapResult } from './features/map.ts'
+import { type MapRequest, type MapResult, mapTime } from './features/map.ts'
 import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from './features/parse.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { mayRetain, mostPrice, refuseImpossible } from './features/scrape/plan.ts'
@@ -46,12 +46,14 @@ import type { Load } from './jobs/load.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyJobKind } from './jobs/runner.ts'
 import type { HttpClient } from './network/client.ts'
+import type { Guard } from './network/guard.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { PageReader } from './readers/page-reader.ts'
 import type { PageRooms } from './readers/page-rooms.ts'
 import type { DeliveryRow } from './store/deliveries.ts'
 import type { JobRow } from './store/jobs.ts'
 import type { Store } from './store/schema.ts'
+import { checkReceiver } from './webhooks/check-receiver.ts'
 import type { Webhook } from './webhooks/schema.ts'
 
 export interface AppNeeds {
@@ -71,6 +73,7 @@ export interface AppNeeds {
   hasEnhancedProxy: boolean
   profiles: Profiles
   client: HttpClient
+  guard: Guard
   ffmpeg: string | undefined
   sessions: SessionSetup
   publicUrl: () => string
@@ -147,9 +150,10 @@ export function createApp(needs: AppNeeds) {
       return result
     },
 
-    startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
+    async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
       refuseForFamilies(request, request)
+      await checkReceiver(needs.guard, request.webhook)
       const price = mostPrice(request, needs.hasEnhancedProxy)
       return startBatchScrape({ ...needs, queue, scrape: kinds.scrape }, team, {
         request,
@@ -168,6 +172,7 @@ export function createApp(needs: AppNeeds) {
     ): Promise<StartedCrawl> {
       refuseImpossible(request.scrapeOptions)
       refuseForFamilies(request, request.scrapeOptions)
+      await checkReceiver(needs.guard, request.webhook)
       const { prompt, url } = request
       const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
       const options = decideOptions(request, wished?.options ?? {})
@@ -188,7 +193,7 @@ export function createApp(needs: AppNeeds) {
 
     /** Progress and documents of a crawl or a batch. */
     async familyStatus(team: Team, job: { id: string; kind: FamilyKind }, page: PageOfDocuments) {
-      return statusOf(await queue.find(team, job.id, job.kind), page)
+      return statusOf(await queue.findOwn(team, job.id, job.kind), page)
     },
     /** What somebody who watches a crawl or a batch is told, until it has ended. */
     async watchFamily(
@@ -202,11 +207,11 @@ export function createApp(needs: AppNeeds) {
       return watchFamily({ ...needs, queue, status }, id, signal)
     },
     async cancelFamily(team: Team, job: { id: string; kind: FamilyKind }) {
-      await queue.cancel(await queue.find(team, job.id, job.kind))
+      await queue.cancel(await queue.findOwn(team, job.id, job.kind))
     },
 
     map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
-      const timeoutMs = request.timeout ?? longestMap
+      const timeoutMs = mapTime(request)
       const order = {
         team,
         input: request,
@@ -224,7 +229,10 @@ export function createApp(needs: AppNeeds) {
 
     deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(delivering, team, page),
     replayDelivery: (team: Team, id: string) => replay(delivering, team, id),
-    fireTestWebhook: (team: Team, webhook: Webhook) => fireTest(delivering, team, webhook),
+    async fireTestWebhook(team: Team, webhook: Webhook) {
+      await checkReceiver(needs.guard, webhook)
+      return fireTest(delivering, team, webhook)
+    },
     documentOf: (row: DeliveryRow) => documentOf(delivering, row),
 
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

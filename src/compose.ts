@@ -22,6 +22,7 @@ import type { FetchPlan, Way } from './engine/fetch-plan.ts'
 import { hostMemory } from './engine/host-memory.ts'
 import { createFamilies } from './families.ts'
 import { capabilities } from './features/capabilities.ts'
+import { absentRoutes } from './http/absent-routes.ts'
 import { ownOriginOnly } from './http/check-origin.ts'
 import * as endpointList from './http/endpoints/all.ts'
 import { addEventRoutes } from './http/event-routes.ts'
@@ -137,6 +138,7 @@ export async function compose(settings: Settings) {
       teamBrowsers: settings.limits.teamBrowsers,
     },
     client,
+    guard,
     ffmpeg: settings.ffmpegPath,
     publicUrl,
     teamConcurrency: concurrency,
@@ -152,7 +154,7 @@ export async function compose(settings: Settings) {
         ...needs,
         poster,
         documentOf: app.documentOf,
-        retryAfter: settings.webhooks.retryAfter,
+        ...settings.webhooks,
       })
     : undefined
   const keepers = [startReaper(needs), startSweeper({ ...needs, ...retentionOf(settings) })]
@@ -181,6 +183,7 @@ export async function compose(settings: Settings) {
   const server = createServer({
     ...serving,
     endpoints: served,
+    absent: settings.role === 'worker' ? [] : absentRoutes,
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
     answers: settings.answers,
@@ -266,7 +269,8 @@ export type Service = Awaited<ReturnType<typeof compose>>
 function way(name: Way['name'], settings: Settings, plan: Pick<FetchPlan, 'country'>): Way {
   const country = (plan.country ?? 'us').toLowerCase()
   const text = settings.proxies[name]?.replaceAll('{country}', country)
-  return { name, upstream: text === undefined ? undefined : new URL(text) }
+  const upstream = text === undefined ? undefined : new URL(text)
+  return { name, upstream, asBrowser: name === 'enhanced' }
 }
 
 function retentionOf(settings: Settings) {

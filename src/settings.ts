@@ -14,6 +14,7 @@ import {
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
+import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
 
 /** Every environment variable, once: its schema, its default and what it means. */
 export const variables = z.object({
@@ -126,20 +127,7 @@ export const variables = z.object({
   ...pageBounds,
   ...browserVariables,
   ...sessionVariables,
-  WEBHOOK_RETRIES: list()
-    .pipe(
-      z
-        .array(
-          z
-            .string()
-            .regex(/^\d{1,6}$/, 'is a list of seconds')
-            .transform(Number),
-        )
-        .max(20),
-    )
-    .default([60, 300, 900])
-    .describe('Seconds until each further attempt to deliver a webhook, as a comma list.')
-    .meta({ shown: '60,300,900' }),
+  ...webhookVariables,
   RETENTION_HOURS: wholeNumber(1, 24 * 365)
     .default(24)
     .describe('How long the results of jobs can be read.'),
@@ -250,7 +238,7 @@ function slices(found: z.infer<typeof variables>) {
     ...boundsOf(found),
     browser: browserSlice(found),
     sessions: sessionLimits(found),
-    webhooks: { retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000) },
+    webhooks: webhooksOf(found),
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }

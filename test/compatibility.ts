@@ -61,6 +61,15 @@ export const compatibility: Record<string, Row[]> = {
       ],
     ]),
     ...on('bad-input', [['redactPII', 'refused', 'for %s says that it cannot work here']]),
+    ...on('client-habits', [
+      ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
+      [
+        'search, extract, agent, monitor, support, feedback, /v1',
+        'refused',
+        '%s %s asks for a key first',
+        '501 with a hint',
+      ],
+    ]),
   ],
   'Crawl, batch, map, webhooks': [
     ...on('crawl', [
@@ -99,6 +108,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('webhooks', [
       ['webhook: url, headers, metadata', 'acts', 'tells of the start, of every page and of the end'],
       ['webhook: events', 'acts', 'tells only what was asked for'],
+      ['signature', 'acts', 'is signed with WEBHOOK_SECRET'],
     ]),
   ],
   'Browser sessions and interact': [
@@ -147,18 +157,18 @@ export const compatibility: Record<string, Row[]> = {
       ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
       ['changeTracking: json', 'refused', 'needs markdown, and refuses the mode that needs a model'],
     ]),
-    ...on('bad-input', [
+    ...on('client-habits', [
       [
         'json, summary, question, highlights, query',
-        'refused',
-        'for a format that is not available',
-        '400 that names what is available',
+        'warns',
+        'is named beside the formats that it has',
+        'the others come back; alone they are refused with 400',
       ],
       [
         'video, menu, deterministicJson',
-        'refused',
-        'for a format that is not available',
-        '400 that names what is available',
+        'warns',
+        'is named beside the formats that it has',
+        'the others come back; alone they are refused with 400',
       ],
     ]),
   ],
@@ -167,6 +177,7 @@ export const compatibility: Record<string, Row[]> = {
     ['wait', 'acts', 'wait for a time and for an element'],
     ['scroll', 'acts', 'scroll the page and an element'],
     ['executeJavascript', 'acts', 'return what scripts return'],
+    ['executeJavascript: circles, functions, elements', 'acts', 'show whatever a script returns'],
     ['screenshot, scrape, pdf (generatePDF)', 'acts', 'take pictures, pages and PDFs'],
     ['limits: 50 actions, 60 s of waiting', 'refused', 'are refused with %s'],
   ]),

@@ -307,7 +307,7 @@ export type PostBatchScrapeRequest = {
   /** Not available for batches: their results are kept to be read. */
   zeroDataRetention?: boolean
   /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
     type: "attributes"
     /** Which attributes of which elements. */
     selectors: ({
@@ -331,15 +331,33 @@ export type PostBatchScrapeRequest = {
     /** Name of a separate history of the same page. */
     tag?: string | null
   } | {
+    type: "deterministicJson"
+    [name: string]: unknown
+  } | {
+    type: "highlights"
+    [name: string]: unknown
+  } | {
     type: "html"
   } | {
     type: "images"
+  } | {
+    type: "json"
+    [name: string]: unknown
   } | {
     type: "links"
   } | {
     type: "markdown"
   } | {
+    type: "menu"
+    [name: string]: unknown
+  } | {
     type: "product"
+  } | {
+    type: "query"
+    [name: string]: unknown
+  } | {
+    type: "question"
+    [name: string]: unknown
   } | {
     type: "rawBase64"
   } | {
@@ -355,6 +373,12 @@ export type PostBatchScrapeRequest = {
       width: number
       height: number
     }
+  } | {
+    type: "summary"
+    [name: string]: unknown
+  } | {
+    type: "video"
+    [name: string]: unknown
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
@@ -716,7 +740,7 @@ export type PostCrawlRequest = {
   /** How each page is scraped. */
   scrapeOptions?: {
     /** What to return. An empty list returns metadata only. */
-    formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+    formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
       type: "attributes"
       /** Which attributes of which elements. */
       selectors: ({
@@ -740,15 +764,33 @@ export type PostCrawlRequest = {
       /** Name of a separate history of the same page. */
       tag?: string | null
     } | {
+      type: "deterministicJson"
+      [name: string]: unknown
+    } | {
+      type: "highlights"
+      [name: string]: unknown
+    } | {
       type: "html"
     } | {
       type: "images"
+    } | {
+      type: "json"
+      [name: string]: unknown
     } | {
       type: "links"
     } | {
       type: "markdown"
     } | {
+      type: "menu"
+      [name: string]: unknown
+    } | {
       type: "product"
+    } | {
+      type: "query"
+      [name: string]: unknown
+    } | {
+      type: "question"
+      [name: string]: unknown
     } | {
       type: "rawBase64"
     } | {
@@ -764,6 +806,12 @@ export type PostCrawlRequest = {
         width: number
         height: number
       }
+    } | {
+      type: "summary"
+      [name: string]: unknown
+    } | {
+      type: "video"
+      [name: string]: unknown
     })[]
     /** Leave out headers, navigation and footers. */
     onlyMainContent?: boolean
@@ -1241,7 +1289,7 @@ export type PostParseRequest = {
   /** The options, as the text of a JSON object. */
   options?: {
     /** What to return. An empty list returns metadata only. */
-    formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+    formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
       type: "attributes"
       /** Which attributes of which elements. */
       selectors: ({
@@ -1265,15 +1313,33 @@ export type PostParseRequest = {
       /** Name of a separate history of the same page. */
       tag?: string | null
     } | {
+      type: "deterministicJson"
+      [name: string]: unknown
+    } | {
+      type: "highlights"
+      [name: string]: unknown
+    } | {
       type: "html"
     } | {
       type: "images"
+    } | {
+      type: "json"
+      [name: string]: unknown
     } | {
       type: "links"
     } | {
       type: "markdown"
     } | {
+      type: "menu"
+      [name: string]: unknown
+    } | {
       type: "product"
+    } | {
+      type: "query"
+      [name: string]: unknown
+    } | {
+      type: "question"
+      [name: string]: unknown
     } | {
       type: "rawBase64"
     } | {
@@ -1289,6 +1355,12 @@ export type PostParseRequest = {
         width: number
         height: number
       }
+    } | {
+      type: "summary"
+      [name: string]: unknown
+    } | {
+      type: "video"
+      [name: string]: unknown
     })[]
     /** Leave out headers, navigation and footers. */
     onlyMainContent?: boolean
@@ -1326,6 +1398,12 @@ export type PostParseRequest = {
     blockAds?: boolean
     /** No effect: nothing is fetched for a file. */
     proxy?: "basic" | "enhanced" | "stealth" | "auto"
+    /** No effect: nothing is fetched for a file. */
+    fastMode?: boolean
+    /** One more pass by a language model over the Markdown. */
+    onlyCleanContent?: boolean
+    /** Redact personal data in the Markdown. */
+    redactPII?: boolean | Record<string, unknown>
     /** Keep nothing of this call. Must be enabled for the team. */
     zeroDataRetention?: boolean
     /** Label of the caller, kept with the job. */
@@ -1590,6 +1668,8 @@ export type PostParseResponse = {
       language?: string
       keywords?: string
       ogLocaleAlternate?: (string)[]
+      /** Name of the file that was sent: it has no address. */
+      sourceURL: string
       /** HTTP status the site answered with. */
       statusCode: number
       contentType?: string
@@ -1622,7 +1702,7 @@ export type PostScrapeRequest = {
   /** URL to scrape. Without a scheme, http is meant. */
   url: string
   /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "html" | "images" | "links" | "markdown" | "product" | "rawBase64" | "rawHtml" | "screenshot" | {
+  formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
     type: "attributes"
     /** Which attributes of which elements. */
     selectors: ({
@@ -1646,15 +1726,33 @@ export type PostScrapeRequest = {
     /** Name of a separate history of the same page. */
     tag?: string | null
   } | {
+    type: "deterministicJson"
+    [name: string]: unknown
+  } | {
+    type: "highlights"
+    [name: string]: unknown
+  } | {
     type: "html"
   } | {
     type: "images"
+  } | {
+    type: "json"
+    [name: string]: unknown
   } | {
     type: "links"
   } | {
     type: "markdown"
   } | {
+    type: "menu"
+    [name: string]: unknown
+  } | {
     type: "product"
+  } | {
+    type: "query"
+    [name: string]: unknown
+  } | {
+    type: "question"
+    [name: string]: unknown
   } | {
     type: "rawBase64"
   } | {
@@ -1670,6 +1768,12 @@ export type PostScrapeRequest = {
       width: number
       height: number
     }
+  } | {
+    type: "summary"
+    [name: string]: unknown
+  } | {
+    type: "video"
+    [name: string]: unknown
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean

@@ -26,23 +26,22 @@ export function headerRecord() {
 
 /** Anything at all, as long as it is short when it is written as JSON. */
 export function anyJson(name: BoundName) {
-  return z
-    .unknown()
-    .superRefine((given, context) => withinBytes(given, name, context))
-    .meta({ 'x-max-bytes': bounds[name].most })
+  return z.unknown().superRefine(within(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
 
 export function anyObject(name: BoundName) {
   return z
     .record(z.string(), z.unknown())
-    .superRefine((given, context) => withinBytes(given, name, context))
+    .superRefine(within(name))
     .meta({ 'x-max-bytes': bounds[name].most })
 }
 
 /** How deep and how long a body is was bounded before it was parsed, so that it can be written again. */
-function withinBytes(given: unknown, name: BoundName, context: z.RefinementCtx): void {
-  const size = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given))
-  if (size > bounds[name].most) beyond(name, context)
+export function within(name: BoundName) {
+  return (given: unknown, context: z.RefinementCtx): void => {
+    const size = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given))
+    if (size > bounds[name].most) beyond(name, context)
+  }
 }
 
 /** Refuses for a bound that a schema has no word for. */

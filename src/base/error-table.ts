@@ -82,6 +82,10 @@ export const errorTable = {
     status: 405,
     message: 'This route does not answer to that method. The header Allow names those it answers to.',
   },
+  FEATURE_NOT_AVAILABLE: {
+    status: 501,
+    message: 'This part of the API is not available on this installation. See hint for what comes closest.',
+  },
   JOB_NOT_FOUND: {
     status: 404,
     message: 'Job not found. Ids are kept for a limited time after the call (RETENTION_HOURS).',

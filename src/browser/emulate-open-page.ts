@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { type Emulation, emulate } from './emulate.ts'
+import { type Emulation, emulate, languagesOf } from './emulate.ts'
+import { acceptLanguage } from './speak-languages.ts'
 
 /**
  * Device, language and time zone of a page whose context is there already. They last as long as the connection they were
@@ -26,6 +27,6 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
   }
   await session.send('Emulation.setUserAgentOverride', {
     userAgent,
-    ...(options.locale ? { acceptLanguage: options.locale } : {}),
+    acceptLanguage: acceptLanguage(languagesOf(wish)),
   })
 }

@@ -14,8 +14,8 @@ export interface Emulation {
 
 /** Device, language and time zone of a context. */
 export function emulate(wish: Emulation): BrowserContextOptions {
-  const place = countries[wish.country?.toUpperCase() ?? 'US']
-  const languages = wish.languages.length > 0 ? wish.languages : (place?.languages ?? ['en-US'])
+  const place = placeOf(wish)
+  const languages = languagesOf(wish)
   const device = wish.isMobile ? mobile(chromeVersion) : desktop(chromeVersion)
   return {
     ...device,
@@ -28,6 +28,15 @@ export function emulate(wish: Emulation): BrowserContextOptions {
     acceptDownloads: false,
     bypassCSP: true,
   }
+}
+
+/** In the order of preference: those that were asked for, or those of the country. */
+export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
+  return wish.languages.length > 0 ? wish.languages : (placeOf(wish)?.languages ?? ['en-US'])
+}
+
+function placeOf({ country }: Pick<Emulation, 'country'>) {
+  return countries[country?.toUpperCase() ?? 'US']
 }
 
 function desktop(version: string): BrowserContextOptions {

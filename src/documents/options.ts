@@ -21,7 +21,9 @@ const imageParser = z.strictObject({ type: z.literal('image') })
 
 /** How files are read. An empty list means: not at all. */
 export const parserList = list(
-  z.union([z.enum(['pdf', 'image']), z.discriminatedUnion('type', [pdfParser, imageParser])]),
+  z.union([z.enum(['pdf', 'image']), z.discriminatedUnion('type', [pdfParser, imageParser])], {
+    error: 'A parser is "pdf" or "image", or an object with one of these as its type.',
+  }),
   'MAX_PARSERS',
 )
 

@@ -47,8 +47,10 @@ interface Rung {
 /** Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. */
 export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: Deadline): Promise<Fetched> {
   const rungs = ladder(needs, plan)
+  const hasEnhanced = rungs.some(({ way }) => way.name === 'enhanced')
   const met: { engine: string; proxy: string; reason: string }[] = []
   let best: Fetched | undefined
+  let refused: Fetched | undefined
   let firstError: AppError | undefined
   for (const { engine, way } of rungs) {
     const verdict = await engine.fetch(plan, way, deadline)
@@ -64,13 +66,21 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
     }
     const { parts, judgement } = await read(needs, plan, { page: verdict.page, isJudged: true }, deadline)
     if (!judgement || judgement.kind === 'good') {
+      const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
+      if (hasEnhanced && isRefused(plan, verdict.page)) {
+        met.push({ engine: engine.name, proxy: way.name, reason: `status ${verdict.page.status}` })
+        refused ??= read
+        continue
+      }
       // What the request forced says nothing about the site.
       if (plan.browserReason === undefined) needs.hosts.remember(plan.url.host, engine.name)
-      return { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
+      return read
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
     best = { ...fetched, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
   }
+  // An answer that no other way improved is the answer of the site, at the price of the first way.
+  if (refused) return refused
   if (best) return { ...best, ...(await read(needs, plan, { page: best.page, isJudged: false }, deadline)) }
   // What every way met says more than "all ways failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
@@ -112,11 +122,29 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   const engines = [plain, rendering].filter((engine) => engine !== undefined)
   const on = (way: Way): Rung[] => engines.map((engine) => ({ engine, way }))
   if (plan.proxy === 'basic') return on(basic)
-  if (plan.proxy === 'enhanced') return on(enhanced)
+  // Without a proxy of its own it is the ordinary way, only that it looks like a browser.
+  if (plan.proxy === 'enhanced')
+    return on(enhanced.upstream === undefined ? { ...basic, asBrowser: true } : enhanced)
   // Trying once more by the same way would only ask the site twice.
   const again = enhanced.upstream === undefined ? [] : on(enhanced).slice(-1)
   return [...on(basic), ...again]
 }
+
+/**
+ * A plain refusal, or nothing at all: what sites answer that do not like where a visitor comes from. What actions led to is
+ * never tried again, as they would be done twice, nor is what our own proxy refused.
+ */
+function isRefused(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
+  if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
+    return false
+  if (status === 403 || status === 429) return true
+  if (text === undefined) return bytes.length === 0
+  return text.length < longestBare && text.replace(bareTags, '').trim() === ''
+}
+
+/** A document without anything in it, as a browser writes it. */
+const bareTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
+const longestBare = 500
 
 async function read(
   { reader }: LadderNeeds,

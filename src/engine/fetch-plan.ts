@@ -56,4 +56,6 @@ export interface PageRoom {
 export interface Way {
   name: 'basic' | 'enhanced'
   upstream: URL | undefined
+  /** HTTP is sent as a browser sends it. */
+  asBrowser: boolean
 }

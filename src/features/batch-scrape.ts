@@ -84,7 +84,7 @@ export async function startBatchScrape(
   if (appendToId !== undefined) {
     if (webhook)
       throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOfFirst })
-    const parent = await needs.queue.find(team, appendToId, 'batch_scrape')
+    const parent = await needs.queue.findOwn(team, appendToId, 'batch_scrape')
     await needs.queue.submitMore<ScrapeRequest>(parent, {
       children,
       mostLiving,

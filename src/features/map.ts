@@ -27,9 +27,8 @@ export const mapRequest = z.strictObject({
   ignoreCache: z.boolean().default(false).describe('Read sitemaps anew; else they are kept for seven days.'),
   limit: z.int().min(1).max(100_000).default(5000).describe('Most pages in the answer.'),
   timeout: z
-    .int()
-    .min(1000)
-    .max(3_600_000)
+    .number()
+    .positive()
     .optional()
     .describe('Time budget (ms). What was found until then is returned.'),
   location: scrapeOptions.location,
@@ -65,10 +64,15 @@ export interface MapNeeds {
 }
 
 /** No call waits longer: clients hang up by then. */
-export const longestMap = 290_000
+const longestMap = 290_000
 const mostPages = 10_000
-/** Taken off the time of the walk, to put the answer together. */
+/** Taken off the time of the walk, to put the answer together; of a short time, a quarter. */
 const reserve = 500
+
+/** All the time that a map may take. */
+export function mapTime({ timeout }: Pick<MapRequest, 'timeout'>): number {
+  return Math.ceil(Math.min(timeout ?? longestMap, longestMap))
+}
 
 /** A site → its pages, in the order of relevance where one is asked for. */
 export async function mapSite(
@@ -78,7 +82,8 @@ export async function mapSite(
 ): Promise<Outcome<MapResult>> {
   const request = job.input
   const start = readUrl(request.url)
-  const budget = Math.min(request.timeout ?? longestMap, longestMap) - (job.waitedMs ?? 0) - reserve
+  const whole = mapTime(request)
+  const budget = whole - (job.waitedMs ?? 0) - Math.min(reserve, Math.floor(whole / 4))
   const time = AbortSignal.timeout(Math.max(0, budget))
   const found = await discover(
     needs.discovering(request, job.teamId),

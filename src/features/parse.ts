@@ -12,10 +12,18 @@ import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { refuseLargeAnswer } from '../readers/carry.ts'
 import type { PageReader } from '../readers/page-reader.ts'
-import { callLabels, document, documentMetadata, scrapeOptions } from './scrape/schema.ts'
+import {
+  callLabels,
+  cleansNothing,
+  document,
+  documentMetadata,
+  refuseAbsent,
+  scrapeOptions,
+} from './scrape/schema.ts'
 
 const { formats, onlyMainContent, includeTags, excludeTags, headers, parsers } = scrapeOptions
 const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
+const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
 /** Options of a fetch. They are understood, so that their refusal can say why. */
 const fetching = {
@@ -42,6 +50,9 @@ export const parseOptions = z.strictObject({
   removeBase64Images,
   blockAds: blockAds.describe('No effect: nothing is fetched for a file.'),
   proxy: proxy.describe('No effect: nothing is fetched for a file.'),
+  fastMode: fastMode.describe('No effect: nothing is fetched for a file.'),
+  onlyCleanContent,
+  redactPII,
   zeroDataRetention: z
     .boolean()
     .default(false)
@@ -52,12 +63,13 @@ export const parseOptions = z.strictObject({
 
 export type ParseOptions = z.output<typeof parseOptions>
 
-const { sourceURL: _, url: __, proxyUsed: ___, ...sharedMetadata } = documentMetadata.shape
+const { url: _, proxyUsed: __, ...sharedMetadata } = documentMetadata.shape
 
 export const parsedDocument = document.omit({ actions: true }).extend({
   metadata: z
     .object({
       ...sharedMetadata,
+      sourceURL: z.string().describe('Name of the file that was sent: it has no address.'),
       sourceFile: z.string().describe('Name of the file that was sent.'),
       numPages: z.int().optional().describe('Pages that were converted.'),
       totalPages: z.int().optional().describe('Pages the file has.'),
@@ -141,6 +153,7 @@ function metadataOf(
   const contentType = read.page.headers['content-type']
   return {
     ...read.content.metadata(),
+    sourceURL: job.input.file.name,
     sourceFile: job.input.file.name,
     statusCode: 200,
     ...(contentType === undefined ? {} : { contentType }),
@@ -177,6 +190,7 @@ export function refuseForFiles(options: ParseOptions): void {
     (options.maxAge ?? options.minAge) !== undefined ? 'maxAge and minAge' : undefined,
   ].find((option) => option !== undefined)
   if (asked) throw refused(asked)
+  refuseAbsent(options)
 }
 
 function refused(option: string): AppError {
@@ -188,7 +202,9 @@ function withoutEffect(options: ParseOptions): string[] {
   const names = [
     ...(Object.keys(options.headers).length > 0 ? ['headers'] : []),
     ...(options.storeInCache ? ['storeInCache'] : []),
+    ...(options.fastMode ? ['fastMode'] : []),
     ...(options.proxy === 'enhanced' || options.proxy === 'stealth' ? ['proxy'] : []),
   ]
-  return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
+  const told = names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
+  return options.onlyCleanContent ? [...told, cleansNothing] : told
 }

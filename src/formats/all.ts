@@ -1,3 +1,13 @@
+export {
+  deterministicJson,
+  highlights,
+  json,
+  menu,
+  query,
+  question,
+  summary,
+  video,
+} from './absent.ts'
 export { attributes } from './attributes.ts'
 export { audio } from './audio.ts'
 export { branding } from './branding.ts'

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { within } from '../base/bounded.ts'
+import { bounds } from '../base/bounds.ts'
 import type { JsonText } from '../base/json-text.ts'
 import type { CapturedFile, CapturePlan } from '../content/captures.ts'
 import type { ChangeHistory } from '../content/diff.ts'
@@ -23,6 +25,8 @@ export interface RenderKit {
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
   name: Name
   description: string
+  /** Clients know it, and it cannot be made here: its options are not looked at. */
+  isAbsent?: true
   options: Options
   output: Output
   /** What must be taken while the page is open, in a browser. */
@@ -70,7 +74,20 @@ export function defineFormat<
 export function formatRequest<Name extends string, Options extends z.ZodRawShape>(format: {
   name: Name
   description: string
+  isAbsent?: true
   options: Options
 }) {
-  return z.strictObject({ type: z.literal(format.name), ...format.options }).describe(format.description)
+  const strict = z.strictObject({ type: z.literal(format.name), ...format.options })
+  // What is made of it is the same: the type alone, as the format has no options.
+  const asked = format.isAbsent ? (loose(format.name) as unknown as typeof strict) : strict
+  return asked.describe(format.description)
+}
+
+/** With any options, of which nothing is kept. */
+function loose<Name extends string>(name: Name) {
+  return z
+    .looseObject({ type: z.literal(name) })
+    .superRefine(within('MAX_OPTION_BYTES'))
+    .meta({ 'x-max-bytes': bounds.MAX_OPTION_BYTES.most })
+    .transform(({ type }) => ({ type }))
 }

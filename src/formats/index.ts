@@ -11,7 +11,10 @@ export type FormatName = All[keyof All]['name']
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 
 // Each member has its own options; whoever calls one passes what that member's own schema parsed.
-export const formats = Object.values(all) as unknown as AnyFormat[]
+const members = Object.values(all) as unknown as AnyFormat[]
+
+/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
 
 export const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
 
@@ -33,7 +36,11 @@ const bareNames = formats
   .map((format) => format.name)
   .sort() as [FormatName, ...FormatName[]]
 
-const available = formatNames.join(', ')
+const available = formats
+  .filter((format) => !format.isAbsent)
+  .map((format) => format.name)
+  .sort()
+  .join(', ')
 
 /** One entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
 export const formatEntry = z.union(
@@ -43,10 +50,21 @@ export const formatEntry = z.union(
       const name = typeof issue.input === 'string' ? issue.input : undefined
       const needsOptions = name !== undefined && (formatNames as string[]).includes(name)
       if (needsOptions) return `The format "${name}" needs options: send an object {"type": "${name}", …}.`
-      return `Not a format that is available here. Available: ${available}.`
+      return `Not the name of a format. Available: ${available}.`
     },
   },
 )
+
+/** Why nothing of what is asked for can be made; undefined where something can, or nothing is asked for. */
+export function allAbsent(requested: FormatRequest[]): string | undefined {
+  if (requested.length === 0 || !requested.every(({ type }) => isAbsent(type))) return undefined
+  const names = requested.map(({ type }) => type).join(', ')
+  return `Not available here: ${names}. Available formats: ${available}.`
+}
+
+export function isAbsent(name: FormatName): boolean {
+  return formatNamed(name).isAbsent === true
+}
 
 /** What must be taken while the page is open, for all requested formats together. */
 export function capturesOf(requested: FormatRequest[]): CapturePlan {

@@ -5,7 +5,6 @@ import { beyondJsonBounds } from './scan-json.ts'
 
 /** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
 export function readJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw invalid('The body is empty. Send a JSON object.')
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
   const bound = beyondJsonBounds(bytes)
   if (bound) {

@@ -19,11 +19,18 @@ export function renderError(error: AppError, requestId: string): RenderedError {
     body: {
       success: false,
       code,
-      error: error.message,
+      error: shownMessage(error),
       ...detail,
       ...(code === 'INTERNAL' ? { requestId } : {}),
     },
   }
+}
+
+/** Clients tell a request that is wrong in itself by how its text begins; those that name a key begin with that. */
+function shownMessage({ status, message }: AppError): string {
+  return status !== 400 || /^(?:Bad Request|Unrecognized key)\b/.test(message)
+    ? message
+    : `Bad Request: ${message}`
 }
 
 const frameworkErrors: Record<string, ErrorCode> = {

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { AbsentRoute } from './absent-routes.ts'
 import { answerPreflight } from './answer-preflight.ts'
 import { boundConnections } from './connections.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
@@ -15,8 +16,8 @@ import { goneSignal } from './gone-signal.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods } from './methods.ts'
 import type { Metrics } from './metrics.ts'
-import { type Form, largestUpload, readForm, type Upload } from './multipart.ts'
-import { readJson } from './read-json.ts'
+import { type Form, readForm, type Upload } from './multipart.ts'
+import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import { readIdempotencyKey, withBound } from './request-bounds.ts'
 import { requestIdOf } from './request-id.ts'
@@ -30,6 +31,7 @@ import { validate } from './validate.ts'
 export interface ServerNeeds {
   app: App
   endpoints: Endpoint[]
+  absent: AbsentRoute[]
   authenticate: Authenticate
   admit: Admit
   log: Log
@@ -88,14 +90,7 @@ export function createServer(needs: ServerNeeds): Server {
   boundConnections(fastify.server, needs.mostConnections, needs.log)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
-  fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, body, done) => {
-    try {
-      done(null, readJson(body))
-    } catch (thrown) {
-      done(toRenderable(thrown))
-    }
-  })
+  takeJson(fastify)
   const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
   // Not as the handler of what is not found: that one is reached when the body has been read.
@@ -106,22 +101,19 @@ export function createServer(needs: ServerNeeds): Server {
   })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   for (const endpoint of needs.endpoints) {
-    if (endpoint.takesFile) fastify.register(async (scope) => addFormRoute(endpoint, scope))
-    else addRoute(endpoint, fastify)
+    // In scopes of their own: everywhere else, these are the wrong kinds of body.
+    const take = endpoint.takesFile ? takeForm : endpoint.body ? takeJson : takeNothing
+    fastify.register(async (scope) => {
+      take(scope)
+      addRoute(endpoint, scope)
+    })
   }
-
-  /** In a scope of its own: everywhere else, a form is the wrong kind of body. */
-  function addFormRoute(endpoint: Endpoint, scope: FastifyInstance): void {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('multipart/form-data', { bodyLimit: 2 * largestUpload }, (_, body, done) =>
-      done(null, body),
-    )
-    addRoute(endpoint, scope)
-  }
+  for (const absent of needs.absent) addAbsent(absent)
 
   function addRoute(endpoint: Endpoint, scope: FastifyInstance): void {
     const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
     const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
+    const isOptional = endpoint.body?.safeParse({}).success ?? false
     scope.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -134,7 +126,8 @@ export function createServer(needs: ServerNeeds): Server {
       handler: (request, reply) => {
         if (endpoint.takesFile)
           return withForm(request, (form) => answer(request, reply, form.options, form.upload))
-        const ready = answer(request, reply, request.body)
+        const isMissing = endpoint.body !== undefined && request.body === undefined
+        const ready = answer(request, reply, isMissing ? withoutBody(isOptional) : request.body)
         if (ready instanceof Promise) return ready
         // Not returned: a reply that is returned is waited for until it is on the wire.
         reply.send(ready)
@@ -170,6 +163,19 @@ export function createServer(needs: ServerNeeds): Server {
       }
       return answered instanceof Promise ? answered.then(finish) : finish(answered)
     }
+  }
+
+  /** A route that clients know and this service lacks: whoever may call is told what is missing, before any body is read. */
+  function addAbsent({ methods, path, refusal }: AbsentRoute): void {
+    fastify.route({
+      method: methods,
+      url: path,
+      onRequest: (request, reply, done) => {
+        if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+        letIn(request, reply, (refused) => done(refused ?? refusal()), 'read')
+      },
+      handler: () => undefined,
+    })
   }
 
   /** Answers at once where nothing has to be looked up: a promise more on every call would be felt. */

@@ -1,3 +1,5 @@
+import { screenshotOptions } from '../features/scrape/schema.ts'
+
 /**
  * Keys that existing clients send by themselves and that mean nothing here. They are taken out before validation,
  * so that strict schemas stay strict, and named in `warning`, so that nobody believes they did something.
@@ -15,18 +17,62 @@ const tolerated = new Set([
   'highlights',
 ])
 
+type Fields = Record<string, unknown>
+
 export function takeOutTolerated(
   body: unknown,
   known: ReadonlySet<string>,
 ): { body: unknown; ignored: string[] } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, ignored: [] }
+  if (!isObject(body)) return { body, ignored: [] }
   const ignored: string[] = []
   for (const name in body) if (!known.has(name) && isTolerated(name)) ignored.push(name)
-  if (ignored.length === 0) return { body, ignored }
   const names = new Set(ignored)
-  return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), ignored }
+  const rest =
+    names.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
+  return { body: withKnownScreenshots(rest, '', ignored), ignored }
 }
 
 function isTolerated(name: string): boolean {
   return tolerated.has(name) || name.startsWith('__')
+}
+
+const screenshots = Object.entries(screenshotOptions).map(([list, names]): [string, ReadonlySet<string>] => [
+  list,
+  new Set(['type', ...names]),
+])
+
+/** The body without options of screenshots that are not known here: clients pass on those of other drivers. */
+function withKnownScreenshots(body: Fields, path: string, ignored: string[]): Fields {
+  const changes: Fields = {}
+  for (const [list, known] of screenshots) {
+    const entries = body[list]
+    if (!Array.isArray(entries)) continue
+    const changed = entries.map((entry, index) => {
+      if (!isObject(entry) || entry.type !== 'screenshot') return entry
+      const unknown = Object.keys(entry).filter((name) => !known.has(name))
+      ignored.push(
+        ...unknown
+          .slice(0, mostNamed)
+          .map((name) => `${path}${list}[${index}].${name}`.slice(0, longestName)),
+      )
+      return unknown.length === 0
+        ? entry
+        : Object.fromEntries(Object.entries(entry).filter(([name]) => known.has(name)))
+    })
+    if (changed.some((entry, index) => entry !== entries[index])) changes[list] = changed
+  }
+  const { scrapeOptions } = body
+  if (isObject(scrapeOptions)) {
+    const changed = withKnownScreenshots(scrapeOptions, 'scrapeOptions.', ignored)
+    if (changed !== scrapeOptions) changes.scrapeOptions = changed
+  }
+  return Object.keys(changes).length === 0 ? body : { ...body, ...changes }
+}
+
+/** A name as it was sent may be as long as the body. */
+const longestName = 100
+const mostNamed = 10
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

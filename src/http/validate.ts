@@ -13,12 +13,35 @@ const longestKey = 100
 export function validate(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path'): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = result.error.issues
+  const issues = result.error.issues.flatMap((issue) => told(issue, []))
   const beyond = beyondBound(issues, [])
-  const told = beyond ? [beyond, ...issues.slice(1)] : issues
+  const first = beyond ? [beyond, ...issues.slice(1)] : issues
   const bound = beyond && boundNamed(beyond.message)
   const details = issues.slice(0, mostIssues).map(shortened)
-  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: messageOf(told, part) })
+  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: messageOf(first, part) })
+}
+
+/**
+ * Of a choice that was missed, what is wrong with the way that was meant: the one that lets see something inside, or is of the
+ * type that was sent. "None of the ways fits" is said only where nothing shows which was meant.
+ */
+function told(issue: Issue, path: PropertyKey[]): Issue[] {
+  const place = [...path, ...issue.path]
+  const ways = issue.code === 'invalid_union' ? issue.errors : []
+  const inner = ways.map((way) => way.flatMap((one) => told(one, place)))
+  const isInside = (one: Issue) =>
+    one.code === 'unrecognized_keys' || (one.path.length > place.length && !isOfNoWay(one))
+  const entered = inner.findLast((way) => way.some(isInside))
+  if (entered) return entered
+  // A schema that has words of its own for this says more than any of its ways.
+  const isSilent = issue.message === 'Invalid input'
+  const typed = isSilent ? inner.find((way) => !way.some(({ code }) => code === 'invalid_type')) : undefined
+  return typed ?? [{ ...issue, path: place }]
+}
+
+/** The name by which the ways of a choice are told apart is not one of them. */
+function isOfNoWay(issue: Issue): boolean {
+  return issue.code === 'invalid_union' && issue.errors.length === 0
 }
 
 /** The first issue that names a bound, also where it is one of several ways in which a choice was missed. */
@@ -62,8 +85,9 @@ function messageOf(issues: Issue[], part: string): string {
     return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs.${more}`
   }
   const where = first.path.length > 0 ? `${pathText(first.path)}: ` : ''
-  const isPlain = first.code === 'custom' && !boundNamed(first.message)
-  return isPlain ? `${first.message}${more}` : `Bad Request: ${where}${first.message}${more}`
+  // A rule over several options names them itself.
+  const isPlain = first.code === 'custom' && first.path.length <= 1 && !boundNamed(first.message)
+  return isPlain ? `${first.message}${more}` : `${where}${first.message}${more}`
 }
 
 function pathText(path: PropertyKey[]): string {

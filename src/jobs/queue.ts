@@ -35,6 +35,14 @@ export interface Family<Input> {
 
 /** Submits background jobs, reads and cancels them. What was submitted is on the disk before this answers. */
 export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
+  async function find(team: Team, id: string, kind: string): Promise<JobRow> {
+    if (!isUuid(id)) throw new AppError('INVALID_JOB_ID')
+    const row = await findJob(store.query, id.toLowerCase())
+    if (!row || row.kind !== kind) throw new AppError('JOB_NOT_FOUND')
+    if (row.team_id !== team.id) throw new AppError('FORBIDDEN')
+    return row
+  }
+
   return {
     async submitFamily<Input>(family: Family<Input>): Promise<JobRow> {
       const now = clock.now()
@@ -95,12 +103,14 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
     },
 
     /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
-    async find(team: Team, id: string, kind: string): Promise<JobRow> {
-      if (!isUuid(id)) throw new AppError('INVALID_JOB_ID')
-      const row = await findJob(store.query, id.toLowerCase())
-      if (!row || row.kind !== kind) throw new AppError('JOB_NOT_FOUND')
-      if (row.team_id !== team.id) throw new AppError('FORBIDDEN')
-      return row
+    find,
+
+    /** The same for those who are not told whether another team has such a job. */
+    async findOwn(team: Team, id: string, kind: string): Promise<JobRow> {
+      return find(team, id, kind).catch((thrown) => {
+        const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'
+        throw isForeign ? new AppError('JOB_NOT_FOUND') : thrown
+      })
     },
 
     /** What a finished job brought, as it was written, or undefined where nothing was kept. */
@@ -115,8 +125,9 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
       const children = await store.transaction(async (transaction) => {
         const parent = await lockFamily(store, transaction, row.id)
         if (parent?.state !== 'running' && parent?.state !== 'queued') throw new AppError('JOB_ALREADY_ENDED')
-        const ids = await cancelFamily(transaction, row.id, clock.now())
-        await families.parentEnded(transaction, parent, { state: 'cancelled' })
+        const error = new AppError('SCRAPE_JOB_CANCELLED', {}, { message: byCaller }).toStored()
+        const ids = await cancelFamily(transaction, row.id, { error, now: clock.now() })
+        await families.parentEnded(transaction, parent, { state: 'cancelled', error })
         return ids
       })
       for (const id of [row.id, ...children]) store.notify('cancelled', id)
@@ -125,6 +136,8 @@ export function createQueue({ store, blobs, clock, families }: QueueNeeds) {
     },
   }
 }
+
+const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'
 
 export type Queue = ReturnType<typeof createQueue>
 

@@ -259,7 +259,8 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
 function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
-  const { reason } = wireFailure(thrown)
-  const code = reason === 'TLS' ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR'
-  return new AppError(code, { phase, cause: reason }, { cause: thrown })
+  const { reason, words } = wireFailure(thrown)
+  const detail = { phase, cause: reason }
+  if (reason === 'TLS') return new AppError('SCRAPE_SSL_ERROR', detail, { cause: thrown })
+  return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${words}.`, cause: thrown })
 }

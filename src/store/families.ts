@@ -117,10 +117,14 @@ export function listChildren(
 }
 
 /** Cancels a parent and every child that has not ended. Answers the children that ran, whose runners must stop. */
-export async function cancelFamily(query: Queryable, parentId: string, now: number): Promise<string[]> {
+export async function cancelFamily(
+  query: Queryable,
+  parentId: string,
+  end: { error: StoredError; now: number },
+): Promise<string[]> {
   const cancelled = {
     state: 'cancelled' as const,
-    finished_at: now,
+    finished_at: end.now,
     leased_by: null,
     lease_until: null,
     credits: 0,
@@ -128,7 +132,7 @@ export async function cancelFamily(query: Queryable, parentId: string, now: numb
   const living = ['held', 'queued', 'running'] as const
   await query
     .updateTable('jobs')
-    .set(cancelled)
+    .set({ ...cancelled, error: JSON.stringify(end.error) })
     .where('id', '=', parentId)
     .where('state', 'in', living)
     .execute()

@@ -16,20 +16,29 @@ export async function findPage(query: Queryable, wanted: WantedPage): Promise<Pa
   return (await newestPage(query, wanted)).rows[0]
 }
 
-const newestPage = prepared<WantedPage, PageRow>((query, value) =>
-  query
-    .selectFrom('pages')
-    .selectAll()
-    .where('team_id', '=', value('teamId'))
-    .where('cache_key', '=', value('cacheKey'))
-    .where('fetched_at', '>=', value('fetchedAfter'))
-    .where('fetched_at', '<=', value('fetchedBefore'))
-    .orderBy('fetched_at', 'desc')
-    .limit(1),
-)
+/** All of them, newest first. */
+export async function findVersions(query: Queryable, wanted: WantedPage): Promise<PageRow[]> {
+  return (await allVersions(query, wanted)).rows
+}
 
 /** Versions of one page that are kept; the oldest makes room. */
 const mostVersions = 5
+
+const versions = (most: number) =>
+  prepared<WantedPage, PageRow>((query, value) =>
+    query
+      .selectFrom('pages')
+      .selectAll()
+      .where('team_id', '=', value('teamId'))
+      .where('cache_key', '=', value('cacheKey'))
+      .where('fetched_at', '>=', value('fetchedAfter'))
+      .where('fetched_at', '<=', value('fetchedBefore'))
+      .orderBy('fetched_at', 'desc')
+      .limit(most),
+  )
+
+const newestPage = versions(1)
+const allVersions = versions(mostVersions)
 
 /** Keeps a version of a page; answers the blobs of versions that made room. */
 export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string[]> {

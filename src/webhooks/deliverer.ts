@@ -27,6 +27,8 @@ export interface DelivererNeeds {
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
   /** Milliseconds until each further attempt; after the last one the delivery has failed. */
   retryAfter: number[]
+  /** Signs for teams without a secret of their own. */
+  secret?: string | undefined
 }
 
 /** One attempt as the log of a delivery keeps it. */
@@ -229,7 +231,7 @@ async function attempt(
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
   const body = await jsonBytes(await payload(needs, webhook, row))
-  const secret = await webhookSecret(needs.store.query, row.team_id)
+  const secret = (await webhookSecret(needs.store.query, row.team_id)) ?? needs.secret
   const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(
@@ -267,9 +269,9 @@ async function payload(needs: DelivererNeeds, webhook: WebhookRow, row: Delivery
 async function headersOf(
   webhook: WebhookRow,
   body: Buffer,
-  secret: string | null,
+  secret: string | undefined,
 ): Promise<Record<string, string>> {
-  const signature = secret === null ? undefined : `sha256=${await signed(body, secret)}`
+  const signature = secret === undefined ? undefined : `sha256=${await signed(body, secret)}`
   return {
     'user-agent': 'Winnow-Webhook',
     ...(JSON.parse(webhook.headers) as Record<string, string>),

@@ -64,6 +64,74 @@ describe('actions', () => {
     ])
   })
 
+  it('show whatever a script returns', async () => {
+    const scripts = [
+      'const around = { name: "a" }; around.self = around; around',
+      '123456789012345678901234567890n',
+      '({ big: 5n, call: () => 1, none: NaN, map: new Map([["a", 1]]), when: new Date(0) })',
+      'document.querySelector',
+      'document.getElementById("add")',
+      'document.querySelectorAll(".each")',
+      'window',
+      '() => 42',
+      'Symbol("mark")',
+      'new Error("kept")',
+    ]
+    const actions = scripts.map((script) => ({ type: 'executeJavascript', script }))
+    const { data, error } = await act(actions)
+    expect(error).toBeUndefined()
+    expect(data.actions.javascriptReturns).toEqual([
+      { type: 'object', value: { name: 'a', self: '[circular]' } },
+      { type: 'bigint', value: '123456789012345678901234567890' },
+      {
+        type: 'object',
+        value: {
+          big: '5',
+          call: '[function call]',
+          none: 'NaN',
+          map: [['a', 1]],
+          when: '1970-01-01T00:00:00.000Z',
+        },
+      },
+      { type: 'function', value: expect.stringContaining('function querySelector') },
+      { type: 'object', value: expect.stringMatching(/^<button[^>]*id="add"/) },
+      { type: 'object', value: [expect.stringContaining('each'), expect.stringContaining('each')] },
+      { type: 'object', value: '[Window]' },
+      { type: 'number', value: 42 },
+      { type: 'symbol', value: 'Symbol(mark)' },
+      { type: 'object', value: 'Error: kept' },
+    ])
+  })
+
+  it('wait for what a script awaits, and return its last value', async () => {
+    const scripts = [
+      'await Promise.resolve(1)',
+      'const answer = await fetch("/pages/1"); answer.status',
+      'let sum = 0\nfor (const part of [1, 2]) {\n  sum += await Promise.resolve(part)\n}\nsum\n  + 1',
+      'globalThis.kept = await Promise.resolve("kept"); undefined',
+      'kept',
+      'function named() { return "by name" }',
+      'named()',
+      'if (await true) return "early"; "late"',
+    ]
+    const actions = scripts.map((script) => ({ type: 'executeJavascript', script }))
+    const { data, error } = await act(actions)
+    expect(error).toBeUndefined()
+    const values = data.actions.javascriptReturns.map(({ value }: Json) => value)
+    expect(values.filter((_: unknown, index: number) => index !== 5)).toEqual([
+      ...[1, 200, 4, null, 'kept', 'by name', 'early'],
+    ])
+  })
+
+  it('run a script once, also where it throws what looks like bad syntax', async () => {
+    const script = 'globalThis.runs = (globalThis.runs ?? 0) + 1; JSON.parse("{")'
+    const { code, details } = await act([{ type: 'executeJavascript', script }])
+    expect([code, details.index]).toEqual(['SCRAPE_ACTION_ERROR', 0])
+    const guarded = `try { ${script} } catch {}`
+    const { data } = await act([guarded, 'runs'].map((each) => ({ type: 'executeJavascript', script: each })))
+    expect(data.actions.javascriptReturns[1].value).toBe(1)
+  })
+
   it('take pictures, pages and PDFs, in order', async () => {
     const { data } = await act([
       { type: 'screenshot' },
@@ -98,12 +166,34 @@ describe('actions', () => {
         { type: 'wait', milliseconds: 1 },
         { type: 'click', selector: '#nothing' },
       ],
-      { timeout: 8000 },
+      { timeout: 4000 },
     )
     expect(failed).toMatchObject({
-      code: expect.stringMatching(/SCRAPE_ACTION_ERROR|SCRAPE_TIMEOUT/),
-      phase: expect.any(String),
+      code: 'SCRAPE_ACTION_ERROR',
+      phase: 'actions',
+      details: { index: 1, type: 'click', selector: '#nothing', found: { matches: 0, title: 'Actions' } },
     })
+    expect(failed.error).toMatch(
+      /^Action 1 \(click #nothing\) failed: no element matches; the page "Actions" has/,
+    )
+    expect(failed.error).toContain('button#add')
+    const hidden = await act(
+      [
+        { type: 'executeJavascript', script: 'document.getElementById("add").style.display = "none"' },
+        { type: 'click', selector: '#add' },
+      ],
+      { timeout: 4000 },
+    )
+    expect(hidden.error).toMatch(
+      /^Action 1 \(click #add\) failed: 1 found, but the first of them is not visible/,
+    )
+    for (const action of [
+      { type: 'wait', selector: '#nothing' },
+      { type: 'scroll', selector: '#nothing' },
+    ]) {
+      const missing = await act([action], { timeout: 3000 })
+      expect(missing).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { selector: '#nothing' } })
+    }
     const broken = await act([{ type: 'executeJavascript', script: 'nonsense(' }])
     expect(broken).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', phase: 'actions', details: { index: 0 } })
   })
@@ -140,5 +230,15 @@ describe('actions', () => {
     if (code) expect(code).toBe('SCRAPE_ACTION_ERROR')
     else expect(data.actions.scrapes[0].url).toMatch(/^(http:\/\/127\.0\.0\.1:\d+\/app\/actions|about:blank)/)
     expect(JSON.stringify(data ?? {})).not.toMatch(/root:x:0/)
+  })
+
+  it('see all the languages that are asked for, as the site does', async () => {
+    const script = 'navigator.languages.join()'
+    const url = `${site.url}/app/actions?languages`
+    const location = { country: 'AT', languages: ['de-AT', 'fr', 'it-IT'] }
+    const { body } = await scrape({ url, location, actions: [{ type: 'executeJavascript', script }] })
+    expect(body.data.actions.javascriptReturns[0].value).toBe('de-AT,fr,it-IT')
+    const asked = site.requests.find(({ path }) => path === '/app/actions?languages')
+    expect(asked?.headers['accept-language']).toMatch(/^de-AT,fr;q=0\.\d,it-IT;q=0\.\d$/)
   })
 })

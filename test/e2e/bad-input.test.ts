@@ -181,6 +181,18 @@ describe('another team', () => {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
   })
 
+  it('is not told whether the first has such a crawl or batch', async () => {
+    const body = { url: `${site.url}/pages/9`, urls: [`${site.url}/pages/9`] }
+    const crawl = await own.call('POST', '/v2/crawl', { body: { url: body.url, limit: 1 } })
+    const batch = await own.call('POST', '/v2/batch/scrape', { body: { urls: body.urls } })
+    for (const path of [`/v2/crawl/${crawl.body.id}`, `/v2/batch/scrape/${batch.body.id}`]) {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await callAt(own.url, method, path, { key: otherKey })
+        expect([answer.status, answer.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
+      }
+    }
+  })
+
   it('sees none of its activity and none of its cache', async () => {
     await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/count/mine` } })
     const activity = await callAt(own.url, 'GET', '/v2/team/activity', { key: otherKey })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scrape } from '../api.ts'
+import { type Json, scrape, startOwnService } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -56,5 +56,64 @@ describe('the cache', () => {
     await scrape({ url, storeInCache: false })
     const { status } = await scrape({ url, minAge: 1 })
     expect(status).toBe(404)
+  })
+
+  it('keeps screenshots with their pages, each as it was asked for', async () => {
+    const url = `${site.url}/count/picture`
+    const screenshot = { type: 'screenshot', fullPage: true, quality: 40, encoding: 'base64' }
+    const first = await scrape({ url, formats: ['markdown', screenshot] })
+    expect(first.body.data.warning).toContain('formats[1].encoding')
+    const second = await scrape({ url, formats: ['markdown', screenshot] })
+    expect(second.body.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
+    const bytes = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
+    const [before, after] = await Promise.all([first, second].map(({ body }) => bytes(body.data.screenshot)))
+    expect(before?.length).toBeGreaterThan(500)
+    expect(after?.equals(before ?? Buffer.alloc(0))).toBe(true)
+    expect((await scrape({ url })).body.data.metadata.cacheState).toBe('hit')
+    expect(site.hits('/count/picture')).toBe(1)
+    const locked = await scrape({ url, lockdown: true, formats: [screenshot] })
+    expect(locked.body.data.screenshot).toMatch(/^(?:data:image\/jpeg|http)/)
+    const another = { url, formats: [{ type: 'screenshot' }] }
+    for (const [option, code] of [
+      [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+      [{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
+    ]) {
+      const { status, body } = await scrape({ ...another, ...(option as object) })
+      expect([status, body.code, body.missing]).toEqual([404, code, 'screenshot'])
+    }
+    expect(site.hits('/count/picture')).toBe(1)
+    expect((await scrape(another)).body.data.metadata.cacheState).toBe('miss')
+  })
+
+  it('says what it cannot give, and bills no hit for it', async () => {
+    const own = await startOwnService()
+    try {
+      const url = `${site.url}/count/lacking`
+      const ask = (body: object) => own.call('POST', '/v2/scrape', { body: { url, ...body } })
+      const used = async () => {
+        const { periods } = (await own.call('GET', '/v2/team/credit-usage/historical')).body
+        return periods.reduce((sum: number, period: Json) => sum + period.creditsUsed, 0)
+      }
+      await ask({})
+      expect(await used()).toBe(1)
+      for (const [wish, missing] of [
+        [{ formats: ['branding'] }, 'branding'],
+        [{ formats: ['markdown', 'audio'] }, 'audio'],
+        [{ actions: [{ type: 'scroll' }] }, 'actions'],
+      ] as [object, string][]) {
+        const aged = await ask({ ...wish, minAge: 1 })
+        expect([aged.status, aged.body.code, aged.body.missing]).toEqual([
+          404,
+          'SCRAPE_NO_CACHED_DATA',
+          missing,
+        ])
+        const before = await used()
+        const locked = await ask({ ...wish, lockdown: true })
+        expect([locked.body.code, locked.body.missing]).toEqual(['SCRAPE_LOCKDOWN_CACHE_MISS', missing])
+        expect(await used()).toBe(before + 1)
+      }
+    } finally {
+      await own.remove()
+    }
   })
 })

@@ -116,6 +116,17 @@ describe('a crawl', () => {
     expect(done.error).toMatch(/does not resolve/)
   })
 
+  it('says of a dead site that it is dead, in one sentence', async () => {
+    const dead = await startSite()
+    await dead.stop()
+    const done = await crawl({ url: `${dead.url}/` })
+    expect(done).toMatchObject({ status: 'failed', completed: 0, error: 'The site refused the connection.' })
+    expect(JSON.stringify(done)).not.toContain('robots')
+    expect((await errorsOf(done.id)).errors).toMatchObject([
+      { code: 'SCRAPE_SITE_ERROR', url: `${dead.url}/` },
+    ])
+  })
+
   it('reaches one step into other sites, but not to their home pages', async () => {
     const other = await open()
     const links = ['/pages/7', '/', '/logo.png'].map((path) => `<a href="${other.url}${path}">x</a>`).join('')

@@ -7,12 +7,17 @@ import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
 let visits = 0
+const letThrough = Promise.withResolvers<void>()
 beforeAll(async () => {
   site = await startSite({
     routes: {
       '/once': (exchange) => {
         visits += 1
         sendHtml(exchange, page('Once', visits === 1 ? '<button id="only">Only now</button>' : '<p>Gone</p>'))
+      },
+      '/slow-again': async (exchange) => {
+        if (exchange.visit > 1) await letThrough.promise
+        sendHtml(exchange, page('Slow', '<p>Opened at last.</p>'))
       },
       '/mirror': (exchange) =>
         sendHtml(
@@ -67,6 +72,17 @@ describe('interact', () => {
     expect([late.status, late.body.code]).toEqual([410, 'SESSION_DESTROYED'])
     const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
     expect(data.find((job: Json) => job.id === first.body.sessionId).target).toBe(`${site.url}/app/actions`)
+  })
+
+  it('keeps to its timeout with a page that takes long to open', async () => {
+    const id = await scraped('/slow-again')
+    const first = await interact(id, { code: '1 + 1', timeout: 1 })
+    expect([first.status, first.body.code]).toEqual([408, 'INTERACT_TIMEOUT'])
+    expect(first.body.phase).toBe('opening the page')
+    letThrough.resolve()
+    const later = await interact(id, { code: '1 + 1', timeout: 60 })
+    expect(later.body).toMatchObject({ success: true, result: '2' })
+    await stop(id)
   })
 
   it('says in success whether the code came through', async () => {

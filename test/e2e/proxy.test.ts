@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OwnService, startOwnService } from '../api.ts'
+import { call, type OwnService, startOwnService } from '../api.ts'
 import { findTinyproxy, startTinyproxy, type Tinyproxy } from '../servers/tinyproxy.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -14,6 +14,14 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
     // The site lets in whoever comes through the enhanced proxy.
     site = await startSite({
       routes: {
+        '/refusing/:kind': (exchange) => {
+          if (exchange.request.headers.via?.includes('enhanced')) {
+            return sendHtml(exchange, page('Let in', `<p>${'Behind the wall is a garden. '.repeat(20)}</p>`))
+          }
+          const { kind } = exchange.part
+          exchange.response.writeHead(kind === 'empty' ? 200 : Number(kind), { 'content-type': 'text/html' })
+          exchange.response.end(kind === 'empty' ? '' : page('No', '<p>No.</p>'))
+        },
         '/wall': (exchange) => {
           if (exchange.request.headers.via?.includes('enhanced')) {
             const text = `<p>${'Behind the wall there is a garden. '.repeat(20)}</p>`
@@ -82,6 +90,21 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
     expect(ways('/wall').at(-1)).toBe('enhanced')
   })
 
+  it.each(['403', '429', 'empty'])(
+    'go on to the enhanced one where a site plainly refuses: %s',
+    async (kind) => {
+      const { body } = await scrape(`/refusing/${kind}`)
+      expect(body.data.markdown).toContain('Behind the wall')
+      expect(body.data.metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 })
+    },
+  )
+
+  it('bring the refusal itself, for one credit, where no way is let in', async () => {
+    const { body } = await scrape('/status/403')
+    expect(body.data.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', creditsUsed: 1 })
+    expect(ways('/status/403')).toContain('enhanced')
+  })
+
   it('are given the country of the call, here as a part of the password', async () => {
     const location = { country: 'DE' }
     const { body } = await scrape('/pages/4', { proxy: 'enhanced', location })
@@ -95,5 +118,20 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
       body: { url: 'http://10.0.0.1/', proxy: 'enhanced' },
     })
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'TARGET_FORBIDDEN' })
+  })
+})
+
+describe('proxy: enhanced', () => {
+  it('is told to be basic, and billed so, where there is no such proxy', async () => {
+    const site = await startSite()
+    try {
+      const { body } = await call('POST', '/v2/scrape', {
+        body: { url: `${site.url}/pages/8`, proxy: 'enhanced' },
+      })
+      expect(body.data.metadata).toMatchObject({ title: 'Page 8', proxyUsed: 'basic', creditsUsed: 1 })
+      expect(body.data.warning).toContain('PROXY_ENHANCED_URL')
+    } finally {
+      await site.stop()
+    }
   })
 })

@@ -83,7 +83,10 @@ describe('a watcher', () => {
     await call('DELETE', `/v2/crawl/${id}`)
     const { messages, code } = await heard
     expect(code).toBe(1000)
-    expect(messages.at(-1)).toMatchObject({ type: 'catchup', data: { status: 'cancelled' } })
+    expect(messages.at(-1)).toMatchObject({
+      type: 'catchup',
+      data: { status: 'cancelled', error: expect.stringContaining('cancelled by a call') },
+    })
   })
 
   it.each([

@@ -5,6 +5,7 @@ import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const secret = 'a secret of some length'
+const commonSecret = 'a secret of the operator'
 let site: Site
 let service: OwnService
 beforeAll(async () => {
@@ -20,10 +21,9 @@ beforeAll(async () => {
       '/hook/tested': ({ response }) => response.end(),
     },
   })
-  service = await startOwnService({ WEBHOOK_RETRIES: '0,1' })
-  const { API_KEY: _, ...environment } = service.environment
+  service = await startOwnService({ WEBHOOK_RETRIES: '0,1', WEBHOOK_SECRET: commonSecret })
   const args = ['key', 'set', '--team', 'default', '--webhook-secret', secret]
-  const { code, stderr } = await runCommand(args, environment)
+  const { code, stderr } = await runCommand(args, environmentOf(service))
   expect(stderr).toBe('')
   expect(code).toBe(0)
 })
@@ -31,6 +31,10 @@ afterAll(async () => {
   await service.remove()
   await site.stop()
 })
+
+function environmentOf({ environment: { API_KEY: _, ...environment } }: OwnService) {
+  return environment
+}
 
 const pages = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}`)
 
@@ -107,6 +111,12 @@ describe('a webhook', () => {
     await expect
       .poll(() => received('/hook', hanging.id).at(-1)?.type, { timeout: 20_000 })
       .toBe('crawl.cancelled')
+    expect(received('/hook', hanging.id).at(-1)).toMatchObject({
+      success: false,
+      error: expect.stringContaining('cancelled by a call'),
+    })
+    const { body } = await service.call('GET', `/v2/crawl/${hanging.id}`)
+    expect(body).toMatchObject({ status: 'cancelled', error: expect.stringContaining('cancelled by a call') })
   })
 
   it('tells only what was asked for, by its short name or its long one', async () => {
@@ -155,16 +165,21 @@ describe('a webhook', () => {
     expect(log.attempts[0]).toMatchObject({ status: 307, error: expect.stringContaining('not followed') })
   })
 
-  it('never reaches a private address', async () => {
-    const webhook = { url: 'http://127.0.0.3/hook', events: ['started'] }
-    const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
-    await settled(id)
-    const [log] = await deliveriesOf(id)
-    expect(log).toMatchObject({
-      state: 'failed',
-      attempts: [{ error: expect.stringContaining('private') }, {}, {}],
-    })
-  })
+  it.each(['http://127.0.0.3/hook', 'http://[::1]:8080/', 'http://10.1.2.3/', 'http://169.254.169.254/'])(
+    'is refused at the request where it leads to %s',
+    async (url) => {
+      const before = (await service.call('GET', '/v2/team/activity')).body.data.length
+      const calls = [
+        service.call('POST', '/v2/batch/scrape', { body: { urls: pages(1), webhook: url } }),
+        service.call('POST', '/v2/crawl', { body: { url: pages(1)[0], webhook: { url } } }),
+        service.call('POST', '/v2/webhooks/test', { body: { webhook: url } }),
+      ]
+      for (const { status, body } of await Promise.all(calls)) {
+        expect([status, body.code, body.option]).toEqual([403, 'TARGET_FORBIDDEN', 'webhook'])
+      }
+      expect((await service.call('GET', '/v2/team/activity')).body.data.length).toBe(before)
+    },
+  )
 
   it('does not hold up its job when the receiver says nothing', async () => {
     const { id } = await post('/v2/batch/scrape', { urls: pages(5), webhook: `${site.url}/hook/silent` })
@@ -196,5 +211,16 @@ describe('a webhook', () => {
   ])('is refused with %s', async (_, webhook) => {
     const answer = await service.call('POST', '/v2/batch/scrape', { body: { urls: pages(1), webhook } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  })
+
+  it('is signed with WEBHOOK_SECRET for teams that have no secret of their own', async () => {
+    const { stdout } = await runCommand(['key', 'create', '--team', 'plain'], environmentOf(service))
+    const key = stdout.split('\n')[0] ?? ''
+    const body = { webhook: `${site.url}/hook/tested?plain` }
+    const { webhookId } = (await service.call('POST', '/v2/webhooks/test', { key, body })).body
+    const sent = () => site.requests.find((request) => request.body.includes(webhookId))
+    await expect.poll(() => sent()?.headers['x-service-signature'], { timeout: 10_000 }).toBeTruthy()
+    const signature = createHmac('sha256', commonSecret).update(sent()?.body ?? '')
+    expect(sent()?.headers['x-firecrawl-signature']).toBe(`sha256=${signature.digest('hex')}`)
   })
 })

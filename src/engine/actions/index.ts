@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { beyond, list as bounded } from '../../base/bounded.ts'
 import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
-import { withoutPlaces } from '../../base/without-places.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action, ActionKit } from './action.ts'
 import * as all from './all.ts'
+import { explainFailure } from './explain-failure.ts'
 
 type All = typeof all
 
@@ -33,6 +33,7 @@ const one = z.discriminatedUnion(
   'type',
   // One member per action, which is the tuple that the union wants.
   actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+  { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
 )
 
 export type ActionRequest = z.output<typeof one>
@@ -86,14 +87,14 @@ export async function runActions(
   for (const [index, { type, ...fields }] of list.entries()) {
     signal.throwIfAborted()
     const action = actions.find((candidate) => candidate.type === type)
-    const timeoutMs = Math.max(1, Math.min(15_000, options.remaining()))
+    const timeoutMs = timeFor(options.remaining())
     try {
       await action?.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
     } catch (thrown) {
       if (signal.aborted || isOfItsOwn(thrown)) throw thrown
-      throw failed(index, type, thrown)
+      throw await failed(page, { index, type, selector: selectorOf(fields) }, thrown)
     }
-    refuseForeignPlaces(page, index, type)
+    if (!isOfTheWeb(page)) throw await failed(page, { index, type }, new Error(ledAway))
   }
   return results
 }
@@ -103,20 +104,41 @@ function isOfItsOwn(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
 }
 
-/** An action may have led the page to a place that is not the web. */
-function refuseForeignPlaces(page: Page, index: number, type: string): void {
-  if (/^(https?:|about:blank)/.test(page.url())) return
-  throw failed(index, type, new Error('it led to an address that is neither http nor https'))
+/** An action that waits in vain ends before the whole call does, so that it can be told which one it was. */
+function timeFor(remaining: number): number {
+  return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(2000, remaining / 3))))
 }
 
-function failed(index: number, type: string, thrown: unknown): AppError {
-  // The driver's messages go on with a log of its own; the first line says what happened.
-  const said = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? ''
-  const reason = withoutPlaces(said)
-  const message = `Action ${index} (${type}) failed: ${reason}`
+const selectorOf = (fields: object) =>
+  'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
+
+/** An action may have led the page to another place. */
+function isOfTheWeb(page: Page): boolean {
+  return /^(https?:|about:blank)/.test(page.url())
+}
+
+const ledAway = 'it led to an address that is neither http nor https'
+
+async function failed(
+  page: Page,
+  { index, type, selector }: { index: number; type: string; selector?: string | undefined },
+  thrown: unknown,
+): Promise<AppError> {
+  const { reason, found } = await explainFailure(page, thrown, selector)
+  const target = selector === undefined ? '' : ` ${selector.slice(0, longestShown)}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',
-    { phase: 'actions', details: { index, type, reason } },
-    { message, cause: thrown },
+    {
+      phase: 'actions',
+      details: {
+        ...{ index, type, reason },
+        ...(selector === undefined ? {} : { selector }),
+        ...(found ? { found } : {}),
+      },
+    },
+    { message: `Action ${index} (${type}${target}) failed: ${reason}`, cause: thrown },
   )
 }
+
+/** Of a selector in a message; the details have it whole. */
+const longestShown = 200

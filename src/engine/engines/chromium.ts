@@ -5,12 +5,13 @@ import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
-import { emulate } from '../../browser/emulate.ts'
+import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
+import { speakLanguages } from '../../browser/speak-languages.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
@@ -85,6 +86,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const [navigation, sent] = await Promise.all([
     holdNavigation(tab, mostNavigations + plan.actions.length),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
+    speakLanguages(tab, languagesOf(plan)),
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)

@@ -20,7 +20,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           bound: (headers: Record<string, string>) => bodyBound(headers, plan.mostBytes),
           room: plan.room.need,
           upstream: way.upstream,
-          asBrowser: way.name === 'enhanced',
+          asBrowser: way.asBrowser,
           cookies: plan.profile?.state?.cookies,
         }
         const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))

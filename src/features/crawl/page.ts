@@ -73,7 +73,8 @@ async function rulesFor(
   { options }: KnownCrawl,
 ): Promise<RobotsRules | undefined> {
   if (options.ignoreRobotsTxt) return undefined
-  const { robots, trouble } = await needs.robots(teamId, url.origin)
+  const { robots, trouble, dead } = await needs.robots(teamId, url.origin)
+  if (dead) throw dead
   const rules = robots.rulesFor(options.robotsUserAgent)
   if (rules.allows(pathOf(url))) return rules
   const message =

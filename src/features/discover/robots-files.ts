@@ -11,6 +11,8 @@ export interface SiteRobots {
   robots: Robots
   /** Why nothing may be fetched although the site does not say so. */
   trouble?: string
+  /** Nothing of the site can be had, and its robots.txt is not to blame. */
+  dead?: AppError
 }
 
 /**
@@ -36,7 +38,9 @@ export async function robotsOf(
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
     // A host that is unknown or forbidden fails with its own error when a page of it is asked for.
     if (thrown instanceof AppError && isAboutHost.has(thrown.code)) return { robots: allowEverything }
-    const reason = thrown instanceof AppError ? thrown.message : 'it does not answer in time'
+    const dead = deathOf(thrown)
+    if (dead) return { robots: allowNothing, dead }
+    const reason = thrown instanceof AppError ? thrown.message : String(thrown)
     return { robots: allowNothing, trouble: `${url.href} cannot be read: ${reason}` }
   }
 }
@@ -49,6 +53,17 @@ const isAboutHost: ReadonlySet<ErrorCode> = new Set([
   'TARGET_FORBIDDEN',
   'SCRAPE_SSL_ERROR',
 ])
+
+/** The error of a site that does not answer at all. */
+function deathOf(thrown: unknown): AppError | undefined {
+  if (!(thrown instanceof AppError)) {
+    const message = 'The site did not answer in time.'
+    return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause: thrown })
+  }
+  return unreached.has(String(thrown.detail.cause)) ? thrown : undefined
+}
+
+const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
 /** What robots.txt files say, remembered for a while: a crawl asks for every page. */
 export function robotsMemory(files: SiteFiles, now: () => number) {
@@ -63,7 +78,7 @@ export function robotsMemory(files: SiteFiles, now: () => number) {
     known.set(name, { answer, until: now() + rememberedFor })
     // One that failed is asked for anew.
     answer.then(
-      ({ trouble }) => trouble !== undefined && known.delete(name),
+      ({ trouble, dead }) => (trouble ?? dead) !== undefined && known.delete(name),
       () => known.delete(name),
     )
     return answer

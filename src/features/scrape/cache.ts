@@ -6,8 +6,9 @@ import type { Log } from '../../base/log.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import { findPage, keepPage, type PageRow } from '../../store/pages.ts'
-import type { Store } from '../../store/schema.ts'
+import { findPage, findVersions, keepPage, type PageRow } from '../../store/pages.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import { type KeptPicture, notePicture, showsWish, takeApart } from './kept-picture.ts'
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheNeeds {
@@ -60,22 +61,26 @@ export function pageCache(needs: CacheNeeds): PageCache {
       if (!policy.read) return undefined
       await underWay.get(teamId + policy.key)
       const now = needs.clock.now()
-      const row = await findPage(needs.store.query, {
+      const wanted = {
         teamId,
         cacheKey: policy.key,
         fetchedAfter: Math.max(0, now - Math.min(policy.read.maxAge, now)),
         fetchedBefore: now - policy.read.minAge,
-      })
+      }
+      const row = await findRow(needs.store.query, wanted, policy.picture)
       const packed = row && (row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob)))
       if (!packed) return undefined
-      const bytes = (row.body && unpackedHere(packed)) ?? (await decompress(packed))
-      return { page: pageOf(row, bytes), notes: notesOf(row, needs.version) }
+      const notes = writtenNotes(row)
+      const { page, picture } = takeApart(packed, notes?.picture)
+      const bytes = (row.body && unpackedHere(page)) ?? (await decompress(page))
+      const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
+      return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, needs.version) }
     },
     async keep(teamId, policy, { page, notes }) {
       // Answers of an error are not worth keeping.
       if (!policy.write || page.status >= 400) return
       const name = teamId + policy.key
-      const kept = write(needs, { teamId, cacheKey: policy.key }, { page, notes })
+      const kept = write(needs, { teamId, policy }, { page, notes })
         .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
           if (underWay.get(name) === kept) underWay.delete(name)
@@ -114,28 +119,49 @@ function pageOf(row: PageRow, bytes: Uint8Array): Page {
   }
 }
 
-interface WrittenNotes extends PageNotes {
-  version: string
+/** Without a picture, any version will do; else the newest that has the very picture. */
+async function findRow(
+  query: Queryable,
+  wanted: Parameters<typeof findPage>[1],
+  picture: CachePolicy['picture'],
+): Promise<PageRow | undefined> {
+  if (!picture) return findPage(query, wanted)
+  const rows = await findVersions(query, wanted)
+  return rows.find((row) => showsWish(writtenNotes(row)?.picture, picture))
 }
 
-function notesOf(row: PageRow, version: string): PageNotes {
-  if (row.notes === null) return { metadata: undefined, warnings: [] }
-  const { metadata, warnings, version: written }: WrittenNotes = JSON.parse(row.notes)
-  return { metadata: written === version ? metadata : undefined, warnings }
+interface WrittenNotes extends PageNotes {
+  version: string
+  picture?: KeptPicture
+}
+
+/** As `write` wrote them. */
+function writtenNotes(row: PageRow): WrittenNotes | undefined {
+  return row.notes === null ? undefined : JSON.parse(row.notes)
+}
+
+function notesOf(written: WrittenNotes | undefined, version: string): PageNotes {
+  if (!written) return { metadata: undefined, warnings: [] }
+  const { metadata, warnings } = written
+  return { metadata: written.version === version ? metadata : undefined, warnings }
 }
 
 async function write(
   needs: CacheNeeds,
-  key: { teamId: string; cacheKey: string },
+  { teamId, policy }: { teamId: string; policy: CachePolicy },
   { page, notes }: KeptPage,
 ): Promise<void> {
-  const packed = await compress(page.text === undefined ? page.bytes : Buffer.from(page.text), fast)
+  const compressed = await compress(page.text === undefined ? page.bytes : Buffer.from(page.text), fast)
+  const screenshot = policy.picture && page.captures?.screenshot
+  // A picture is compressed already.
+  const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
+  const picture = screenshot && policy.picture ? { picture: notePicture(screenshot, policy.picture) } : {}
   const isSmall = packed.length <= largestInRow
   const blob = isSmall ? null : `pages/${newId()}`
   if (blob !== null) await needs.blobs.put(blob, packed)
   const old = await keepPage(needs.store, {
-    cache_key: key.cacheKey,
-    team_id: key.teamId,
+    cache_key: policy.key,
+    team_id: teamId,
     url: page.url,
     requested_url: page.requestedUrl,
     status: page.status,
@@ -143,7 +169,7 @@ async function write(
     rendered: page.text === undefined ? 0 : 1,
     body: isSmall ? packed : null,
     blob,
-    notes: JSON.stringify({ ...notes, version: needs.version } satisfies WrittenNotes),
+    notes: JSON.stringify({ ...notes, ...picture, version: needs.version } satisfies WrittenNotes),
     fetched_at: page.fetchedAt,
   })
   for (const gone of old) await needs.blobs.delete(gone)

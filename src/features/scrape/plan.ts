@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { scrapePrice } from '../../accounts/prices.ts'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
-import type { CapturePlan } from '../../content/captures.ts'
+import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf, wishesOf } from '../../formats/index.ts'
+import { capturesOf, type FormatName, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
-import type { ScrapeRequest } from './schema.ts'
+import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */
 export interface CachePolicy {
@@ -17,6 +17,10 @@ export interface CachePolicy {
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
+  /** The picture that a kept page must come with. */
+  picture: ScreenshotOptions | undefined
+  /** What is asked for and never kept: with the cache alone, nothing can bring it. */
+  neverKept: string | undefined
   write: boolean
 }
 
@@ -98,7 +102,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
   const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
-    isEnhanced: isEnhanced || (request.proxy === 'auto' && hasEnhancedProxy),
+    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
     hasAudio: request.formats.some((format) => format.type === 'audio'),
     pages: 0,
     zeroRetention: request.zeroDataRetention,
@@ -115,11 +119,16 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
     request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''
-  // What was captured while a page was open is not kept with it.
-  const needsOpenPage =
-    Object.keys(capturesOf(request.formats)).length > 0 ||
-    // A version from the cache would be compared with itself.
-    request.formats.some((format) => format.type === 'changeTracking')
+  const { screenshot, styles } = capturesOf(request.formats)
+  const asks = (type: FormatName) => request.formats.some((format) => format.type === type)
+  // A version from the cache would be compared with itself, and styles are those of an open page.
+  const needsOpenPage = styles !== undefined || asks('changeTracking')
+  const neverKept: [boolean, string][] = [
+    [request.actions.length > 0, 'actions'],
+    [styles !== undefined, 'branding'],
+    [asks('changeTracking'), 'changeTracking'],
+    [asks('audio'), 'audio'],
+  ]
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
@@ -131,6 +140,8 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
         : { maxAge, minAge: request.minAge ?? 0 },
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
+    picture: screenshot,
+    neverKept: neverKept.find(([isAsked]) => isAsked)?.[1],
     write: retain && !isSensitive && request.storeInCache !== false,
   }
 }
@@ -147,15 +158,14 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode'>): void {
+export function refuseImpossible(
+  request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode' | 'formats'>,
+): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode forbids. Leave out one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
-  if (request.redactPII) {
-    const message = 'redactPII is not available on this installation. Leave it out.'
-    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
-  }
+  refuseAbsent(request)
 }
 
 /** Options that were asked for and change nothing here. Each is named, so that nobody waits for their effect. */
@@ -163,7 +173,6 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
   const asked: [boolean, string, string][] = [
     [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
     [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
-    [request.onlyCleanContent, 'onlyCleanContent', 'no language model is configured'],
     [
       request.storeInCache === true &&
         (Object.keys(request.headers).length > 0 ||
@@ -173,7 +182,9 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
       'pages fetched with headers, actions or a profile of your own are never kept',
     ],
   ]
-  return asked.filter(([isAsked]) => isAsked).map(([, option, why]) => `${option} has no effect: ${why}.`)
+  const told = asked.filter(([isAsked]) => isAsked)
+  const warnings = told.map(([, option, why]) => `${option} has no effect: ${why}.`)
+  return request.onlyCleanContent ? [...warnings, cleansNothing] : warnings
 }
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { anyObject, headerRecord, list, text } from '../../base/bounded.ts'
+import { AppError } from '../../base/errors.ts'
 import { isUrl } from '../../base/url.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
+import { screenshot as screenshotAction } from '../../engine/actions/screenshot.ts'
 import { missingMarkdown } from '../../formats/change-tracking.ts'
-import { formatEntry, formatOutputs } from '../../formats/index.ts'
+import { allAbsent, formatEntry, formatOutputs } from '../../formats/index.ts'
+import { screenshot as screenshotFormat } from '../../formats/screenshot.ts'
 
 const selectors = selectorList.default([])
 
@@ -25,6 +28,12 @@ const headers = headerRecord().superRefine((given, context) => {
     if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
   }
 })
+
+/** What a screenshot may be asked for with, among the formats and among the actions. */
+export const screenshotOptions = {
+  formats: Object.keys(screenshotFormat.options),
+  actions: Object.keys(screenshotAction.fields),
+}
 
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
@@ -159,6 +168,18 @@ export interface ScrapeRequest extends ScrapeOptions {
   origin?: string | undefined
   integration?: string | null | undefined
 }
+
+/** What is asked for and cannot be had here, of a page or of a file. */
+export function refuseAbsent({ redactPII, formats }: Pick<ScrapeRequest, 'redactPII' | 'formats'>): void {
+  if (redactPII) {
+    const message = 'redactPII is not available on this installation. Leave it out.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
+  }
+  const message = allAbsent(formats)
+  if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
+}
+
+export const cleansNothing = 'onlyCleanContent has no effect: no language model cleans pages in this version.'
 
 export const documentMetadata = z
   .object({

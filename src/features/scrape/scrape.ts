@@ -10,7 +10,7 @@ import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
-import type { FormatName } from '../../formats/index.ts'
+import { type FormatName, isAbsent } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { refuseLargeAnswer } from '../../readers/carry.ts'
@@ -54,9 +54,11 @@ export async function scrape(
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId, needs.site)
     const walk = { job, plan, deadline: deadlineOf(job, signal), room }
+    const isCacheOnly = !plan.cache.fetchOnMiss
+    if (isCacheOnly && plan.cache.neverKept !== undefined) return miss(job.input, plan)
     const kept = await lookUp(needs, walk)
     if (kept) return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
-    if (!plan.cache.fetchOnMiss) return miss(job.input, plan)
+    if (isCacheOnly) return miss(job.input, plan)
     if (plan.profile) {
       return inProfile(needs.profiles, { ...walk, ...plan.profile }, (kept) => scrapeFresh(needs, walk, kept))
     }
@@ -102,9 +104,11 @@ export async function scrapeFromCache(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
-  if (!job.input.formats.every((format) => readsOnly.has(format.type))) return undefined
+  if (!job.input.formats.every(({ type }) => readsOnly.has(type) || isAbsent(type))) return undefined
   return withRoom(needs, job, async (room) => {
-    const walk = { job, plan: planScrape(job.input, job.teamId), deadline: deadlineOf(job, signal), room }
+    const plan = planScrape(job.input, job.teamId)
+    if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
+    const walk = { job, plan, deadline: deadlineOf(job, signal), room }
     const kept = await lookUp(needs, walk)
     if (!kept || isConverted(kept.page, job.input)) return undefined
     return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
@@ -190,7 +194,7 @@ async function readOut(
   await keeping
   await history?.commit()
   const warnings = new Set([
-    ...[...plan.warnings, ...notes.warnings, ...(file?.warnings ?? [])],
+    ...[...plan.warnings, ...withoutProxy(needs, plan), ...notes.warnings, ...(file?.warnings ?? [])],
     ...[...rendered.warnings, ...content.warnings()],
   ])
   const document = {
@@ -205,6 +209,11 @@ async function readOut(
   }
   refuseLargeAnswer(document, needs.bounds.answerBytes)
   return { credits, result: document }
+}
+
+function withoutProxy({ ladder }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
+  const hasProxy = fetch.proxy !== 'enhanced' || ladder.ways(fetch).enhanced.upstream !== undefined
+  return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }
 
 function notesOf(
@@ -249,7 +258,13 @@ function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
     ? priceOf(request, { cache: 'miss', way: 'basic', hasAudio: false, pages: 0 })
     : 0
-  return { credits, error: new AppError(plan.cache.missCode) }
+  const missing = plan.cache.neverKept ?? (plan.cache.picture ? 'screenshot' : undefined)
+  if (missing === undefined) return { credits, error: new AppError(plan.cache.missCode) }
+  const option = request.lockdown ? 'lockdown' : 'minAge'
+  const message = plan.cache.neverKept
+    ? `${missing} cannot be answered from the cache, and ${option} forbids fetching. Leave out one of the two.`
+    : `No kept copy of this URL has the screenshot that is asked for, and ${option} forbids fetching it.`
+  return { credits, error: new AppError(plan.cache.missCode, { missing }, { message }) }
 }
 
 function priceOf(

@@ -61,14 +61,20 @@ export function sessionHome(needs: HomeNeeds) {
   const here: { [Name in keyof HomeCalls]: Serve<Name> } = {
     execute({ budgetMs, ...order }, session, signal) {
       const left = timeLeft({ timeoutMs: order.timeoutMs, budgetMs })
-      return session.use(signal, (browser, alive) => browser.code.run({ ...order, timeoutMs: left() }, alive))
+      return session.use(
+        signal,
+        (browser, alive) => browser.code.run({ ...order, timeoutMs: left() }, alive),
+        patienceOf(budgetMs),
+      )
     },
     prompt({ prompt, ...time }, session, signal) {
       const { agent } = needs
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
       const left = timeLeft(time)
-      return session.use(signal, (browser, alive) =>
-        agent(browser, { prompt, timeoutMs: left(), jobId: session.id }, alive),
+      return session.use(
+        signal,
+        (browser, alive) => agent(browser, { prompt, timeoutMs: left(), jobId: session.id }, alive),
+        patienceOf(time.budgetMs),
       )
     },
     async end(_, session) {
@@ -152,12 +158,20 @@ type Serve<Name extends keyof HomeCalls> = (
   signal: AbortSignal,
 ) => Promise<HomeCalls[Name]['output']>
 
+/** What a run gets at least. */
+const leastRunMs = 1000
+
+/** How long the session may take to be ready, so that a run still fits into the time of the caller. */
+function patienceOf(budgetMs: number | null): number | undefined {
+  return budgetMs === null ? undefined : budgetMs - leastRunMs
+}
+
 /** What is left for the run itself; a moment at least, since the caller may be more patient than it says. */
 function timeLeft({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
   const began = performance.now()
   return () => {
     if (budgetMs === null) return timeoutMs
-    return Math.max(1000, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
+    return Math.max(leastRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
   }
 }
 

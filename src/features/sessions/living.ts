@@ -50,6 +50,8 @@ export interface LivingSession {
   use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
+    /** How long it may take to be ready; undefined: as long as it takes. */
+    patienceMs?: number,
   ): Promise<Result>
   /** The browser for somebody who stays connected: being connected is no activity. */
   browser(): Promise<SessionBrowser>
@@ -143,11 +145,11 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   return {
     id: row.id,
     ready,
-    async use(signal, work) {
+    async use(signal, work, patienceMs) {
       if (ending) throw new AppError('SESSION_DESTROYED')
       const done = idle.busy()
       try {
-        await ready
+        await (patienceMs === undefined ? ready : within(ready, patienceMs))
         // It may have ended in the moment it was ready.
         if (!browser || ending) throw new AppError('SESSION_DESTROYED')
         return await untilOver(work(browser, AbortSignal.any([signal, over.signal])))
@@ -176,6 +178,24 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
     })
   }
 }
+
+/** The session goes on becoming ready when a caller cannot wait any longer. */
+async function within(ready: Promise<void>, patienceMs: number): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () =>
+      late.reject(new AppError('INTERACT_TIMEOUT', { phase: 'opening the page' }, { message: stillOpening })),
+    Math.max(0, patienceMs),
+  )
+  try {
+    await Promise.race([ready, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const stillOpening =
+  'The page of the scrape was still being opened when the time was up, and nothing was run. Call again: it goes on meanwhile.'
 
 const toldOf: Record<Breakdown, string> = {
   crashed: 'The browser of the session has crashed, and the session with it. Start a new one.',

@@ -17,12 +17,12 @@ export const postBatchScrape = defineEndpoint({
   errors: [
     'NO_VALID_URLS',
     'BAD_URL',
+    'TARGET_FORBIDDEN',
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
     'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
     'IDEMPOTENCY_KEY_REUSED',
     'INVALID_JOB_ID',
-    'FORBIDDEN',
     'JOB_NOT_FOUND',
     'JOB_ALREADY_ENDED',
   ],
@@ -41,7 +41,7 @@ export const getBatchScrape = defineEndpoint({
   params: jobId,
   query: pageQuery,
   response: envelope(familyFields),
-  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
     const status = await app.familyStatus(team, { id: params.id, kind: 'batch_scrape' }, query)
     return ok(shownStatus(status, `${publicUrl}/v2/batch/scrape/${params.id}`, query.limit))
@@ -55,7 +55,7 @@ export const deleteBatchScrape = defineEndpoint({
   tag: 'Batch scrape',
   params: jobId,
   response: envelope({ status: z.literal('cancelled') }),
-  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
     await app.cancelFamily(team, { id: params.id, kind: 'batch_scrape' })
     return ok({ status: 'cancelled' as const })

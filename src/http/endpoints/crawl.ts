@@ -19,6 +19,7 @@ export const postCrawl = defineEndpoint({
   }),
   errors: [
     'BAD_URL',
+    'TARGET_FORBIDDEN',
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
     'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
@@ -44,7 +45,7 @@ export const getCrawl = defineEndpoint({
   params: jobId,
   query: pageQuery,
   response: envelope(familyFields),
-  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
     const status = await app.familyStatus(team, { id: params.id, kind: 'crawl' }, query)
     return ok(shownStatus(status, `${publicUrl}/v2/crawl/${params.id}`, query.limit))
@@ -58,7 +59,7 @@ export const deleteCrawl = defineEndpoint({
   tag: 'Crawl',
   params: jobId,
   response: envelope({ status: z.literal('cancelled') }),
-  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
     await app.cancelFamily(team, { id: params.id, kind: 'crawl' })
     return ok({ status: 'cancelled' as const })

@@ -45,7 +45,7 @@ export const postWebhookTest = defineEndpoint({
   tag: 'Webhooks',
   body: z.strictObject({ webhook: webhookSettings.describe('As in a crawl or a batch.'), ...callLabels }),
   response: envelope({ webhookId: z.string().describe('Look for it among the deliveries.') }),
-  errors: [],
+  errors: ['TARGET_FORBIDDEN'],
   async handle({ app, team, body }) {
     return ok({ webhookId: await app.fireTestWebhook(team, body.webhook) })
   },

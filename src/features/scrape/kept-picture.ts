@@ -1,0 +1,34 @@
+import type { CapturedFile, ScreenshotOptions } from '../../content/captures.ts'
+
+/** What is noted of a picture that is kept with its page. Its bytes stand behind those of the page. */
+export interface KeptPicture {
+  fullPage: boolean
+  quality: number | null
+  mediaType: string
+  size: number
+}
+
+export function notePicture(file: CapturedFile, wish: ScreenshotOptions): KeptPicture {
+  return { ...shapeOf(wish), mediaType: file.mediaType, size: file.bytes.length }
+}
+
+/** Whether a kept picture is the one that is asked for. The size of its window is part of the key of its page. */
+export function showsWish(kept: KeptPicture | undefined, wish: ScreenshotOptions): boolean {
+  const { fullPage, quality } = shapeOf(wish)
+  return kept !== undefined && kept.fullPage === fullPage && kept.quality === quality
+}
+
+/** What was kept → the page, and the picture behind it. */
+export function takeApart(
+  packed: Uint8Array,
+  kept: KeptPicture | undefined,
+): { page: Uint8Array; picture: CapturedFile | undefined } {
+  if (!kept) return { page: packed, picture: undefined }
+  const end = packed.length - kept.size
+  const picture = { bytes: packed.subarray(end), mediaType: kept.mediaType }
+  return { page: packed.subarray(0, end), picture }
+}
+
+function shapeOf({ fullPage, quality }: ScreenshotOptions): Pick<KeptPicture, 'fullPage' | 'quality'> {
+  return { fullPage, quality: quality === undefined ? null : Math.round(quality) }
+}

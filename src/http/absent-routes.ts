@@ -1,0 +1,118 @@
+import type { HTTPMethods } from 'fastify'
+import { AppError } from '../base/errors.ts'
+
+/** A route that clients of this API know and that is not served here. */
+export interface AbsentRoute {
+  methods: HTTPMethods[]
+  path: string
+  refusal(): AppError
+}
+
+interface AbsentFeature {
+  name: string
+  /** What comes closest to it here, or what has to be done to have it. */
+  instead: string
+  routes: string[]
+}
+
+const features: AbsentFeature[] = [
+  {
+    name: 'search',
+    instead: 'POST /v2/map with "search" finds the pages of a site that fit best.',
+    routes: [
+      'POST /v2/search',
+      'POST /v2/search/:id/feedback',
+      'GET,POST /v2/search/research',
+      'GET,POST /v2/search/research/*',
+      'GET,POST /v2/search/developer',
+      'GET,POST /v2/search/gov',
+    ],
+  },
+  {
+    name: 'feedback',
+    instead: 'Nothing has to be sent: no call waits for it.',
+    routes: ['POST /v2/feedback'],
+  },
+  {
+    name: 'extract',
+    instead: 'POST /v2/scrape with the formats product or attributes reads values of a page.',
+    routes: ['POST /v2/extract', 'GET /v2/extract/:id'],
+  },
+  {
+    name: 'agent',
+    instead: 'POST /v2/scrape/{id}/interact with a prompt works on one page; it needs MODEL_URL to be set.',
+    routes: [
+      'GET,POST /v2/agent',
+      'GET,DELETE /v2/agent/:id',
+      'GET /v2/agent/:id/trace',
+      'GET /v2/agent/:id/snapshots/:snapshot',
+      'GET /v2/agent/threads/:thread',
+    ],
+  },
+  {
+    name: 'deep research',
+    instead: 'POST /v2/crawl with a prompt gathers the pages of a site.',
+    routes: ['POST /v2/deep-research', 'GET /v2/deep-research/:id'],
+  },
+  {
+    name: 'llms.txt',
+    instead: 'POST /v2/map lists the pages that such a file would name.',
+    routes: ['POST /v2/llmstxt', 'GET /v2/llmstxt/:id'],
+  },
+  {
+    name: 'support agent',
+    instead: 'GET /v2/capabilities says what works here, and every error carries a code and a hint.',
+    routes: ['POST /v2/support/ask', 'POST /v2/support/docs-search'],
+  },
+  {
+    name: 'monitor',
+    instead: 'POST /v2/scrape with the format changeTracking tells what changed since the last call.',
+    routes: [
+      'GET,POST /v2/monitor',
+      'GET,PATCH,DELETE /v2/monitor/:id',
+      'POST /v2/monitor/:id/run',
+      'GET /v2/monitor/:id/checks',
+      'GET /v2/monitor/:id/checks/:check',
+    ],
+  },
+  {
+    name: 'upload in two steps',
+    instead: 'POST /v2/parse takes the file itself, as multipart/form-data.',
+    routes: ['POST /v2/parse/upload-url', 'PUT /v2/parse/upload/:upload'],
+  },
+  {
+    name: 'list of file types',
+    instead:
+      'POST /v2/parse tells them from the bytes of the file, and refuses by name those it does not know.',
+    routes: ['GET /v2/parse/formats'],
+  },
+  {
+    name: 'recording of sessions',
+    instead: 'liveViewUrl of a session shows it while it runs.',
+    routes: ['GET /v2/browser/:id/replay/:page', 'GET /v2/interact/:id/replay/:page'],
+  },
+  {
+    name: 'threat protection',
+    instead: 'Which addresses may be contacted is set by ALLOW_PRIVATE_NETWORK.',
+    routes: ['GET,PUT /v2/team/threat-protection'],
+  },
+  {
+    name: 'first version of the API',
+    instead: 'The same calls are under /v2.',
+    routes: ['GET,POST,DELETE /v1/*'],
+  },
+]
+
+/** Every route that clients may ask for and that this version does not have. */
+export const absentRoutes: AbsentRoute[] = features.flatMap(({ name, instead, routes }) =>
+  routes.map((route) => {
+    const [methods = '', path = ''] = route.split(' ')
+    const message = `Not available on this installation: ${name}. ${instead}`
+    return {
+      // The names above are those of HTTP.
+      methods: methods.split(',') as HTTPMethods[],
+      path,
+      refusal: () => new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
+    }
+  }),
+)

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, scrape } from '../api.ts'
+import { start } from '../crawls.ts'
+import { post } from '../documents/post.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+/** As clients that name it with every call do. */
+const named = { headers: { 'content-type': 'application/json' } }
+
+describe('a call without a body that calls itself JSON', () => {
+  it('cancels a crawl', async () => {
+    const { id } = await start({ url: `${site.url}/hang?habit` })
+    const { status, body } = await call('DELETE', `/v2/crawl/${id}`, named)
+    expect([status, body]).toEqual([200, { success: true, status: 'cancelled' }])
+  })
+
+  it('reaches every route that takes none', async () => {
+    const { paths } = (await call('GET', '/v2/openapi.json')).body
+    const routes = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods)
+        .filter(([, operation]) => operation.requestBody === undefined)
+        .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, randomUUID())]),
+    )
+    expect(routes.filter(([method]) => method === 'DELETE').length).toBeGreaterThan(4)
+    for (const [method, path] of routes) {
+      const { status, body } = await call(method, path, named)
+      expect([200, 404], `${method} ${path}: ${status} ${body.error}`).toContain(status)
+      if (method === 'GET') continue
+      const empty = await call(method, path, { body: '' })
+      expect([200, 404], `${method} ${path}: ${empty.status} ${empty.body.error}`).toContain(empty.status)
+    }
+  })
+
+  it('opens a browser with all defaults, where there is a sandbox', async () => {
+    const { status, body } = await call('POST', '/v2/browser', named)
+    expect([200, 503]).toContain(status)
+    if (status === 200) expect((await call('DELETE', `/v2/browser/${body.id}`, named)).status).toBe(200)
+  })
+})
+
+describe('a file that is sent', () => {
+  it('may come with the options that clients always send', async () => {
+    const options = { fastMode: false, redactPII: false, onlyCleanContent: false, blockAds: true }
+    const { status, body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(body.data.warning).toBeUndefined()
+    expect(body.data.metadata).toMatchObject({ sourceURL: 'fog.html', sourceFile: 'fog.html' })
+  })
+
+  it('comes back with what the options could not do', async () => {
+    const options = { fastMode: true, onlyCleanContent: true, formats: ['markdown', 'summary'] }
+    const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
+    expect(body.data.markdown).toBe('# Fog')
+    for (const name of ['fastMode', 'onlyCleanContent', 'summary']) expect(body.data.warning).toContain(name)
+    const redacted = await post('x', { name: 'a.txt', options: { redactPII: true } })
+    expect(redacted).toMatchObject({
+      status: 400,
+      body: { code: 'OPTION_NOT_AVAILABLE', option: 'redactPII' },
+    })
+  })
+
+  it('is asked for as a form where JSON came', async () => {
+    const { status, body } = await call('POST', '/v2/parse', { body: { url: 'https://a.example' } })
+    expect([status, body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(body.error).toContain('multipart/form-data')
+    expect(body.error).not.toContain('application/json')
+  })
+})
+
+describe('what this installation does not have', () => {
+  const modelFormats = [
+    'summary',
+    { type: 'json', schema: { type: 'object', properties: { a: { type: 'string' } } }, prompt: 'a' },
+    { type: 'question', question: 'Why?' },
+    { type: 'highlights', query: 'page' },
+    { type: 'query', prompt: 'Why?', mode: 'freeform' },
+    'video',
+  ]
+
+  it('is named beside the formats that it has', async () => {
+    const url = `${site.url}/pages/6`
+    const { status, body } = await scrape({ url, formats: ['markdown', 'links', ...modelFormats] })
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(Object.keys(body.data).sort()).toEqual(['links', 'markdown', 'metadata', 'warning'])
+    for (const name of ['summary', 'json', 'question', 'highlights', 'query', 'video'])
+      expect(body.data.warning).toContain(`The format ${name} is not available here`)
+    const again = await scrape({ url, formats: ['markdown', 'summary'] })
+    expect(again.body.data).toMatchObject({
+      warning: expect.stringContaining('summary'),
+      metadata: { cacheState: 'hit' },
+    })
+  })
+
+  it('is refused where nothing else is asked for', async () => {
+    const calls = [
+      scrape({ url: `${site.url}/pages/6`, formats: modelFormats }),
+      call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/6`], formats: ['json'] } }),
+      call('POST', '/v2/crawl', { body: { url: site.url, scrapeOptions: { formats: ['summary'] } } }),
+      post('text', { name: 'a.txt', options: { formats: ['question'] } }),
+    ]
+    for (const { status, body } of await Promise.all(calls)) {
+      expect([status, body.code, body.option]).toEqual([400, 'OPTION_NOT_AVAILABLE', 'formats'])
+      expect(body.error).toContain('markdown')
+    }
+  })
+
+  it.each([
+    ['POST', '/v2/search'],
+    ['POST', `/v2/search/${randomUUID()}/feedback`],
+    ['GET', '/v2/search/research/papers?query=x'],
+    ['POST', '/v2/search/developer'],
+    ['POST', '/v2/search/gov'],
+    ['GET', '/v2/parse/formats'],
+    ['POST', '/v2/feedback'],
+    ['POST', '/v2/extract'],
+    ['GET', `/v2/extract/${randomUUID()}`],
+    ['POST', '/v2/agent'],
+    ['DELETE', `/v2/agent/${randomUUID()}`],
+    ['GET', `/v2/agent/threads/${randomUUID()}`],
+    ['POST', '/v2/deep-research'],
+    ['POST', '/v2/llmstxt'],
+    ['POST', '/v2/support/ask'],
+    ['POST', '/v2/support/docs-search'],
+    ['PATCH', `/v2/monitor/${randomUUID()}`],
+    ['GET', '/v2/monitor'],
+    ['POST', '/v2/parse/upload-url'],
+    ['PUT', '/v2/team/threat-protection'],
+    ['GET', `/v2/browser/${randomUUID()}/replay/1`],
+    ['POST', '/v1/scrape'],
+  ])('%s %s asks for a key first, then says that it is not there and what is', async (method, path) => {
+    const body = method === 'POST' ? { body: { query: 'x' } } : {}
+    const stranger = await call(method, path, { ...body, key: null })
+    expect([stranger.status, stranger.body.code]).toEqual([401, 'UNAUTHORIZED'])
+    const answer = await call(method, path, body)
+    expect([answer.status, answer.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
+    expect(answer.body.hint.length).toBeGreaterThan(10)
+    expect(answer.body.error).toContain(answer.body.hint)
+  })
+})
+
+describe('an option that is wrong', () => {
+  const page = 'https://a.example/'
+  it.each([
+    [
+      { formats: ['markdown', { type: 'changeTracking', modes: ['git'] }] },
+      'formats[1].modes[0]',
+      'git-diff',
+    ],
+    [{ formats: [{ type: 'screenshot', quality: 200 }] }, 'formats[0].quality', '100'],
+    [{ formats: [{ type: 'attributes' }] }, 'formats[0].selectors', 'array'],
+    [{ formats: [{ type: 'markdown', colour: 1 }] }, 'formats[0]', 'colour'],
+    [{ formats: [{ type: 'nonsense' }] }, 'formats[0]', 'markdown'],
+    [{ parsers: ['docx'] }, 'parsers[0]', '"pdf"'],
+    [{ parsers: [{ type: 'pdf', mode: 'best' }] }, 'parsers[0].mode', 'ocr'],
+    [{ parsers: [5] }, 'parsers[0]', '"image"'],
+    [{ actions: [{ type: 'hover' }] }, 'actions[0]', 'executeJavascript'],
+    [{ actions: [{ type: 'click' }] }, 'actions[0].selector', 'string'],
+  ])('is named by its place, with what is valid: %j', async (options, place, valid) => {
+    const { status, body } = await scrape({ url: page, ...options })
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.error.startsWith(`Bad Request: ${place}`), body.error).toBe(true)
+    expect(body.error).toContain(valid)
+    expect(body.details.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['an address', scrape, { url: 'nodots' }],
+    ['rules over several options', scrape, { url: page, formats: ['changeTracking'] }],
+    ['text that is no JSON', (body: object) => call('POST', '/v2/scrape', { body: `${body}` }), {}],
+    ['an id', () => call('GET', '/v2/crawl/1'), {}],
+  ])('begins as clients match it: %s', async (_, send, request) => {
+    const { status, body } = await send(request as { url: string })
+    expect(status).toBe(400)
+    expect(body.error).toMatch(/^Bad Request: ./)
+  })
+})
+
+describe('the time of a map', () => {
+  it.each([5_000_000, 2500.5])('may be %d', async (timeout) => {
+    const { status, body } = await call('POST', '/v2/map', { body: { url: `${site.url}/tree`, timeout } })
+    expect([status, body.error]).toEqual([200, undefined])
+  })
+
+  it('may be too short for anything', async () => {
+    const { status, body } = await call('POST', '/v2/map', {
+      body: { url: `${site.url}/hang?map`, timeout: 1 },
+    })
+    expect(status, body.error).toBe(408)
+  })
+})
