@@ -64,6 +64,16 @@ describe('robots.txt and sitemaps', () => {
     expect(listed.hits('/sitemap-0.xml.gz')).toBe(1)
   })
 
+  it('that name no page leave the start to a crawl of nothing else', async () => {
+    const bare = await crawl({ url: `${site.url}/tree`, sitemap: 'only' })
+    expect(bare).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(bare.warning).toMatch(/no sitemap that could be read, so only the start was taken/)
+    const elsewhere = await open({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
+    const beside = await crawl({ url: `${elsewhere.url}/tree`, sitemap: 'only' })
+    expect(beside).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(beside.warning).toMatch(/names no page of this crawl/)
+  })
+
   it('ask for a distance between pages, and get it', async () => {
     const robots = 'user-agent: *\ncrawl-delay: 0.3\n'
     const slow = await open({ routes: siteFileRoutes({ robots }) })

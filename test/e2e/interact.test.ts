@@ -43,7 +43,7 @@ describe('interact', () => {
         { type: 'click', selector: '#name' },
         { type: 'write', text: 'Ada' },
         { type: 'press', key: 'Enter' },
-        { type: 'executeJavascript', script: 'document.title = "not done again"' },
+        { type: 'executeJavascript', script: 'document.title = "titled by script"' },
       ],
     })
     const first = await interact(id, { code: `await page.locator('body').innerText()`, origin: 'test' })
@@ -57,7 +57,7 @@ describe('interact', () => {
     const second = await interact(id, { code: `await page.locator('body').innerText()` })
     expect(second.body.result).toContain('added')
     expect(second.body.sessionId).toBe(first.body.sessionId)
-    expect((await interact(id, { code: 'await page.title()' })).body.result).not.toContain('not done again')
+    expect((await interact(id, { code: 'await page.title()' })).body.result).toContain('titled by script')
 
     const stopped = await stop(id)
     expect(stopped.body).toMatchObject({ success: true, creditsBilled: 2 })
