@@ -138,7 +138,7 @@ describe('a crawl', () => {
 
   it('goes on at the site its start leads to, with what that names, and says so', async () => {
     const robots = 'user-agent: *\ndisallow: /tree/2\n'
-    const other = await open({ routes: siteFileRoutes({ robots, sitemap: ['/tree/named', '/pages/1'] }) })
+    const other = await open({ routes: siteFileRoutes({ robots, sitemap: ['/tree/1/1/named', '/pages/1'] }) })
     const moved = await open({
       routes: {
         '/tree': ({ response }) => response.writeHead(302, { location: `${other.url}/tree` }).end(),
@@ -150,7 +150,7 @@ describe('a crawl', () => {
     expect(done.warning).toContain(`redirects to ${other.url}/tree, so the crawl went on there`)
     expect(done.status).toBe('completed')
     expect(done.paths).toHaveLength(1 + 2 + 6 + 18 + 1)
-    expect(done.paths).toEqual(expect.arrayContaining(['/tree', '/tree/named', '/tree/3/3/3']))
+    expect(done.paths).toEqual(expect.arrayContaining(['/tree', '/tree/1/1/named', '/tree/3/3/3']))
     expect((await errorsOf(done.id)).robotsBlocked).toEqual([`${other.url}/tree/2`])
   })
 
