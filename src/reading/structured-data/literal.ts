@@ -11,12 +11,21 @@ interface Cursor {
  * line breaks inside strings pass. Answers where it ends, so that what follows it does not matter.
  */
 export function readLiteral(text: string, start = 0): { value: unknown; end: number } | undefined {
+  const read = tryLiteral(text, start)
+  return read.ok ? read : undefined
+}
+
+/** The same, for whoever has to know how far was read in vain. */
+export function tryLiteral(
+  text: string,
+  start: number,
+): { ok: true; value: unknown; end: number } | { ok: false; end: number } {
   const cursor = { text, at: start }
   try {
     const value = readValue(cursor, 0)
-    return { value, end: cursor.at }
+    return { ok: true, value, end: cursor.at }
   } catch {
-    return undefined
+    return { ok: false, end: cursor.at }
   }
 }
 
@@ -80,6 +89,7 @@ function readString(cursor: Cursor, quote: string): string {
     from = escaped.end
     at = from - 1
   }
+  cursor.at = text.length
   throw new Error('a string has no end')
 }
 
