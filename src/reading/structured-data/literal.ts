@@ -12,7 +12,7 @@ interface Cursor {
  */
 export function readLiteral(text: string, start = 0): { value: unknown; end: number } | undefined {
   const read = tryLiteral(text, start)
-  return read.ok ? read : undefined
+  return read.ok ? { value: read.value, end: read.end } : undefined
 }
 
 /** The same, for whoever has to know how far was read in vain. */
