@@ -79,9 +79,12 @@ async function run(
   return shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
 }
 
-/** A task whose model or browser failed before its first step. One whose time was up has had it. */
+/** A task that failed before its first step, or was never begun. One whose time was up has had it. */
 function failedAtOnce(thrown: unknown): thrown is AppError {
-  return thrown instanceof AppError && thrown.detail.steps === 0 && thrown.code !== 'INTERACT_TIMEOUT'
+  if (!(thrown instanceof AppError)) return false
+  const { code, detail } = thrown
+  if (code === 'MODEL_NOT_CONFIGURED' || detail.phase === 'reaching the session') return true
+  return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
 }
 
 /** Such a task costs nothing, and neither does the session that was opened for it and that nobody else has used. */

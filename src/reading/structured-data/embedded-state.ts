@@ -88,6 +88,8 @@ function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState
 
 /** A literal that breaks off was read in vain, perhaps to the end of the script: all of them together no more than twice. */
 const mostInVain = 2
+/** And each of them takes its time, however short it is. */
+const maxFailures = 5000
 
 /** Literals that follow a pattern; one inside another is not looked for. */
 function literalsAfter(
@@ -98,12 +100,14 @@ function literalsAfter(
   const literals: { found: RegExpExecArray; value: unknown }[] = []
   const search = new RegExp(pattern)
   let inVain = 0
-  while (literals.length < maxStates && inVain <= mostInVain * text.length) {
+  let failures = 0
+  while (literals.length < maxStates && failures < maxFailures && inVain <= mostInVain * text.length) {
     const found = search.exec(text)
     if (!found) break
     const literal = tryLiteral(text, search.lastIndex)
     if (!literal.ok) {
       inVain += literal.end - search.lastIndex
+      failures += 1
       continue
     }
     if (literal.end - search.lastIndex >= least) literals.push({ found, value: literal.value })
