@@ -8,6 +8,11 @@ import type { PaintedPage } from './painted.ts'
 import { tally } from './tally.ts'
 import { linkColour, textColours } from './text-colours.ts'
 
+/** Of two that the page names itself, the second is one of its own as soon as they can be told apart. */
+const sameColour = 0.03
+/** Where nobody names them, the second may be a shade of the first. */
+const clearlyApart = 0.12
+
 /** What each colour of a page is for; only those for which the page gives evidence. */
 export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
   const { background } = page
@@ -19,13 +24,14 @@ export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: S
   )
   /** Of those declared, one that is in use first; else the one with most votes. Apart from those that are taken. */
   const chosen = (word: RegExp, least: number, taken: (Colour | undefined)[]): Colour | undefined => {
-    const isApart = (colour: Colour) => taken.every((other) => !other || distance(colour, other) > 0.12)
+    const isApart = (colour: Colour, by: number) =>
+      taken.every((other) => !other || distance(colour, other) > by)
     const stated = declared.filter(
-      ({ word: own, colour }) => word.test(own) && isApart(colour) && isOwn(colour, background),
+      ({ word: own, colour }) => word.test(own) && isApart(colour, sameColour) && isOwn(colour, background),
     )
     const used = stated.find(({ colour }) => isSeen(colour)) ?? stated.find((one) => !one.isOfFramework)
     const voted = palette.find(
-      ({ colour, weight }) => weight >= least && isApart(colour) && !isSignal(colour, declared),
+      ({ colour, weight }) => weight >= least && isApart(colour, clearlyApart) && !isSignal(colour, declared),
     )
     return used?.colour ?? voted?.colour
   }

@@ -103,7 +103,7 @@ function toneOf(traits: Traits): Tone | undefined {
     playful: [corners === 'round', hues >= 3, isStrong, letters === 'sans' && hues >= 4],
     bold: [isHeavy, isLarge, isStrong, isDark],
     traditional: [letters === 'serif', traits.isTextSerif, corners === 'sharp', !isStrong],
-    minimalist: [hues === 0, !traits.hasGradients && hues <= 1, !isHeavy && hues <= 1, strength < 0.05],
+    minimalist: [hues === 0, !traits.hasGradients && hues <= 1, !isHeavy && hues <= 1, letters === 'sans'],
     modern: [
       letters === 'sans' && isLarge,
       corners !== 'sharp' && isLarge,
