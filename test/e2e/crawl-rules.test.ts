@@ -74,6 +74,15 @@ describe('robots.txt and sitemaps', () => {
     expect(beside.warning).toMatch(/names no page of this crawl/)
   })
 
+  it('are those of the site that the start leads to', async () => {
+    const other = await open({ routes: siteFileRoutes({ sitemap: ['/tree/1'] }) })
+    const location = `${other.url}/tree`
+    const routes = { '/tree': ({ response }: Json) => response.writeHead(301, { location }).end() }
+    const done = await crawl({ url: `${(await open({ routes })).url}/tree`, sitemap: 'only' })
+    expect(done).toMatchObject({ status: 'completed', paths: ['/tree', '/tree/1'] })
+    expect(done.warning).toContain(`redirects to ${location}`)
+  })
+
   it('ask for a distance between pages, and get it', async () => {
     const robots = 'user-agent: *\ncrawl-delay: 0.3\n'
     const slow = await open({ routes: siteFileRoutes({ robots }) })
