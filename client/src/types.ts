@@ -81,6 +81,11 @@ export type Document = {
     spacing?: {
       baseUnit?: number
       borderRadius?: string
+      /** Inside of buttons, fields, cards and sections, in pixels. */
+      padding?: Record<string, number>
+      /** Below headings, paragraphs and sections, in pixels. */
+      margins?: Record<string, number>
+      gridGutter?: number
       [name: string]: unknown
     }
     components?: {
@@ -112,9 +117,21 @@ export type Document = {
       }
       [name: string]: unknown
     }
-    icons?: Record<string, unknown>
+    icons?: {
+      /** outline or filled. */
+      style?: string
+      /** As #RRGGBB. */
+      primaryColor?: string
+      [name: string]: unknown
+    }
     animations?: Record<string, unknown>
     layout?: Record<string, unknown>
+    /** What shapes, letters and colours say, where enough of them agree. */
+    personality?: {
+      tone?: "professional" | "playful" | "modern" | "traditional" | "minimalist" | "bold"
+      energy?: "low" | "medium" | "high"
+      [name: string]: unknown
+    }
     images: {
       logo: string | null
       favicon: string | null
@@ -1230,7 +1247,7 @@ export type PostMapRequest = {
   url: string
   /** Puts the pages in the order of their relevance to this. */
   search?: string
-  /** skip: sitemaps are not read; only: nothing else is; include: everything is. */
+  /** skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip. */
   sitemap?: "skip" | "include" | "only"
   /** List pages of other subdomains too. */
   includeSubdomains?: boolean
@@ -1506,6 +1523,11 @@ export type PostParseResponse = {
       spacing?: {
         baseUnit?: number
         borderRadius?: string
+        /** Inside of buttons, fields, cards and sections, in pixels. */
+        padding?: Record<string, number>
+        /** Below headings, paragraphs and sections, in pixels. */
+        margins?: Record<string, number>
+        gridGutter?: number
         [name: string]: unknown
       }
       components?: {
@@ -1537,9 +1559,21 @@ export type PostParseResponse = {
         }
         [name: string]: unknown
       }
-      icons?: Record<string, unknown>
+      icons?: {
+        /** outline or filled. */
+        style?: string
+        /** As #RRGGBB. */
+        primaryColor?: string
+        [name: string]: unknown
+      }
       animations?: Record<string, unknown>
       layout?: Record<string, unknown>
+      /** What shapes, letters and colours say, where enough of them agree. */
+      personality?: {
+        tone?: "professional" | "playful" | "modern" | "traditional" | "minimalist" | "bold"
+        energy?: "low" | "medium" | "high"
+        [name: string]: unknown
+      }
       images: {
         logo: string | null
         favicon: string | null

@@ -2,6 +2,7 @@ import type { Profiles } from '../browser/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
+import { type ErrandInput, errandKind } from '../features/crawl/advance.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
 import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
 import { runCrawlStart } from '../features/crawl/start.ts'
@@ -62,8 +63,8 @@ export function jobKinds(needs: KindNeeds) {
       run: (job, signal) =>
         isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),
     }),
-    crawlStart: defineJob<object, object>({
-      kind: 'crawl_start',
+    crawlStart: defineJob<ErrandInput, object>({
+      kind: errandKind,
       takesSlot: false,
       onRecord: (input) => input,
       run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),

@@ -125,6 +125,16 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     ])
   })
 
+  it('know icons that are letters of a font', async () => {
+    const icons = `<style>.icon::before { content: 'x'; font: 900 20px 'Font Awesome 6 Free'; color: #b91c1c }</style>
+      ${'<i class="icon"></i> '.repeat(4)}`
+    const styles = await collect(shop(light, icons))
+    const found = styles.elements.filter(({ glyph }) => glyph)
+    expect(found).toHaveLength(4)
+    expect(found[0]).toMatchObject({ kind: 'icon', glyph: { weight: 900 } })
+    expect(brandOf(styles).icons?.style).toBe('filled')
+  })
+
   it('are bounded however large the page is', async () => {
     const styles = await collect(shop(light, '<div><p>More <a href="/x">text</a></p></div>'.repeat(20_000)))
     expect(styles.elements.length).toBeLessThanOrEqual(1500)

@@ -45,6 +45,7 @@ function readStyles(): string {
     a[class*="button" i], a[class*="cta" i]`
   const fields = `select, textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"],
     [type="range"], [type="submit"], [type="button"], [type="image"])`
+  const glyphs = 'i[class], span[class*="icon" i], span[class*="material" i]'
   /** What is looked at, most telling first, and how many of each at most. */
   const groups: [string, number][] = [
     ['html, body', 2],
@@ -55,7 +56,7 @@ function readStyles(): string {
     ['a[href]', 250],
     ['p, li, td, dd, blockquote, label', 300],
     ['pre, code', 30],
-    ['svg', 60],
+    [`svg, ${glyphs}`, 60],
     ['div, span, small, strong', 400],
   ]
 
@@ -90,7 +91,7 @@ function readStyles(): string {
     if (element.matches(fields)) return 'input'
     if (tag === 'a') return 'link'
     if (tag === 'pre' || tag === 'code') return 'code'
-    if (tag === 'svg') return 'icon'
+    if (tag === 'svg' || glyphOf(element)) return 'icon'
     return ownTextLength(element) > 0 ? 'text' : 'box'
   }
 
@@ -140,6 +141,21 @@ function readStyles(): string {
     return { fill, stroke }
   }
 
+  /** The font of a picture that is written as a letter; the letter is often put before the element by its style. */
+  function glyphOf(element: Element): ElementSample['glyph'] {
+    if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
+    const before = getComputedStyle(element, '::before')
+    const style = /^(?:none|normal)$/.test(before.content) ? getComputedStyle(element) : before
+    const isOfPictures = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
+    if (!isOfPictures) return undefined
+    return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
+  }
+
+  function iconOf(icon: Element): Partial<ElementSample> {
+    const glyph = glyphOf(icon)
+    return glyph ? { glyph } : { paint: paintOf(icon) }
+  }
+
   function textOf(element: Element, kind: ElementSample['kind']): string {
     if (kind !== 'button' && kind !== 'link' && kind !== 'heading') return ''
     const written = element instanceof HTMLInputElement ? element.value : element.textContent
@@ -183,7 +199,7 @@ function readStyles(): string {
       ...{ font: fontOf(style), padding: sides('padding'), margin: sides('margin') },
       ...{ rect, place: placeOf(element, rect.y), isConsent: isConsent(element) },
       ...extrasOf(style),
-      ...(kind === 'icon' ? { paint: paintOf(element) } : {}),
+      ...(kind === 'icon' ? iconOf(element) : {}),
     }
   }
 

@@ -2,6 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
+import { unsaid } from '../base/without-words.ts'
 import { closeContext } from './close-context.ts'
 import { tooMuchMemory } from './memory.ts'
 import {
@@ -100,7 +101,11 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
     lost: BrowserLost,
     use: { wish: Wish; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
-    needs.log.warn({ cause: lost.cause }, 'a browser was lost; its pages are opened again in a new one')
+    // Messages of the driver name the page that it was about to open.
+    needs.log.warn(
+      { cause: unsaid(lost.cause) },
+      'a browser was lost; its pages are opened again in a new one',
+    )
     try {
       return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
     } catch (again) {

@@ -31,6 +31,8 @@ const elementSample = z.object({
   transition: z.object({ duration: text, easing: text }).optional(),
   /** How an icon is drawn. */
   paint: z.object({ fill: colour, stroke: colour }).optional(),
+  /** The font that an icon comes from. */
+  glyph: z.object({ family: text, weight: size }).optional(),
   rect: rectangle,
   place: z.enum(['header', 'footer', 'body']),
   /** Part of what asks for consent, not of the page. */

@@ -21,7 +21,9 @@ export const mapRequest = z.strictObject({
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .default('include')
-    .describe('skip: sitemaps are not read; only: nothing else is; include: everything is.'),
+    .describe(
+      'skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip.',
+    ),
   includeSubdomains: z.boolean().default(true).describe('List pages of other subdomains too.'),
   ignoreQueryParameters: z.boolean().default(true).describe('Leave out addresses with a query.'),
   ignoreCache: z.boolean().default(false).describe('Read sitemaps anew; else they are kept for seven days.'),
@@ -90,14 +92,16 @@ export async function mapSite(
     {
       teamId: job.teamId,
       start,
-      scope: createScope(start, {
-        entireDomain: !request.filterByPath,
-        subdomains: request.includeSubdomains,
-        external: request.allowExternalLinks,
-        now: needs.clock.now(),
-      }),
+      scopeFrom: (home) =>
+        createScope(home, {
+          entireDomain: !request.filterByPath,
+          subdomains: request.includeSubdomains,
+          external: request.allowExternalLinks,
+          now: needs.clock.now(),
+        }),
       patterns: compilePatterns({ ...request, regexOnFullURL: false }),
       sitemap: request.sitemap,
+      sitemapMs: Math.max(0, Math.round(budget / 2)),
       ignoreQueryParameters: request.ignoreQueryParameters,
       ignoreCache: request.ignoreCache,
       limit: request.limit,

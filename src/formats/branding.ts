@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandOf } from '../content/brand/brand.ts'
+import { energies, tones } from '../content/brand/personality.ts'
 import { styleSnapshot } from '../content/style-snapshot.ts'
 import { defineFormat } from './format.ts'
 
@@ -8,6 +9,7 @@ const colour = text.describe('As #RRGGBB.')
 const weight = z.int().optional()
 const address = z.string().nullable()
 const families = z.array(z.string()).optional()
+const distances = z.record(z.string(), z.number()).optional()
 
 const button = z.looseObject({
   background: colour,
@@ -38,7 +40,15 @@ const shape = z.looseObject({
       lineHeights: z.looseObject({ heading: text, body: text }).optional(),
     })
     .optional(),
-  spacing: z.looseObject({ baseUnit: z.int().optional(), borderRadius: text }).optional(),
+  spacing: z
+    .looseObject({
+      baseUnit: z.int().optional(),
+      borderRadius: text,
+      padding: distances.describe('Inside of buttons, fields, cards and sections, in pixels.'),
+      margins: distances.describe('Below headings, paragraphs and sections, in pixels.'),
+      gridGutter: z.number().optional(),
+    })
+    .optional(),
   components: z
     .looseObject({
       buttonPrimary: button.optional(),
@@ -46,9 +56,13 @@ const shape = z.looseObject({
       input: z.looseObject({ borderColor: colour, borderRadius: text }).optional(),
     })
     .optional(),
-  icons: z.looseObject({}).optional(),
+  icons: z.looseObject({ style: text.describe('outline or filled.'), primaryColor: colour }).optional(),
   animations: z.looseObject({}).optional(),
   layout: z.looseObject({}).optional(),
+  personality: z
+    .looseObject({ tone: z.enum(tones).optional(), energy: z.enum(energies).optional() })
+    .optional()
+    .describe('What shapes, letters and colours say, where enough of them agree.'),
   images: z.looseObject({ logo: address, favicon: address, ogImage: address }),
 })
 

@@ -11,6 +11,9 @@ import { isUnavailable, persistently } from './persist.ts'
 import { attempt, keepResult, type RunNeeds, runJob, runningJob, stateOf } from './run-job.ts'
 import { slotLines } from './slot-line.ts'
 
+/** All that is written of an input that may not stay. */
+const nothing = '{}'
+
 /** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
 const shareForWaiting = 2 / 3
 
@@ -45,8 +48,9 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     caller: Caller,
   ): Promise<Result> {
     const began = performance.now()
-    // It is never started again from the record, so the record holds no more than may stay.
-    const input = JSON.stringify(kind.onRecord(order.input))
+    // It is never started again from the record, so the record holds no more than may stay: what is written and erased
+    // later would still stand in the log of the database, in its free pages and in backups.
+    const input = order.retain ? JSON.stringify(kind.onRecord(order.input)) : nothing
     const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
     const ready = await answerAtOnce(row, kind, order, caller.signal)
     if (ready) return resultOf(ready)

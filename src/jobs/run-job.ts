@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { withoutWords } from '../base/without-words.ts'
 import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
@@ -78,7 +79,7 @@ export async function attempt<Result>(
   try {
     return await work()
   } catch (thrown) {
-    const error = toAppError(thrown)
+    const error = row.retain === 0 ? withoutWords(toAppError(thrown)) : toAppError(thrown)
     const isLost = signal.aborted && error.code === 'INTERNAL'
     if (error.code === 'INTERNAL' && !isLost)
       needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, type ErrorCode, toAppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { unsaid } from '../base/without-words.ts'
 
 /** Names the code of an error to whoever drives the browser; an answer of a site never carries it. */
 export const refusedHeader = 'x-winnow-refused'
@@ -53,7 +54,7 @@ function refusalOf(thrown: unknown, log: Log): Refusal {
   const error = toAppError(thrown)
   // No line names the target: the call that the browser works for may be one of zero retention.
   if (error.code === 'INTERNAL' && error.cause)
-    log.error({ cause: error.cause }, 'a request of a browser failed')
+    log.error({ cause: unsaid(error.cause) }, 'a request of a browser failed')
   if (error.detail.isForOperator) log.warn({}, error.message)
   const text = `${error.message}\n`
   return {

@@ -1,6 +1,6 @@
 /**
  * A language model, whoever serves it. What it answers has been checked: a value fits its schema, a call names a tool that
- * was offered and its arguments fit. A model that fails at this twice, or does not answer, is an AppError MODEL_FAILED.
+ * was offered and its arguments fit, or there are words and no call. A model that fails at this twice, or does not answer, is an AppError MODEL_FAILED.
  * Whoever puts text of pages into a prompt marks it as such: the model cannot tell it from what the caller wants.
  */
 export interface LanguageModel {
@@ -27,7 +27,7 @@ export interface Conversation {
   system: string
   messages: Message[]
   tools: ToolOffer[]
-  /** A tool must be called; an answer in words alone counts as a mistake. */
+  /** A tool must be called. Words alone are answered by asking again; where words come again, they are the answer. */
   mustCall?: boolean
 }
 

@@ -229,8 +229,11 @@ describe('a page that cannot be read', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     gone.abort(new Error('the caller has gone'))
     behind.abort(new Error('this one too'))
-    await expect(given).rejects.toThrow('the caller has gone')
-    await expect(waiting).rejects.toThrow('this one too')
+    // Together: the second is told at once, the first when its thread has ended.
+    await Promise.all([
+      expect(given).rejects.toThrow('the caller has gone'),
+      expect(waiting).rejects.toThrow('this one too'),
+    ])
     const parts = await read(reading, known(article(200)), { markdown: true })
     expect(parts.markdown()).toContain('Story 7')
   })

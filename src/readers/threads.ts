@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces, type PlaceWish } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import { unsaid } from '../base/without-words.ts'
 import type { ThreadAnswer, ThreadOrder } from './reading.ts'
 
 export interface ThreadLimits {
@@ -90,7 +91,7 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
     if (!threads.has(thread)) return
     remove(thread)
     const turn = takeTurn(thread)
-    if (turn) log.warn({ cause }, 'a thread that read a page has died')
+    if (turn) log.warn({ cause: unsaid(cause) }, 'a thread that read a page has died')
     turn?.reject(isOutOfMemory(cause) ? tooLarge(cause) : cause)
     turn?.place.leave()
   }

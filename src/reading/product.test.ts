@@ -135,6 +135,57 @@ describe('a product in other markup', () => {
     })
   })
 
+  const plain = { name: 'Arc Lamp', sku: 'L-1', price: 129, currency: 'EUR', images: ['/a.png', '/b.png'] }
+  const flat = [['ShallowReactive', 1], { data: 2 }, { product: 3 }, { name: 4, sku: 5, price: 6 }]
+  const slugged = { slug: 'arc', name: 'The Arc', sku: 'L-1', price: 129, images: ['/a.png', '/b.png'] }
+  const ranged = {
+    ...{ title: 'Arc Lamp', vendor: 'Lumen', variants: { edges: [] } },
+    priceRange: { minVariantPrice: { amount: '129.0', currencyCode: 'EUR' } },
+  }
+  const master = {
+    ...{ name: 'Arc Lamp', variants: [] },
+    masterVariant: { sku: 'L-1', prices: [{ value: { centAmount: 12_900, currencyCode: 'EUR' } }] },
+  }
+  const json = (value: unknown) => JSON.stringify(value)
+  const titled = '<title>Arc Lamp</title>'
+  it.each([
+    ['a name of the window', `${titled}<script>window.STATE = ${json({ item: plain })};</script>`],
+    [
+      'a variable',
+      `${titled}<script>(function () {\n var product = ${json(plain)}; run(product) })()</script>`,
+    ],
+    ['a name in brackets', `${titled}<script>window['shop'].state = ${json({ item: plain })}</script>`],
+    ['a text that is parsed', `${titled}<script>var s = JSON.parse(${json(json(plain))})</script>`],
+    [
+      'a script after many objects of its own',
+      `${titled}<script>${'a={"b":f()};'.repeat(400)}
+      theme.item = ${json(plain)}</script>`,
+    ],
+    ['a script without a type', `${titled}<script id="state">${json({ item: plain })}</script>`],
+    ['another type of JSON', `${titled}<script type="text/json">${json({ item: plain })}</script>`],
+    [
+      'a state written as a flat list',
+      `<script type="application/json" id="__NUXT_DATA__">${json([
+        ...flat,
+        ...['Arc Lamp', 'L-1', 129],
+      ])}</script>`,
+    ],
+    [
+      'what the state calls the product',
+      `<title>Shop</title><script>__S__=${json({ product: plain })}</script>`,
+    ],
+    ['what has the address of the page', `<title>Shop</title><script>__S__=${json([slugged])}</script>`],
+    ['a price with a range', `${titled}<script>__S__=${json([ranged])}</script>`],
+    ['a master variant', `${titled}<script>__S__=${json([master])}</script>`],
+  ])('is read from %s', (_, html) => {
+    expect(read(html)).toMatchObject({ variants: [{ price: { amount: 129 } }] })
+  })
+
+  it('is not chosen among several that a state calls products', () => {
+    const state = { first: { product: plain }, second: { product: { ...plain, name: 'Shade' } } }
+    expect(read(`<title>Shop</title><script>__S__=${json(state)}</script>`)).toContain('states no product')
+  })
+
   it.each([
     [
       'the older form',
@@ -223,6 +274,13 @@ describe('hostile product data', () => {
     }
     expect(JSON.stringify(read(jsonLd(variant)))).not.toContain('polluted')
   })
+
+  it.each(['\nvar a = [{"b": [', '\nvar a = ["b', '\nvar a = [{"b": 1}, /*'])(
+    'ends in time for scripts that break off again and again: %j',
+    (part) => {
+      expect(read(`<h1>Arc Lamp</h1><script>${part.repeat(200_000)}</script>`)).toContain('no product')
+    },
+  )
 
   it('finds nothing in a state of a hundred thousand objects without end', () => {
     const state = JSON.stringify(Array.from({ length: 100_000 }, () => ({ name: 'Arc Lamp', price: {} })))

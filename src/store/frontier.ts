@@ -203,6 +203,17 @@ export async function listSkipped(
   ]
 }
 
+/** Forgets addresses that were skipped for one of these reasons; answers how many those were. */
+export async function dropSkipped(query: Queryable, crawlId: string, reasons: string[]): Promise<number> {
+  const { numDeletedRows } = await query
+    .deleteFrom('frontier')
+    .where('crawl_id', '=', crawlId)
+    .where('state', '=', 'skipped')
+    .where('reason', 'in', reasons)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Parents of a kind that a team has under way, newest first. */
 export function findRunningOfTeam(query: Queryable, teamId: string, kind: string) {
   return query

@@ -17,6 +17,7 @@ export interface SessionTable {
   profile_name: string | null
   profile_save: number
   /** 1: a prompt was run in it, which costs more. */
+  /** How many of them ran, or run. */
   used_prompt: number
   created_at: number
   last_activity: number

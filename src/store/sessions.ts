@@ -62,9 +62,13 @@ export async function noteActivity(query: Queryable, id: string, at: number): Pr
     .execute()
 }
 
-/** From now on the session costs what prompts cost; so much is set aside for it. */
-export async function notePrompt(query: Queryable, id: string, credits: number): Promise<void> {
-  await query.updateTable('sessions').set({ used_prompt: 1 }).where('id', '=', id).execute()
+/** How many prompts a session is to cost for; so much is set aside for it. */
+export async function notePrompts(
+  query: Queryable,
+  id: string,
+  { prompts, credits }: { prompts: number; credits: number },
+): Promise<void> {
+  await query.updateTable('sessions').set({ used_prompt: prompts }).where('id', '=', id).execute()
   await query
     .updateTable('jobs')
     .set({ credits })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, scrape, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -128,21 +127,6 @@ describe('the screenshot format', () => {
     expect((await fetch(forged)).status).toBe(404)
     expect((await fetch(url.replace(/expires=\d/, 'expires=9'))).status).toBe(404)
     expect((await call('GET', '/v2/files/none', { key: null })).status).toBe(404)
-  })
-})
-
-describe('zero data retention', () => {
-  it('hands files out in the answer itself and keeps none', async () => {
-    const own = await startOwnService()
-    await runCommand(['key', 'set', '--team', 'default', '--zero-retention', 'on'], own.environment)
-    const body = { url: `${site.url}/pages/1`, formats: ['screenshot'], zeroDataRetention: true }
-    await expect
-      .poll(async () => (await own.call('POST', '/v2/scrape', { body })).status, { timeout: 20_000 })
-      .toBe(200)
-    const { data } = (await own.call('POST', '/v2/scrape', { body })).body
-    expect(data.screenshot).toMatch(/^data:image\/png;base64,/)
-    expect((await own.call('GET', `/v2/scrape/${data.metadata.scrapeId}`)).status).toBe(404)
-    await own.remove()
   })
 })
 

@@ -64,6 +64,25 @@ describe('robots.txt and sitemaps', () => {
     expect(listed.hits('/sitemap-0.xml.gz')).toBe(1)
   })
 
+  it('that name no page leave the start to a crawl of nothing else', async () => {
+    const bare = await crawl({ url: `${site.url}/tree`, sitemap: 'only' })
+    expect(bare).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(bare.warning).toMatch(/no sitemap that could be read, so only the start was taken/)
+    const elsewhere = await open({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
+    const beside = await crawl({ url: `${elsewhere.url}/tree`, sitemap: 'only' })
+    expect(beside).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(beside.warning).toMatch(/names no page of this crawl/)
+  })
+
+  it('are those of the site that the start leads to', async () => {
+    const other = await open({ routes: siteFileRoutes({ sitemap: ['/tree/1'] }) })
+    const location = `${other.url}/tree`
+    const routes = { '/tree': ({ response }: Json) => response.writeHead(301, { location }).end() }
+    const done = await crawl({ url: `${(await open({ routes })).url}/tree`, sitemap: 'only' })
+    expect(done).toMatchObject({ status: 'completed', paths: ['/tree', '/tree/1'] })
+    expect(done.warning).toContain(`redirects to ${location}`)
+  })
+
   it('ask for a distance between pages, and get it', async () => {
     const robots = 'user-agent: *\ncrawl-delay: 0.3\n'
     const slow = await open({ routes: siteFileRoutes({ robots }) })

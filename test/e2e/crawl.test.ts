@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json } from '../api.ts'
 import { crawl, errorsOf, finished, read, start } from '../crawls.ts'
+import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const sites: Site[] = []
@@ -146,16 +147,22 @@ describe('a crawl', () => {
     expect(summary.skipped).toEqual({ file: 1, 'home page of another site': 1 })
   })
 
-  it('tells when its start leads to another site', async () => {
-    const other = await open()
+  it('goes on at the site its start leads to, with what that names, and says so', async () => {
+    const robots = 'user-agent: *\ndisallow: /tree/2\n'
+    const other = await open({ routes: siteFileRoutes({ robots, sitemap: ['/tree/1/1/named', '/pages/1'] }) })
     const moved = await open({
       routes: {
-        '/start': ({ response }) => response.writeHead(302, { location: `${other.url}/pages/1` }).end(),
+        '/tree': ({ response }) => response.writeHead(302, { location: `${other.url}/tree` }).end(),
+        // It names pages of the other site, before anybody knows that they belong.
+        ...siteFileRoutes({ sitemap: [`${other.url}/tree/3/3/3`] }),
       },
     })
-    const done = await crawl({ url: `${moved.url}/start` })
-    expect(done).toMatchObject({ status: 'completed', completed: 1 })
-    expect(done.warning).toContain(`redirects to ${other.url}/pages/1`)
+    const done = await crawl({ url: `${moved.url}/tree` })
+    expect(done.warning).toContain(`redirects to ${other.url}/tree, so the crawl went on there`)
+    expect(done.status).toBe('completed')
+    expect(done.paths).toHaveLength(1 + 2 + 6 + 18 + 1)
+    expect(done.paths).toEqual(expect.arrayContaining(['/tree', '/tree/1/1/named', '/tree/3/3/3']))
+    expect((await errorsOf(done.id)).robotsBlocked).toEqual([`${other.url}/tree/2`])
   })
 
   it('is complete and empty when nothing is wanted', async () => {

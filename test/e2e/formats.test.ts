@@ -71,6 +71,17 @@ describe('product', () => {
     expect(product.variants[0].availability.inStock).toBe(true)
   })
 
+  it.each(['next', 'nuxt', 'window', 'range'])(
+    'reads what the page hands to its scripts: %s',
+    async (kind) => {
+      const { product } = await data(`/brand/product/${kind}`, ['product'])
+      expect(product).toMatchObject({
+        title: 'Skiff',
+        variants: [{ sku: 'B-1', price: { amount: 1290, currency: 'EUR' } }],
+      })
+    },
+  )
+
   it('is left out with the reason where there is none', async () => {
     const document = await data('/pages/1', ['product', 'markdown'])
     expect(document.product).toBeUndefined()
@@ -86,6 +97,18 @@ describe('branding', () => {
     expect(branding.colors.background.toUpperCase()).toBe('#FFFFFF')
     expect(branding.components.buttonPrimary.background.toUpperCase()).toBe('#0F766E')
     expect(branding.typography.fontFamilies.primary).toBe('Georgia')
+  })
+
+  it('takes the second colour that is declared, and reads icons, distances and personality', async () => {
+    const { branding } = await data('/brand', ['branding'])
+    expect(branding.colors).toMatchObject({ primary: '#7C3AED', secondary: '#0369A1', success: '#16A34A' })
+    expect(branding.colors.accent).not.toBe('#16A34A')
+    expect(branding.icons).toEqual({ style: 'outline', primaryColor: '#7C3AED' })
+    expect(branding.spacing).toMatchObject({
+      padding: { buttonVertical: 12, buttonHorizontal: 28, card: 24, sectionVertical: 64 },
+      margins: { heading: 16, paragraph: 12 },
+    })
+    expect(branding.personality).toEqual({ tone: 'bold', energy: 'medium' })
   })
 })
 

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { type Fixture, LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
-import { runCommand, temporaryFolder } from '../service.ts'
+import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -48,7 +48,7 @@ describe('interact', () => {
         { type: 'click', selector: '#name' },
         { type: 'write', text: 'Ada' },
         { type: 'press', key: 'Enter' },
-        { type: 'executeJavascript', script: 'document.title = "not done again"' },
+        { type: 'executeJavascript', script: 'document.title = "titled by script"' },
       ],
     })
     const first = await interact(id, { code: `await page.locator('body').innerText()`, origin: 'test' })
@@ -62,7 +62,7 @@ describe('interact', () => {
     const second = await interact(id, { code: `await page.locator('body').innerText()` })
     expect(second.body.result).toContain('added')
     expect(second.body.sessionId).toBe(first.body.sessionId)
-    expect((await interact(id, { code: 'await page.title()' })).body.result).not.toContain('not done again')
+    expect((await interact(id, { code: 'await page.title()' })).body.result).toContain('titled by script')
 
     const stopped = await stop(id)
     expect(stopped.body).toMatchObject({ success: true, creditsBilled: 2 })
@@ -206,14 +206,36 @@ describe('interact, for a team', () => {
 })
 
 describe('interact, with a model', () => {
+  const model = new LLMock({ port: 0, logLevel: 'silent', strict: true })
+  let own: OwnService
+  beforeAll(async () => {
+    await model.start()
+    own = await startOwnService({
+      ...{ MODEL_URL: `${model.url}/v1`, MODEL_KEY: 'key', MODEL_NAME: 'small', TEAM_CREDITS: '200' },
+    })
+  })
+  afterAll(async () => {
+    await own.remove()
+    await model.stop()
+  })
+
+  /** What the model says to everything in a conversation that began with this prompt. */
+  const answers = (prompt: string, response: Fixture['response']) =>
+    model.addFixture({
+      match: { predicate: ({ messages }) => JSON.stringify(messages).includes(prompt) },
+      response,
+    })
+  const asked = (prompt: string) =>
+    model.getRequests().filter(({ body }) => JSON.stringify(body).includes(prompt)).length
+  const pathFor = async (page: string) => {
+    const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}${page}` } })
+    return `/v2/scrape/${body.data.metadata.scrapeId}/interact`
+  }
+  const creditsLeft = async () => (await own.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+
   it('carries out a prompt, which costs more', { timeout: 90_000 }, async () => {
-    const folder = temporaryFolder()
-    const script = `${folder.path}/script.json`
-    const answer = { calls: [{ name: 'done', arguments: { answer: 'It is a page.' } }] }
-    writeFileSync(script, JSON.stringify([{ turns: [answer] }]))
-    const own = await startOwnService({ MODEL_URL: `script:${script}`, TEAM_CREDITS: '50' })
-    const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
-    const path = `/v2/scrape/${body.data.metadata.scrapeId}/interact`
+    answers('What is this?', { toolCalls: [{ name: 'done', arguments: '{"answer": "It is a page."}' }] })
+    const path = await pathFor('/pages/1')
     const plain = await own.call('POST', path, { body: { code: 'page.url()', ttl: 60 } })
     expect(plain.body).toMatchObject({ success: true, result: `${site.url}/pages/1` })
     const told = await own.call('POST', path, { body: { prompt: 'What is this?', timeout: 60 } })
@@ -221,12 +243,36 @@ describe('interact, with a model', () => {
     expect(told.body.result).toContain('page 1')
     expect((await own.call('DELETE', path)).body.creditsBilled).toBe(7)
     // The whole of a session with a prompt is dearer than what is left.
-    const other = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/2` } })
-    const dear = await own.call('POST', `/v2/scrape/${other.body.data.metadata.scrapeId}/interact`, {
-      body: { prompt: 'What is this?', ttl: 600 },
+    const dear = await own.call('POST', await pathFor('/pages/2'), {
+      body: { prompt: 'What is this?', ttl: 3600 },
     })
-    expect([dear.status, dear.body.neededCredits]).toEqual([402, 70])
-    await own.remove()
-    folder.remove()
+    expect([dear.status, dear.body.neededCredits]).toEqual([402, 420])
+  })
+
+  it('asks a model that answers in words again, and then takes its words', async () => {
+    answers('Put it into words.', { content: 'It is a page, in words.' })
+    const path = await pathFor('/pages/3')
+    const told = await own.call('POST', path, { body: { prompt: 'Put it into words.', ttl: 60 } })
+    expect(told.body).toMatchObject({ success: true, output: 'It is a page, in words.', exitCode: 0 })
+    expect(asked('Put it into words.')).toBe(2)
+    await own.call('DELETE', path)
+  })
+
+  it('charges nothing for a task that failed at once', { timeout: 90_000 }, async () => {
+    answers('Fail at once.', { toolCalls: [{ name: 'shell', arguments: '{}' }] })
+    const [fresh, used] = [await pathFor('/pages/4'), await pathFor('/pages/5')]
+    const before = await creditsLeft()
+    const fail = { body: { prompt: 'Fail at once.', ttl: 60 } }
+    const failed = await own.call('POST', fresh, fail)
+    expect([failed.status, failed.body.code, failed.body.steps]).toEqual([502, 'MODEL_FAILED', 0])
+    // The session that was opened for it has gone with it, and the scrape can have another.
+    expect((await own.call('DELETE', fresh)).status).toBe(404)
+    expect(await creditsLeft()).toBe(before)
+    expect((await own.call('POST', fresh, fail)).status).toBe(502)
+
+    await own.call('POST', used, { body: { code: '1', ttl: 60 } })
+    expect((await own.call('POST', used, fail)).status).toBe(502)
+    expect((await own.call('DELETE', used)).body.creditsBilled).toBe(2)
+    expect(await creditsLeft()).toBe(before - 2)
   })
 })

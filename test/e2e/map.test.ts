@@ -53,11 +53,48 @@ describe('a map', () => {
     })
     const only = await map({ url: listed.url, sitemap: 'only' })
     expect(only.paths.sort()).toEqual(['/', '/pages/1', '/pages/2', '/pages/3'])
-    const both = await map({ url: listed.url })
+    // Its pages lead to one another without end.
+    const both = await map({ url: listed.url, limit: 20 })
     expect(both.paths).toContain('/pages/4')
     expect(both.sources).toMatchObject({ sitemap: 3, 'llms.txt': 1 })
     const none = await map({ url: `${listed.url}/pages/1`, sitemap: 'skip', filterByPath: false, limit: 3 })
     expect(none.sources.sitemap).toBeUndefined()
+  })
+
+  it('lists with sitemaps whatever it lists without', async () => {
+    // A sitemap names pages that lead to others which it does not name, and one in a way that a pattern refuses.
+    const named = [
+      '/tree/1',
+      '/tree/2',
+      '/tree/3/',
+      ...Array.from({ length: 80 }, (_, at) => `/tree/9/${at}`),
+    ]
+    const listed = await open({ routes: siteFileRoutes({ sitemap: named }) })
+    const [skip, include] = await Promise.all(
+      ['skip', 'include'].map((sitemap) => map({ url: `${listed.url}/tree`, sitemap, excludePaths: ['/$'] })),
+    )
+    expect(skip.paths).toHaveLength(40)
+    expect(include.paths).toHaveLength(40 + 80)
+    expect(include.paths).toEqual(expect.arrayContaining(skip.paths))
+  })
+
+  it('goes on at the site its start leads to, with what that names, and says so', async () => {
+    const other = await open({ routes: siteFileRoutes({ sitemap: ['/tree/named'] }) })
+    const moved = await open({
+      routes: {
+        '/tree': ({ response }) => response.writeHead(302, { location: `${other.url}/tree` }).end(),
+      },
+    })
+    for (const [sitemap, count] of [
+      ['skip', 40],
+      ['include', 41],
+      ['only', 2],
+    ]) {
+      const { links, warning } = await map({ url: `${moved.url}/tree`, sitemap })
+      expect(warning).toContain(`redirects to ${other.url}/tree`)
+      expect(links).toHaveLength(Number(count))
+      expect(links.every((link: Json) => link.url.startsWith(other.url))).toBe(true)
+    }
   })
 
   it('keeps sitemaps, unless the cache is to be ignored', async () => {

@@ -57,14 +57,23 @@ export function checkAnswers(model: AnsweringModel): LanguageModel {
   }
 }
 
-/** A good answer, or what was wrong with it as a whole and with each of its calls. */
-type Judged<T> = { ok: true; good: T } | { ok: false; whole: string; ofCall: ReadonlyMap<string, string> }
+/** A good answer, or what was wrong with it. */
+type Judged<T> = { ok: true; good: T } | Wrong<T>
+
+interface Wrong<T> {
+  ok: false
+  whole: string
+  /** What was wrong with each of its calls. */
+  ofCall: ReadonlyMap<string, string>
+  /** Not what was asked for, and an answer all the same: it counts where the model has nothing better to say. */
+  words?: T
+}
 
 function right<T>(good: T): Judged<T> {
   return { ok: true, good }
 }
 
-function wrong(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): Judged<never> {
+function wrong(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): Wrong<never> {
   return { ok: false, whole, ofCall }
 }
 
@@ -80,8 +89,16 @@ async function corrected<T>(
   const messages = [...request.messages, ...correction(first, judged)]
   const second = await model.answer({ ...request, messages, attempt: 1 }, signal)
   const last = judge(second)
-  if (!last.ok) throw nonsense(model.name, last.whole)
-  return { good: last.good, usage: sum(first.usage, second.usage) }
+  const usage = sum(first.usage, second.usage)
+  if (last.ok) return { good: last.good, usage }
+  // A model that falls silent when it is asked again has said before what it had to say.
+  const words = last.words ?? (isSilent(second) ? judged.words : undefined)
+  if (words === undefined) throw nonsense(model.name, last.whole)
+  return { good: words, usage }
+}
+
+function isSilent({ text, calls }: RawAnswer): boolean {
+  return calls.length === 0 && text.trim() === ''
 }
 
 /** The wrong answer and what is wrong with it. Servers want every call answered, those that were right too. */
@@ -101,15 +118,20 @@ function correction(
 
 function checkedValue(answer: RawAnswer, check: SchemaCheck): Judged<unknown> {
   const value = readJson(answer.text)
-  if (value === undefined) return wrong('Your answer was not one JSON value.')
+  if (value === undefined) {
+    const words = answer.text.trim()
+    const isAnswer = words !== '' && check(words) === undefined
+    return { ...wrong('Your answer was not one JSON value.'), ...(isAnswer ? { words } : {}) }
+  }
   const faults = check(value.json)
   return faults === undefined ? right(value.json) : wrong(`Your answer does not fit the schema: ${faults}.`)
 }
 
 function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Judged<Omit<Step, 'usage'>> {
   if (answer.calls.length === 0) {
-    if (mustCall) return wrong('You answered without calling a tool. Call one of the tools.')
-    if (answer.text.trim() === '') return wrong('Your answer was empty.')
+    if (isSilent(answer)) return wrong('Your answer was empty.')
+    const fault = wrong('You answered without calling a tool. Call one of the tools.')
+    if (mustCall) return { ...fault, words: { text: answer.text, calls: [] } }
   }
   const faults = new Map<string, string>()
   const calls: ToolCall[] = []
@@ -140,14 +162,26 @@ function asArguments(given: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** Models wrap JSON in fences of Markdown even when told not to. */
+/** Models wrap JSON in fences of Markdown and in words even when told not to. */
 function readJson(text: string): { json: unknown } | undefined {
-  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text
-  try {
-    return { json: JSON.parse(bare) }
-  } catch {
-    return undefined
+  for (const part of [text, insideFence(text), between(text, '{', '}'), between(text, '[', ']')]) {
+    try {
+      if (part !== undefined) return { json: JSON.parse(part) }
+    } catch {
+      // The next part may be one.
+    }
   }
+  return undefined
+}
+
+function insideFence(text: string): string | undefined {
+  const [, fenced] = text.split(/^[ \t]*```.*$/m, 2)
+  return fenced
+}
+
+function between(text: string, open: string, close: string): string | undefined {
+  const start = text.indexOf(open)
+  return start === -1 ? undefined : text.slice(start, text.lastIndexOf(close) + 1)
 }
 
 function nonsense(name: string, reason: string): AppError {

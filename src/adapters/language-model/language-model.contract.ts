@@ -64,6 +64,17 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
     })
   })
 
+  it('reads JSON that stands among words', async () => {
+    const model = open([{ text: 'Here it is: {"city": "Lund"}. Is that all?' }])
+    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+  })
+
+  it('takes words for the value where the schema does, once it was asked for JSON again', async () => {
+    const model = open([[{ text: 'It is Lund.' }, { text: 'In Lund.' }]])
+    const { value } = await model.extract({ ...prompt, schema: { type: 'string' } }, patience)
+    expect(value).toBe('In Lund.')
+  })
+
   it('refuses a schema that is none', async () => {
     const wish = { ...prompt, schema: { type: 'nonsense' } }
     await expect(open([{ text: '1' }]).extract(wish, patience)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -112,6 +123,14 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
       code: 'MODEL_FAILED',
       detail: { reason: expect.stringContaining('shell') },
     })
+  })
+
+  it.each([
+    ['the words that come again', { text: 'By the quay.' }, 'By the quay.'],
+    ['the words before where none come again', { text: '' }, 'I would look.'],
+  ])('takes %s for the answer', async (_, second, text) => {
+    const model = open([[{ text: 'I would look.' }, second]])
+    expect(await model.step(conversation, patience)).toMatchObject({ text, calls: [] })
   })
 
   it('ends when its caller gives up', async () => {

@@ -142,10 +142,14 @@ async function act(calls: ToolCall[], transcript: Transcript, hands: Hands): Pro
   return isStuck
 }
 
-/** Only an answer that stands alone is one: with other calls beside it, their outcome is not known yet. */
-function answerIn({ calls }: Step): string | undefined {
+/**
+ * Only an answer that stands alone is one: with other calls beside it, their outcome is not known yet. Words without a call
+ * come from a model that was asked again and would not call: they are all it has to say.
+ */
+function answerIn({ text, calls }: Step): string | undefined {
   const [call, ...others] = calls
-  if (call?.name !== done.name || others.length > 0) return undefined
+  if (call === undefined) return text.trim()
+  if (call.name !== done.name || others.length > 0) return undefined
   return String(call.arguments.answer)
 }
 
@@ -153,8 +157,9 @@ function answerIn({ calls }: Step): string | undefined {
 async function lastAnswer(task: Task, reason: string): Promise<string> {
   task.hands.note(`stopped: ${reason}`)
   const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
-  const { calls } = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
-  return String(calls[0]?.arguments.answer)
+  const said = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
+  // Only done is offered; of more than one call of it, the first counts.
+  return answerIn({ ...said, calls: said.calls.slice(0, 1) }) ?? ''
 }
 
 /** A conversation whose last calls were cut off gets an answer to each of them; servers refuse it otherwise. */

@@ -1,55 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type ElementSample,
-  type LogoCandidate,
-  type StyleSnapshot,
-  styleSnapshot,
-} from '../style-snapshot.ts'
+import type { ElementSample, LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
 import { brandOf } from './brand.ts'
-
-function element(kind: ElementSample['kind'], given: Partial<ElementSample> = {}): ElementSample {
-  const tags = {
-    page: 'body',
-    box: 'div',
-    text: 'p',
-    heading: 'h2',
-    link: 'a',
-    button: 'button',
-    input: 'input',
-  }
-  return {
-    ...{ kind, tag: { ...tags, code: 'code', icon: 'svg' }[kind], text: '', textLength: 0, radius: '0px' },
-    ...{ color: 'rgb(17, 24, 39)', background: 'rgba(0, 0, 0, 0)', behind: ['rgb(255, 255, 255)'] },
-    ...{ font: { family: 'Inter', size: 16, weight: 400, lineHeight: 24 }, padding: [0, 0, 0, 0] },
-    ...{
-      margin: [0, 0, 0, 0],
-      rect: { x: 0, y: 0, width: 600, height: 100 },
-      place: 'body',
-      isConsent: false,
-    },
-    ...given,
-  }
-}
-
-const paragraph = (given: Partial<ElementSample> = {}) => element('text', { textLength: 200, ...given })
-const button = (text: string, given: Partial<ElementSample> = {}) =>
-  element('button', {
-    text,
-    textLength: text.length,
-    rect: { x: 0, y: 300, width: 140, height: 44 },
-    ...given,
-  })
-const link = (given: Partial<ElementSample> = {}) =>
-  element('link', { text: 'Read on', textLength: 7, rect: { x: 0, y: 400, width: 60, height: 20 }, ...given })
-
-function snapshot(elements: ElementSample[], given: Partial<StyleSnapshot> = {}): StyleSnapshot {
-  const page = element('page', { background: 'rgb(255, 255, 255)', behind: [] })
-  return styleSnapshot.parse({
-    ...{ url: 'https://www.acme.example/', viewport: { width: 1280, height: 800 } },
-    ...{ page: { width: 1280, height: 3000 }, isDarkCanvas: false, variables: [], fontFaces: [], logos: [] },
-    ...{ organization: {}, elements: [page, ...elements], ...given },
-  })
-}
+import { button, element, link, paragraph, snapshot } from './samples.ts'
 
 const colours = (elements: ElementSample[], given: Partial<StyleSnapshot> = {}) =>
   brandOf(snapshot(elements, given)).colors
@@ -119,6 +71,24 @@ describe('other colours', () => {
       ),
     ]
     expect(colours(elements)).toMatchObject({ primary: '#0F766E', secondary: '#F59E0B', accent: '#7C3AED' })
+  })
+
+  it.each([
+    ['one that is declared and on no ground', '--color-secondary', '#0369A1'],
+    ['one of the brand', '--brand-secondary', '#0369A1'],
+    ['not one that only comes with a framework', '--bs-secondary', undefined],
+  ])('are %s, and not the green of success', (_, name, secondary) => {
+    const note = element('box', {
+      background: 'rgb(22, 163, 74)',
+      rect: { x: 0, y: 0, width: 1280, height: 300 },
+    })
+    const variables = [
+      { name, value: '#0369a1' },
+      { name: '--color-success', value: '#16a34a' },
+    ]
+    const seen = colours([button('Get started', { background: teal }), note, note], { variables })
+    expect([seen?.primary, seen?.secondary, seen?.success]).toEqual(['#0F766E', secondary, '#16A34A'])
+    expect(seen?.accent).not.toBe('#16A34A')
   })
 
   it('of text are the main one and the muted one', () => {

@@ -2,10 +2,12 @@ import type { StyleSnapshot } from '../style-snapshot.ts'
 import { buttonLooks } from './buttons.ts'
 import { lightness } from './colour.ts'
 import { brandColours } from './colours.ts'
-import { brandAnimations, brandComponents, brandIcons } from './components.ts'
+import { brandAnimations, brandComponents } from './components.ts'
 import { withEvidence } from './evidence.ts'
+import { brandIcons } from './icons.ts'
 import { brandImages, brandLogo, brandName } from './logo.ts'
 import { type PaintedPage, paintedPage } from './painted.ts'
+import { brandPersonality } from './personality.ts'
 import { brandSpacing } from './spacing.ts'
 import { commonest } from './tally.ts'
 import { brandFonts, brandTypography, pixels } from './typography.ts'
@@ -28,6 +30,7 @@ export function brandOf(snapshot: StyleSnapshot) {
       icons: brandIcons(page),
       animations: brandAnimations(page),
       layout: brandLayout(page, snapshot),
+      personality: brandPersonality(page, looks),
     }),
     images: brandImages(snapshot, logo),
   }

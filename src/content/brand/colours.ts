@@ -8,6 +8,11 @@ import type { PaintedPage } from './painted.ts'
 import { tally } from './tally.ts'
 import { linkColour, textColours } from './text-colours.ts'
 
+/** Of two that the page names itself, the second is one of its own as soon as they can be told apart. */
+const sameColour = 0.03
+/** Where nobody names them, the second may be a shade of the first. */
+const clearlyApart = 0.12
+
 /** What each colour of a page is for; only those for which the page gives evidence. */
 export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
   const { background } = page
@@ -17,27 +22,45 @@ export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: S
   const palette = tally([...seen, ...statedVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
     isOwn(colour, background),
   )
-  /** The declared one where it is in use, else the one with most votes; apart from those that are taken. */
+  /** Of those declared, one that is in use first; else the one with most votes. Apart from those that are taken. */
   const chosen = (word: RegExp, least: number, taken: (Colour | undefined)[]): Colour | undefined => {
-    const isApart = (colour: Colour) => taken.every((other) => !other || distance(colour, other) > 0.12)
-    const stated = declared.find(
-      ({ word: own, colour }) =>
-        word.test(own) && isSeen(colour) && isApart(colour) && isOwn(colour, background),
+    const isApart = (colour: Colour, by: number) =>
+      taken.every((other) => !other || distance(colour, other) > by)
+    const stated = declared.filter(
+      ({ word: own, colour }) => word.test(own) && isApart(colour, sameColour) && isOwn(colour, background),
     )
-    return stated?.colour ?? palette.find(({ colour, weight }) => weight >= least && isApart(colour))?.colour
+    const used = stated.find(({ colour }) => isSeen(colour)) ?? stated.find((one) => !one.isOfFramework)
+    const voted = palette.find(
+      ({ colour, weight }) => weight >= least && isApart(colour, clearlyApart) && !isSignal(colour, declared),
+    )
+    return used?.colour ?? voted?.colour
   }
   const primary = palette.find(({ weight }) => weight >= 8)?.colour
-  const secondary = primary && chosen(/^secondary$/, 8, [primary])
-  const accent = primary && chosen(/^accent$/, 6, [primary, secondary])
+  const secondary = primary && chosen(/^(?:brand-)?secondary$/, 8, [primary])
+  const accent = primary && chosen(/^(?:brand-)?accent$/, 6, [primary, secondary])
   const { textPrimary, textSecondary } = textColours(page)
   const named = (word: RegExp) => namedColour(declared, word, isSeen)
   return withEvidence({
     ...{ primary: hex(primary), secondary: hex(secondary), accent: hex(accent), background: hex(background) },
     ...{ textPrimary: hex(textPrimary), textSecondary: hex(textSecondary), link: hex(linkColour(page)) },
-    success: named(/^(?:success|positive)$/),
-    warning: named(/^(?:warning|caution)$/),
-    error: named(/^(?:error|danger|destructive|negative)$/),
+    success: named(signals.success),
+    warning: named(signals.warning),
+    error: named(signals.error),
   })
+}
+
+const signals = {
+  success: /^(?:success|positive)$/,
+  warning: /^(?:warning|caution)$/,
+  error: /^(?:error|danger|destructive|negative)$/,
+}
+
+/** A colour that the page keeps for what went well or wrong says nothing of the brand, however often it is seen. */
+function isSignal(colour: Colour, declared: Declared[]): boolean {
+  return declared.some(
+    (one) =>
+      Object.values(signals).some((word) => word.test(one.word)) && distance(one.colour, colour) < 0.03,
+  )
 }
 
 function hex(colour: Colour | undefined): string | undefined {

@@ -33,20 +33,6 @@ function describe(look: ButtonLook) {
   })
 }
 
-const leastIcons = 3
-
-export function brandIcons({ elements }: PaintedPage) {
-  const icons = elements.filter(({ kind, rect }) => kind === 'icon' && rect.width <= 64 && rect.height <= 64)
-  if (icons.length < leastIcons) return {}
-  const isOutline = (paint: { fill: string; stroke: string } | undefined) =>
-    paint !== undefined && paint.stroke !== 'none' && paint.fill === 'none'
-  const style = commonest(
-    icons.map(({ paint }) => ({ value: isOutline(paint) ? 'outline' : 'filled', weight: 1 })),
-  )
-  const [ink] = tally(icons.map(({ ink }) => ({ colour: ink, weight: 1 })))
-  return withEvidence({ style, primaryColor: ink && hexOf(ink.colour) })
-}
-
 export function brandAnimations({ elements }: PaintedPage) {
   const moving = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
   const [most] = ranked(

@@ -1,6 +1,6 @@
 import { radiusOf } from './buttons.ts'
 import { withEvidence } from './evidence.ts'
-import type { PaintedPage } from './painted.ts'
+import type { Painted, PaintedPage } from './painted.ts'
 import { commonest, ranked } from './tally.ts'
 
 const units = [12, 10, 8, 6, 4]
@@ -19,8 +19,45 @@ export function brandSpacing({ elements }: PaintedPage) {
   return withEvidence({
     baseUnit: baseUnit(distances.map(Math.round)),
     borderRadius: borderRadius(elements),
+    padding: paddings(elements),
+    margins: margins(elements),
     gridGutter: (gaps[0]?.weight ?? 0) >= 3 ? gaps[0]?.value : undefined,
   })
+}
+
+/** Inside of what, in pixels: the distance that most of them have, where at least two have the same. */
+function paddings(elements: Painted[]) {
+  const buttons = elements.filter(({ kind, text, fill, edge }) => kind === 'button' && text && (fill || edge))
+  const inputs = elements.filter(({ kind }) => kind === 'input')
+  const cards = elements.filter(({ kind, fill, edge }) => kind === 'box' && (fill || edge))
+  const sections = elements.filter(({ tag }) => tag === 'section')
+  return withEvidence({
+    buttonVertical: shared(buttons.map(({ padding }) => padding[0])),
+    buttonHorizontal: shared(buttons.map(({ padding }) => padding[1])),
+    inputVertical: shared(inputs.map(({ padding }) => padding[0])),
+    inputHorizontal: shared(inputs.map(({ padding }) => padding[1])),
+    // One that is the same all around is meant for what it holds, not for the page.
+    card: shared(cards.map(({ padding }) => (new Set(padding).size === 1 ? padding[0] : 0))),
+    sectionVertical: shared(sections.map(({ padding }) => padding[0])),
+  })
+}
+
+/** Below of what, in pixels. */
+function margins(elements: Painted[]) {
+  const below = (chosen: (element: Painted) => boolean) =>
+    shared(elements.filter(chosen).map(({ margin }) => margin[2]))
+  return withEvidence({
+    heading: below(({ kind }) => kind === 'heading'),
+    paragraph: below(({ tag }) => tag === 'p'),
+    section: below(({ tag }) => tag === 'section'),
+  })
+}
+
+function shared(distances: (number | undefined)[]): number | undefined {
+  const [most] = ranked(
+    distances.flatMap((distance) => (distance ? [{ value: Math.round(distance * 10) / 10, weight: 1 }] : [])),
+  )
+  return most && most.weight >= 2 ? most.value : undefined
 }
 
 /** The largest unit of which most distances are a multiple; else the one that explains most. */

@@ -39,6 +39,8 @@ export interface CrawlStep {
   isExternal: boolean
   /** Not to be fetched before this moment. */
   notBefore: number
+  /** Where the crawl is at home since its start was read, if not where it was told to start. */
+  home?: string
 }
 
 /** Addresses that are kept per crawl, so that a site without end does not fill the store. */
@@ -158,16 +160,36 @@ function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRo
     isExternal: row.external === 1,
     // The first page has nobody to keep a distance from.
     notBefore: crawl.delay === 0 || crawl.known === 0 ? 0 : now + crawl.delay,
+    ...(options.home === undefined ? {} : { home: options.home }),
   }
+  return {
+    ...childOf(parent, now),
+    kind: 'scrape',
+    takes_slot: 1,
+    input: JSON.stringify({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl: step }),
+    target: row.url,
+    credits: crawl.price,
+  }
+}
+
+/** The kind of job that asks a site for its rules and for the pages it names. */
+export const errandKind = 'crawl_start'
+
+export interface ErrandInput {
+  /** The home that the crawl has moved to, which is why there is another errand. */
+  home?: string
+}
+
+/** A job of the family that waits to be run. */
+export function childOf(parent: JobRow, now: number): JobRow {
   return {
     ...parent,
     id: newId(),
     parent_id: parent.id,
-    kind: 'scrape',
     state: 'queued',
-    takes_slot: 1,
-    input: JSON.stringify({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl: step }),
-    target: row.url,
+    takes_slot: 0,
+    input: '{}',
+    target: null,
     attempts: 0,
     created_at: now,
     queued_at: now,
@@ -175,7 +197,7 @@ function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRo
     finished_at: null,
     ended_number: null,
     children_ended: 0,
-    credits: crawl.price,
+    credits: 0,
     result: null,
     result_blob: null,
     error: null,

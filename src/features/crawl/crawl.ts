@@ -91,7 +91,7 @@ async function takeStart(
 ): Promise<void> {
   const now = needs.clock.now()
   const start = rowFor(options.url, { options, scope: scopeOf(options, now) }, 0)
-  // With sitemaps only, the start is a page like any other: it counts if a sitemap names it.
+  // With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page.
   const found = start && options.sitemap !== 'only' ? [start] : []
   await advance(needs.store, transaction, { parent, ...noNews, found, now })
   const isWanted = found.some((row) => row.skipReason === undefined)
@@ -198,7 +198,7 @@ export async function activeCrawls(needs: CrawlNeeds, team: Team) {
   const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
   return rows.map((row) => {
     // Written by startCrawl.
-    const { url, ...kept } = JSON.parse(row.options) as CrawlOptions
+    const { url, home: _home, ...kept } = JSON.parse(row.options) as CrawlOptions
     const { headers: _, ...scrapeOptions } = kept.scrapeOptions
     const options = { ...kept, scrapeOptions }
     return {

@@ -18,15 +18,20 @@ export interface KnownCrawl {
 const mostRemembered = 100
 
 /**
- * What this process knows of the crawls that its pages belong to, last used last: their options, which never change, and
- * the texts of their pages. One that was dropped is read again, and its texts are gathered anew.
+ * What this process knows of the crawls that its pages belong to, last used last: their options and the texts of their
+ * pages. One that was dropped is read again, and its texts are gathered anew. So is one of which another process has seen
+ * that its start leads to another home: whoever asks says what home it knows of.
  */
 export function crawlMemory(needs: { store: Store; clock: Clock }) {
   const known = new Map<string, KnownCrawl>()
-  return async (crawlId: string): Promise<KnownCrawl> => {
-    const row = known.has(crawlId) ? undefined : await findCrawl(needs.store.query, crawlId)
+  const knownAt = (crawlId: string, home: string | undefined) => {
+    const crawl = known.get(crawlId)
+    return home === undefined || crawl?.options.home === home ? crawl : undefined
+  }
+  return async (crawlId: string, home?: string): Promise<KnownCrawl> => {
+    const row = knownAt(crawlId, home) ? undefined : await findCrawl(needs.store.query, crawlId)
     // Asked after the wait: another page of the crawl may have been first.
-    const crawl = known.get(crawlId) ?? open(row, needs.clock.now())
+    const crawl = knownAt(crawlId, home) ?? open(row, needs.clock.now())
     known.delete(crawlId)
     known.set(crawlId, crawl)
     const [oldest] = known.keys()

@@ -12,6 +12,8 @@ type Given = z.output<z.ZodObject<typeof crawlFields>>
 /** All options of a crawl, decided; kept as JSON beside its job. */
 export interface CrawlOptions {
   url: string
+  /** Where the start led to, if that is another host: the crawl is one of that site then. */
+  home?: string
   includePaths: string[]
   excludePaths: string[]
   regexOnFullURL: boolean
@@ -54,8 +56,12 @@ export function decideOptions(request: CrawlRequest, wished: Partial<Given>): Cr
   }
 }
 
+export function homeOf({ home, url }: CrawlOptions): URL {
+  return new URL(home ?? url)
+}
+
 export function scopeOf(options: CrawlOptions, now: number): Scope {
-  return createScope(new URL(options.url), {
+  return createScope(homeOf(options), {
     entireDomain: options.crawlEntireDomain,
     subdomains: options.allowSubdomains,
     external: options.allowExternalLinks,

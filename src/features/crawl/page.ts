@@ -9,10 +9,12 @@ import type { PageParts } from '../../reading/parts.ts'
 import { claimAlias, type FoundRow } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
 import type { RobotsMemory } from '../discover/robots-files.ts'
+import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
+import { findHome, moveHome } from './move-home.ts'
 import { frontierKey } from './options.ts'
 
 export interface CrawlPageRequest extends ScrapeRequest {
@@ -45,7 +47,7 @@ export async function crawlPage(
 ): Promise<Outcome<Document>> {
   const crawlId = job.parentId ?? ''
   const { crawl: step, ...request } = job.input
-  const crawl = await needs.crawls(crawlId)
+  const crawl = await needs.crawls(crawlId, step.home)
   const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
@@ -57,13 +59,58 @@ export async function crawlPage(
     },
   })
   if (!read) return outcome
-  const found = isExpanded(step, crawl)
-    ? await addAhead(needs.store, { job, crawl }, await foundOn(read, { job, step, crawl, rules }))
-    : []
-  if ('error' in outcome) return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
-  const { problem, notes } = await standing(needs, { job, crawlId, crawl, step, read })
+  if ('error' in outcome) {
+    const found = await follow(needs, read, { job, step, crawl, rules })
+    return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
+  }
+  const home = await atHome(needs, { job, crawl, read })
+  const found = await follow(needs, read, { job, step, crawl: home, rules })
+  const { problem, notes } = await standing(needs, { job, crawlId, crawl: home, step, read })
   const note: CrawlNote = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
+}
+
+/** The crawl as it is known once its start was read: of the site that it leads to. Another process may have read it. */
+async function atHome(
+  needs: CrawlPageNeeds,
+  { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: KnownCrawl; read: Read },
+): Promise<KnownCrawl> {
+  const crawlId = job.parentId ?? ''
+  const landed = new URL(read.page.url)
+  if (isStart(job, crawl)) {
+    const home = movedHome(new URL(crawl.options.url), landed)
+    if (!home) return crawl
+    await moveHome(needs, crawlId, home)
+    return needs.crawls(crawlId, home.href)
+  }
+  const isLost = crawl.options.home === undefined && !crawl.scope(landed).belongs
+  const home = isLost ? await findHome(needs.store.query, crawlId) : undefined
+  return home === undefined ? crawl : needs.crawls(crawlId, home)
+}
+
+function isStart(job: RunningJob<CrawlPageRequest>, { options }: KnownCrawl): boolean {
+  const keyOf = (text: string) => frontierKey(cleanUrl(new URL(text)), options)
+  return keyOf(job.input.url) === keyOf(options.url)
+}
+
+/** What a page names, as far as it is not in the frontier yet. */
+async function follow(needs: CrawlPageNeeds, read: Read, finding: Finding): Promise<FoundRow[]> {
+  const { job, step, crawl } = finding
+  if (!isExpanded(step, crawl)) return []
+  const rules = await rulesWhereRead(needs, read, finding)
+  return addAhead(needs.store, { job, crawl }, await foundOn(read, { ...finding, rules }))
+}
+
+/** A page that leads to another host names pages of that one, which has rules of its own. */
+async function rulesWhereRead(
+  needs: CrawlPageNeeds,
+  { page }: Read,
+  { job, crawl, rules }: Finding,
+): Promise<RobotsRules | undefined> {
+  const { origin } = new URL(page.url)
+  if (rules === undefined || origin === new URL(job.input.url).origin) return rules
+  const { robots } = await needs.robots(job.teamId, origin)
+  return robots.rulesFor(crawl.options.robotsUserAgent)
 }
 
 /** The rules of the site of a page; fails where they forbid the page. */
@@ -102,7 +149,7 @@ interface Read {
 }
 
 interface Finding {
-  job: RunningJob<unknown>
+  job: RunningJob<CrawlPageRequest>
   step: CrawlStep
   crawl: KnownCrawl
   rules: RobotsRules | undefined
@@ -170,7 +217,7 @@ async function standing(
   const landed = cleanUrl(new URL(page.url))
   const isMoved = frontierKey(landed, crawl.options) !== asked
   const isOutside = isMoved && !crawl.scope(landed).belongs
-  if (isOutside && job.input.url !== crawl.options.url) {
+  if (isOutside && !isStart(job, crawl)) {
     const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
     return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
   }
@@ -183,10 +230,18 @@ async function standing(
       return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
     }
   }
-  const notes = isOutside
+  return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed, isOutside }) : [] }
+}
+
+function redirectNotes(
+  { options }: KnownCrawl,
+  { landed, isOutside }: { landed: URL; isOutside: boolean },
+): string[] {
+  if (options.home !== undefined)
+    return [`The start redirects to ${landed.href}, so the crawl went on there.`]
+  return isOutside
     ? [`The start redirects to ${landed.href}; start the crawl there to follow its links.`]
     : []
-  return { notes }
 }
 
 /**

@@ -46,9 +46,11 @@ export async function seenPaths(
   const request = {
     teamId,
     start,
-    scope: createScope(start, { entireDomain: true, subdomains: false, external: false, now: 0 }),
+    scopeFrom: (home: URL) =>
+      createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),
     sitemap: 'include' as const,
+    sitemapMs: quickMap.timeout / 2,
     ignoreQueryParameters: false,
     ignoreCache: false,
     limit: quickMap.limit,

@@ -7,9 +7,17 @@ import type { Store } from '../../store/schema.ts'
 import { llmsLinks } from '../discover/llms.ts'
 import { robotsOf, type SiteRobots } from '../discover/robots-files.ts'
 import type { SiteFiles } from '../discover/site-files.ts'
-import { readSitemaps, type SitemapNeeds, sevenDays, usualSitemaps } from '../discover/sitemaps.ts'
-import { advance, mostTries, noNews, withNote } from './advance.ts'
+import {
+  readSitemaps,
+  type SitemapNeeds,
+  type SitemapsRead,
+  sevenDays,
+  usualSitemaps,
+} from '../discover/sitemaps.ts'
+import { advance, type ErrandInput, mostTries, noNews, withNote } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
+import { findHome } from './move-home.ts'
+import { homeOf } from './options.ts'
 import { rowFor } from './page.ts'
 
 export interface CrawlStartNeeds {
@@ -26,16 +34,16 @@ const longestDelay = 30_000
 /** The errand at the beginning of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
 export async function runCrawlStart(
   needs: CrawlStartNeeds,
-  job: RunningJob<object>,
+  job: RunningJob<ErrandInput>,
   signal: AbortSignal,
 ): Promise<Outcome<object>> {
   const crawlId = job.parentId ?? ''
-  const crawl = await needs.crawls(crawlId)
+  const crawl = await needs.crawls(crawlId, job.input.home)
   const time = AbortSignal.timeout(timeout)
   const within = AbortSignal.any([signal, time])
-  const { origin } = new URL(crawl.options.url)
+  const { origin } = homeOf(crawl.options)
   const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
-  const errand: Errand = { needs, crawlId, crawl, site, origin }
+  const errand: Errand = { needs, crawlId, crawl, site, origin, wanted: 0 }
   await obeyDelay(errand)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
@@ -53,6 +61,8 @@ interface Errand {
   crawl: KnownCrawl
   site: SiteRobots
   origin: string
+  /** Pages that were named and are to be scraped. */
+  wanted: number
 }
 
 async function readNamed(errand: Errand, from: SitemapNeeds): Promise<void> {
@@ -62,12 +72,20 @@ async function readNamed(errand: Errand, from: SitemapNeeds): Promise<void> {
   const read = await readSitemaps(from, starts, (entries) => addAll(errand, entries))
   for (const note of read.notes.slice(0, 5)) await addNote(errand, note)
   if (crawl.options.sitemap === 'include') await addAll(errand, await llmsLinks(from, origin))
-  else if (read.files === 0) {
-    await addNote(errand, 'The site has no sitemap that could be read, so there was nothing to crawl.')
-  }
+  // The errand of a crawl that has moved leaves this to the other one; and there the start has been taken.
+  else if (errand.wanted === 0 && crawl.options.home === undefined) await takeStart(errand, read)
 }
 
-/** False: there is enough to do for all the pages that the crawl may scrape. */
+/** A crawl by sitemaps that name nothing to scrape is one of the page that was named by the caller. */
+async function takeStart(errand: Errand, { files }: SitemapsRead): Promise<void> {
+  await addAll(errand, [{ kind: 'page', url: errand.crawl.options.url }])
+  const lack =
+    files === 0 ? 'has no sitemap that could be read' : 'names no page of this crawl in its sitemaps'
+  const end = errand.wanted > 0 ? 'only the start was taken' : 'there was nothing to crawl'
+  await addNote(errand, `The site ${lack}, so ${end}.`)
+}
+
+/** False: there is enough to do for all the pages that the crawl may scrape, or it is at home elsewhere by now. */
 async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean> {
   const { needs, crawlId, crawl, site, origin } = errand
   const { options } = crawl
@@ -82,9 +100,12 @@ async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean>
       rules?.allows(url.pathname + url.search) === false
     return [isBlocked ? { ...row, skipReason: 'robots.txt' } : row]
   })
+  errand.wanted += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await needs.store.transaction(async (transaction) => {
     const parent = await lockFamily(needs.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
+    // Where the start has led elsewhere since, that place has an errand of its own, and this one judges by the wrong place.
+    if ((await findHome(transaction, crawlId)) !== options.home) return false
     await advance(needs.store, transaction, { parent, ...noNews, found, now: needs.clock.now() })
     return true
   })

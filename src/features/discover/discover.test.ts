@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../base/errors.ts'
 import { siteLinks } from '../../content/site-links.ts'
@@ -11,8 +12,9 @@ const signal = new AbortController().signal
 /** A site of pages and files by path; what is not there is 404. */
 function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = {}) {
   const files = {
-    read: async (_: string, url: URL) => {
+    read: async (_: string, url: URL, { signal: within }: { signal: AbortSignal }) => {
       const text = site[url.pathname]
+      if (text === 'never comes') await once(within, 'abort').then(() => within.throwIfAborted())
       const bytes = Buffer.from(text ?? '')
       return { status: text === undefined ? 404 : 200, url: url.href, contentType: 'text/plain', bytes }
     },
@@ -24,8 +26,9 @@ function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = 
   }
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
-    ...{ limit: 1000, mostPages: 1000 },
-    scope: createScope(start, { entireDomain: true, subdomains: false, external: false, now: 0 }),
+    ...{ limit: 1000, mostPages: 1000, sitemapMs: 10_000 },
+    scopeFrom: (home) =>
+      createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),
     ...changes,
   }
@@ -77,6 +80,15 @@ describe('discovering a site', () => {
     const found = await find({ '/sitemap.xml': sitemap })
     expect(paths(found)).toEqual(['/', '/named'])
     expect(found.notes.join()).toMatch(/could not be read/)
+  })
+
+  it('leaves time for links where a sitemap does not come', async () => {
+    const found = await find(
+      { '/sitemap.xml': 'never comes', '/': link('/one'), '/one': '' },
+      { sitemapMs: 50 },
+    )
+    expect(paths(found)).toEqual(['/', '/one'])
+    expect(found.notes.join()).toMatch(/took half of the time/)
   })
 
   it('fails with the reason when there is nothing at all', async () => {

@@ -1,23 +1,11 @@
-import type { SitemapEntry } from '../../content/sitemap.ts'
 import { llmsLinks } from './llms.ts'
+import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'
-import type { Scope, SkipReason } from './scope.ts'
+import { movedHome, type Scope } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
 import { readSitemaps, type SitemapNeeds, sevenDays, usualSitemaps } from './sitemaps.ts'
-import { cleanUrl, urlKey } from './url-key.ts'
 import { type ReadLinks, type Walked, walk } from './walk.ts'
-
-export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
-
-/** A page of a site that is known to be there. */
-export interface FoundPage {
-  url: string
-  title?: string | undefined
-  description?: string | undefined
-  anchor?: string | undefined
-  source: Source
-}
 
 export interface DiscoverNeeds {
   files: SiteFiles
@@ -28,10 +16,13 @@ export interface DiscoverNeeds {
 export interface DiscoverRequest {
   teamId: string
   start: URL
-  scope: Scope
+  /** What belongs to a site that starts there. */
+  scopeFrom: (start: URL) => Scope
   /** Which pages are listed. Others are followed all the same, since they may lead to some. */
   patterns: Patterns
   sitemap: 'skip' | 'include' | 'only'
+  /** Time that sitemaps may take where links are followed as well. */
+  sitemapMs: number
   /** Addresses with a query are followed, but not listed. */
   ignoreQueryParameters: boolean
   ignoreCache: boolean
@@ -40,95 +31,146 @@ export interface DiscoverRequest {
   mostPages: number
 }
 
-export interface Discovered {
-  pages: FoundPage[]
-  /** How many of the pages were found in which way. */
-  sources: Partial<Record<Source, number>>
-  /** How many addresses were left out, and why. */
-  leftOut: Partial<Record<SkipReason, number>>
-  notes: string[]
-}
-
 const pagesAtOnce = 8
-/** With a sitemap, links only add what it forgot: the walk ends when they stop doing so. */
-const patienceWithSitemap = 60
 
-/** The addresses of a site: by sitemaps, feeds, llms.txt, and by reading its pages for links. */
+/**
+ * The addresses of a site: by sitemaps, feeds, llms.txt, and by reading its pages for links. Links are followed as far as
+ * without sitemaps, so that those only ever add pages.
+ */
 export async function discover(
   needs: DiscoverNeeds,
   request: DiscoverRequest,
   signal: AbortSignal,
 ): Promise<Discovered> {
-  const { start, teamId, ignoreCache } = request
-  const site = await robotsOf(needs.files, teamId, { origin: start.origin, ignoreCache, signal })
-  const files = { files: needs.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
-  const search: Search = { needs, request, signal, site, files, list: pageList(request), notes: [] }
-  search.list.add({ url: start.href, source: 'start' })
-  const inSitemaps = request.sitemap === 'skip' ? 0 : await readNamed(search)
-  if (request.sitemap !== 'only' && !search.list.isFull()) await followLinks(search, inSitemaps > 0)
-  return { ...search.list.result(), notes: search.notes }
+  const { start } = request
+  const enough = new AbortController()
+  const landing = readStart(needs, start, AbortSignal.any([signal, enough.signal]))
+  const search = await openSearch({ needs, request, signal }, { start, home: start })
+  if (request.sitemap !== 'skip') await readNamed(search)
+  // Where sitemaps name pages of the place that was asked for, nobody need know where its start leads.
+  if (request.sitemap === 'only' && search.list.size() > 1) {
+    enough.abort()
+    return resultOf(search)
+  }
+  const first = await landing
+  const landed = first.page === undefined ? start : new URL(first.page.url)
+  const home = movedHome(start, landed)
+  const found = home ? await moved(search, { start: landed, home }) : search
+  if (request.sitemap !== 'only' && !found.list.isFull()) await followLinks(found, first)
+  return resultOf(found)
+}
+
+function resultOf({ list, notes }: Search): Discovered {
+  const result = list.result()
+  return { ...result, notes: [...notes, ...result.notes] }
+}
+
+/** The page it all starts with, or why it cannot be read. */
+interface First {
+  page?: ReadLinks | undefined
+  problem?: unknown
+}
+
+async function readStart(needs: DiscoverNeeds, start: URL, signal: AbortSignal): Promise<First> {
+  try {
+    return { page: await needs.readLinks(start, signal) }
+  } catch (problem) {
+    return { problem }
+  }
 }
 
 interface Search {
   needs: DiscoverNeeds
   request: DiscoverRequest
   signal: AbortSignal
-  site: SiteRobots
-  /** How files of the site are read. */
-  files: SitemapNeeds
-  list: ReturnType<typeof pageList>
+  start: URL
+  /** Robots and sitemaps are asked for here, by origin; the first is the site itself. */
+  sites: [{ origin: string } & SiteRobots, ...({ origin: string } & SiteRobots)[]]
+  list: PageList
   notes: string[]
 }
 
-/** The pages that the site names for machines; answers how many its sitemaps hold. */
-async function readNamed({ request, signal, site, files, list, notes }: Search): Promise<number> {
-  const { origin } = request.start
-  const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
-  const starts = [...told, ...usualSitemaps(origin)]
-  const read = await untilAborted(signal, () =>
+async function openSearch(
+  { needs, request, signal }: Pick<Search, 'needs' | 'request' | 'signal'>,
+  { start, home }: { start: URL; home: URL },
+): Promise<Search> {
+  const { teamId, ignoreCache } = request
+  const { origin } = home
+  const site = await robotsOf(needs.files, teamId, { origin, ignoreCache, signal })
+  const list = pageList({ ...request, scope: request.scopeFrom(home) })
+  list.add({ url: start.href, source: 'start' })
+  return { needs, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
+}
+
+/** The same search, where the start leads to. What the first host names is judged anew. */
+async function moved(search: Search, place: { start: URL; home: URL }): Promise<Search> {
+  const { sites, notes, ...opened } = await openSearch(search, place)
+  const there: Search = {
+    ...opened,
+    sites: [sites[0], ...search.sites],
+    notes: [...notes, `The start redirects to ${place.start.href}, so that site is listed.`],
+  }
+  if (search.request.sitemap !== 'skip') await readNamed(there)
+  return there
+}
+
+/** The pages that the site names for machines. */
+async function readNamed({ needs, request, signal, sites, list, notes }: Search): Promise<void> {
+  const isAlone = request.sitemap === 'only'
+  const time = AbortSignal.timeout(request.sitemapMs)
+  const within = isAlone ? signal : AbortSignal.any([signal, time])
+  const files = filesOf({ needs, request }, within)
+  const told = sites.flatMap(({ robots, origin }) =>
+    robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
+  )
+  const starts = [...told, ...sites.flatMap(({ origin }) => usualSitemaps(origin))]
+  const read = await untilAborted(within, () =>
     readSitemaps(files, starts, async (entries) => list.addAll(entries, 'sitemap')),
   )
-  const pages = read?.pages ?? 0
   notes.push(...(read?.notes ?? []).slice(0, 5))
-  if (request.sitemap === 'include') {
-    list.addAll((await untilAborted(signal, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
-  } else if (pages === 0) notes.push('The site has no sitemap that could be read.')
-  return pages
+  if (isAlone) {
+    if (read?.pages === 0) notes.push('The site has no sitemap that could be read.')
+    return
+  }
+  const [{ origin }] = sites
+  list.addAll((await untilAborted(within, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
+  if (time.aborted && !signal.aborted)
+    notes.push('The sitemaps took half of the time to read; the rest of them was left out.')
+}
+
+/** How files of the site are read. */
+function filesOf({ needs, request }: Pick<Search, 'needs' | 'request'>, signal: AbortSignal): SitemapNeeds {
+  const { teamId, ignoreCache } = request
+  return { files: needs.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
 }
 
 /** The pages that links lead to, and those of the feeds that are met on the way. */
-async function followLinks(search: Search, hasSitemap: boolean): Promise<void> {
-  const { needs, request, signal, site, list, notes } = search
+async function followLinks(search: Search, first: First): Promise<void> {
+  const { needs, request, signal, start, list, notes } = search
+  const [site] = search.sites
   const rules = site.robots.rulesFor(ownAgent)
   const asked = rules.crawlDelay ?? 0
   if (asked >= 1)
     notes.push(`robots.txt asks for ${asked} s between two pages, so only the start was read for links.`)
   const feeds: string[] = []
-  let startProblem: unknown
   const read = async (url: URL, within: AbortSignal) => {
-    if (url.href !== request.start.href) {
-      return rules.allows(url.pathname + url.search) ? needs.readLinks(url, within) : undefined
-    }
     // Somebody asked for this very page, so it is read whatever robots.txt says.
-    return needs.readLinks(url, within).catch((thrown) => {
-      startProblem = thrown
-      return undefined
-    })
+    if (url.href === start.href) return first.page
+    return rules.allows(url.pathname + url.search) ? needs.readLinks(url, within) : undefined
   }
   const heard = (page: ReadLinks) => {
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const walked = await walk({ signal, read, heard }, request.start, {
+  const walked = await walk({ signal, read, heard }, start, {
     pages: asked >= 1 ? 1 : request.mostPages,
-    patience: hasSitemap ? patienceWithSitemap : undefined,
     atOnce: pagesAtOnce,
   })
   // A site of which nothing can be read has no map, and the reason is better than an empty one.
-  if (startProblem !== undefined && list.size() <= 1 && !signal.aborted) throw startProblem
+  if (first.problem !== undefined && list.size() <= 1 && !signal.aborted) throw first.problem
   notes.push(...walkNotes(walked, request, site.trouble))
   await untilAborted(signal, () =>
-    readSitemaps(search.files, [...new Set(feeds)].slice(0, 5), async (entries) =>
+    readSitemaps(filesOf(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
       list.addAll(entries, 'feed'),
     ),
   )
@@ -157,73 +199,3 @@ async function untilAborted<Result>(
     throw thrown
   }
 }
-
-/** Pages as they are found, each once, with what is known of them. */
-function pageList(request: DiscoverRequest) {
-  const likeness = { similar: true, withoutQuery: false }
-  const pages = new Map<string, FoundPage>()
-  const known = new Set<string>()
-  const leftOut: Partial<Record<SkipReason, number>> = {}
-  const leave = (reason: SkipReason) => {
-    leftOut[reason] = (leftOut[reason] ?? 0) + 1
-  }
-
-  /** Answers the address if it is new and belongs here, whether it is listed or not. */
-  function add(page: FoundPage): URL | undefined {
-    const parsed = URL.parse(page.url)
-    if (!parsed) return undefined
-    const url = cleanUrl(parsed)
-    const key = urlKey(url, likeness)
-    const listed = pages.get(key)
-    if (listed) {
-      listed.title ??= page.title
-      listed.description ??= page.description
-      listed.anchor ??= page.anchor
-    }
-    if (known.has(key) || known.size >= mostKnown) return undefined
-    known.add(key)
-    const judged = request.scope(url)
-    if (!judged.belongs) {
-      leave(judged.reason)
-      return undefined
-    }
-    const isQuery = request.ignoreQueryParameters && url.search !== '' && page.source !== 'start'
-    const refused = request.patterns.refuses(url)
-    if (refused) leave(refused)
-    else if (isQuery) leave('query parameters')
-    else if (pages.size >= request.limit) leave('limit')
-    else pages.set(key, { ...page, url: url.href })
-    return judged.isExternal ? undefined : url
-  }
-
-  const isFull = () => pages.size >= request.limit
-  return {
-    add,
-    isFull,
-    size: () => pages.size,
-    addAll(entries: SitemapEntry[], source: Source): boolean {
-      for (const { url, title, description } of entries) add({ url, title, description, source })
-      return !isFull()
-    },
-    addLinks(page: ReadLinks): URL[] {
-      const self = pages.get(urlKey(cleanUrl(new URL(page.url)), likeness))
-      if (self) {
-        self.title ??= page.title
-        self.description ??= page.description
-      }
-      const next = page.next === undefined ? [] : [{ url: page.next, text: '' }]
-      return [...next, ...page.links].flatMap(({ url, text }) => {
-        const added = isFull() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
-        return added ?? []
-      })
-    },
-    result() {
-      const sources: Partial<Record<Source, number>> = {}
-      for (const page of pages.values()) sources[page.source] = (sources[page.source] ?? 0) + 1
-      return { pages: [...pages.values()], sources, leftOut }
-    },
-  }
-}
-
-/** Addresses that are remembered at all, so that a site without end does not fill the memory. */
-const mostKnown = 400_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compilePatterns } from './patterns.ts'
-import { createScope, type ScopeOptions } from './scope.ts'
+import { createScope, movedHome, type ScopeOptions } from './scope.ts'
 
 const everything = compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false })
 const usual: ScopeOptions = {
@@ -60,4 +60,22 @@ describe('the scope', () => {
     expect(judge('https://a.example/', 'https://a.example/shop', { patterns })).toBe('include paths')
     expect(judge('https://a.example/', 'https://b.example/shop', { patterns })).toBe('other site')
   })
+})
+
+describe('a start that leads elsewhere', () => {
+  it.each([
+    ['https://a.example/', 'https://www.a.example/en/home?from=a#top', 'https://www.a.example/'],
+    ['https://a.example/docs', 'https://docs.b.example/docs/start', 'https://docs.b.example/docs'],
+    ['https://a.example/docs', 'https://docs.b.example/', 'https://docs.b.example/'],
+    ['https://a.example/docs/', 'https://b.example/manual/', 'https://b.example/manual/'],
+  ])('is at home there: %s → %s', (start, landed, home) => {
+    expect(movedHome(new URL(start), new URL(landed))?.href).toBe(home)
+  })
+
+  it.each(['https://a.example/en/', 'http://a.example/'])(
+    'stays where it is on its own host: %s',
+    (landed) => {
+      expect(movedHome(new URL('https://a.example/'), new URL(landed))).toBeUndefined()
+    },
+  )
 })

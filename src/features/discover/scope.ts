@@ -73,6 +73,19 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
   }
 }
 
+/**
+ * Where a crawl or a map goes on whose start leads to another host: there. The path of the start bounds it where it is
+ * found there too. Undefined: the start leads nowhere else.
+ */
+export function movedHome(start: URL, landed: URL): URL | undefined {
+  if (landed.host === start.host) return undefined
+  const home = new URL(landed)
+  home.search = ''
+  home.hash = ''
+  if (isInside(landed.pathname, startFolder(start.pathname))) home.pathname = start.pathname
+  return home
+}
+
 /** One site, whether it writes www or not. */
 export function siteHost(url: URL): string {
   return url.host.replace(/^www\./, '')

@@ -16,8 +16,6 @@ export interface WalkNeeds {
 
 export interface WalkLimits {
   pages: number
-  /** Pages in a row that bring nothing new after which the walk ends; undefined: it never does for that. */
-  patience: number | undefined
   /** How many pages of the site are read at the same time. */
   atOnce: number
 }
@@ -26,7 +24,7 @@ export interface Walked {
   read: number
   failed: number
   /** Why the walk ended before everything was read. */
-  stopped: 'pages' | 'patience' | 'time' | undefined
+  stopped: 'pages' | 'time' | undefined
 }
 
 /**
@@ -36,14 +34,12 @@ export interface Walked {
 export async function walk(needs: WalkNeeds, start: URL, limits: WalkLimits): Promise<Walked> {
   const queue = yieldQueue()
   const walked: Walked = { read: 0, failed: 0, stopped: undefined }
-  let barren = 0
   let taken = 0
   queue.add(start)
 
   const isOver = () => {
     if (needs.signal.aborted) walked.stopped = 'time'
     else if (taken >= limits.pages) walked.stopped = 'pages'
-    else if (limits.patience !== undefined && barren >= limits.patience) walked.stopped = 'patience'
     else return false
     return true
   }
@@ -56,7 +52,6 @@ export async function walk(needs: WalkNeeds, start: URL, limits: WalkLimits): Pr
     }
     walked.read += 1
     const fresh = needs.heard(page)
-    barren = fresh.length > 0 ? 0 : barren + 1
     queue.learn(url, fresh.length)
     for (const next of fresh) queue.add(next)
   }

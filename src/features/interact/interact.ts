@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
-import { admitPrompt, admitSession } from '../sessions/admit.ts'
+import { admitPrompt, admitSession, takeBackPrompt } from '../sessions/admit.ts'
 import type { AgentOutcome } from '../sessions/home.ts'
 import { usualTimeout } from '../sessions/schema.ts'
 import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
@@ -31,13 +31,13 @@ export async function interact(
   const { request } = order
   await needs.browsers.check()
   if (request.prompt !== undefined && !needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
-  const { session, warning } = await sessionFor(needs, team, order)
+  const { session, warning, isNew } = await sessionFor(needs, team, order)
   refuseEnded(session)
   const budgetMs =
     request.timeout === undefined
       ? null
       : Math.round(request.timeout * 1000 + patienceMs - (performance.now() - began))
-  const { error, ...ran } = await run(needs, team, { session, request, budgetMs }, signal)
+  const { error, ...ran } = await run(needs, team, { session, request, budgetMs, isNew }, signal)
   return {
     success: error === undefined,
     sessionId: session.id,
@@ -52,23 +52,50 @@ interface Run {
   session: SessionRow
   request: InteractRequest
   budgetMs: number | null
+  /** It was opened for this very call. */
+  isNew: boolean
 }
 
 async function run(
   needs: InteractNeeds,
   team: Team,
-  { session, request, budgetMs }: Run,
+  { session, request, budgetMs, isNew }: Run,
   signal: AbortSignal,
 ) {
   const { code, prompt, language } = request
   if (prompt !== undefined) {
-    await admitPrompt(needs.store, team, session)
+    // What a session costs with a prompt is set aside when it is opened for one.
+    if (!isNew) await admitPrompt(needs.store, team, session)
     const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
-    return shownTask(await needs.home.ask(session, 'prompt', { prompt, timeoutMs, budgetMs }, signal))
+    try {
+      return shownTask(await needs.home.ask(session, 'prompt', { prompt, timeoutMs, budgetMs }, signal))
+    } catch (thrown) {
+      if (failedAtOnce(thrown)) await uncharge(needs, session, { isNew, why: thrown })
+      throw thrown
+    }
   }
   const timeout = request.timeout ?? usualTimeout
   const input = { code: code ?? '', language, timeoutMs: Math.round(timeout * 1000), budgetMs }
   return shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+}
+
+/** A task that failed before its first step, or was never begun. One whose time was up has had it. */
+function failedAtOnce(thrown: unknown): thrown is AppError {
+  if (!(thrown instanceof AppError)) return false
+  const { code, detail } = thrown
+  if (code === 'MODEL_NOT_CONFIGURED' || detail.phase === 'reaching the session') return true
+  return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
+}
+
+/** Such a task costs nothing, and neither does the session that was opened for it and that nobody else has used. */
+async function uncharge(
+  needs: InteractNeeds,
+  session: SessionRow,
+  { isNew, why }: { isNew: boolean; why: AppError },
+): Promise<void> {
+  await takeBackPrompt(needs.store, session)
+  // A session that was opened by this call lives in this process.
+  if (isNew) await needs.registry.find(session.id)?.abandon(why)
 }
 
 /** A task that was stopped has failed, although it may have brought an answer. */
@@ -82,9 +109,9 @@ async function sessionFor(
   needs: InteractNeeds,
   team: Team,
   { scrapeId, request }: { scrapeId: string; request: InteractRequest },
-): Promise<{ session: SessionRow; warning?: string | undefined }> {
+): Promise<{ session: SessionRow; isNew: boolean; warning?: string | undefined }> {
   const known = await findTeamSessionOfScrape(needs, team, scrapeId)
-  if (known) return { session: known }
+  if (known) return { session: known, isNew: false }
   const job = await needs.queue.find(team, scrapeId, 'scrape')
   const context = replayContext(job)
   const { ttl, activityTtl, origin } = request
@@ -97,7 +124,7 @@ async function sessionFor(
   needs.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
   const missing = context.headerNames.join(', ')
   const warning = `The page was opened without the headers of the scrape (${missing}): their values are not kept.`
-  return { session: admitted.session, warning: missing === '' ? undefined : warning }
+  return { session: admitted.session, isNew: true, warning: missing === '' ? undefined : warning }
 }
 
 async function findTeamSessionOfScrape(

@@ -28,8 +28,8 @@ export function replayContext(job: JobRow): ReplayContext {
   return { ...(kept as ReplayContext), headerNames: kept.headerNames ?? [] }
 }
 
-/** What only brings something back, and code of the caller, are not done again. */
-const repeated = new Set(['wait', 'click', 'write', 'press', 'scroll'])
+/** What only brings something back is not done again. */
+const repeated = new Set(['wait', 'click', 'write', 'press', 'scroll', 'executeJavascript'])
 
 /** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
 export async function replay(

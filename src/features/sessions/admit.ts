@@ -12,7 +12,7 @@ import {
   findSession,
   findSessionOfScrape,
   insertSession,
-  notePrompt,
+  notePrompts,
   type SessionKind,
   type SessionRow,
 } from '../../store/sessions.ts'
@@ -108,14 +108,30 @@ function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holde
 
 /** The first prompt makes the whole session cost more: the team must have credits for that too. */
 export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
-  const price = (usedPrompt: boolean) => sessionPrice({ ms: session.ttl * 1000, usedPrompt })
+  const price = promptPrice(session)
   await store.transaction(async (transaction) => {
     await lockJobs(store, transaction, [session.id])
     const locked = await lockTeam(store, transaction, team.id)
     // Under the lock: of two first prompts, one is the first.
-    if ((await findSession(transaction, session.id))?.used_prompt === 1) return
-    const credits = price(true) - price(false)
-    await afford(transaction, team, { balance: locked?.balance ?? null, credits })
-    await notePrompt(transaction, session.id, price(true))
+    const before = (await findSession(transaction, session.id))?.used_prompt ?? 0
+    const credits = price(1) - price(before)
+    if (credits > 0) await afford(transaction, team, { balance: locked?.balance ?? null, credits })
+    await notePrompts(transaction, session.id, { prompts: before + 1, credits: price(1) })
   })
+}
+
+/** A prompt that came to nothing does not count. */
+export async function takeBackPrompt(store: Store, session: SessionRow): Promise<void> {
+  const price = promptPrice(session)
+  await store.transaction(async (transaction) => {
+    await lockJobs(store, transaction, [session.id])
+    const row = await findSession(transaction, session.id)
+    if (row?.status !== 'active') return
+    const prompts = Math.max(0, row.used_prompt - 1)
+    await notePrompts(transaction, session.id, { prompts, credits: price(prompts) })
+  })
+}
+
+function promptPrice({ ttl }: SessionRow): (prompts: number) => number {
+  return (prompts) => sessionPrice({ ms: ttl * 1000, usedPrompt: prompts > 0 })
 }

@@ -59,6 +59,8 @@ export interface LivingSession {
   over: AbortSignal
   /** Ends it, whoever asks first; everybody is answered when it is over. */
   end(cause: EndCause): Promise<void>
+  /** Ends it as one that never became usable, if its first use was the only one: that came to nothing, for this reason. */
+  abandon(why: AppError): Promise<void>
   lastActivity(): number
 }
 
@@ -68,6 +70,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
   let browser: SessionBrowser | undefined
   let ending: Promise<void> | undefined
   let failure: AppError | undefined
+  let uses = 0
   const idle = watchIdle(
     { now: needs.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
     () => void end('activityTtl'),
@@ -147,6 +150,7 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
     ready,
     async use(signal, work, patienceMs) {
       if (ending) throw new AppError('SESSION_DESTROYED')
+      uses += 1
       const done = idle.busy()
       try {
         await (patienceMs === undefined ? ready : within(ready, patienceMs))
@@ -158,12 +162,18 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
       }
     },
     async browser() {
+      uses += 1
       await ready
       if (!browser || ending) throw new AppError('SESSION_DESTROYED')
       return browser
     },
     over: over.signal,
     end,
+    async abandon(why) {
+      if (ending || uses > 1) return
+      failure = why
+      await end('failed')
+    },
     lastActivity: idle.lastActivity,
   }
 

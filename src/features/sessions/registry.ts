@@ -105,7 +105,7 @@ export function sessionRegistry(needs: RegistryNeeds) {
   async function recordEnd(job: JobRow, ended: SessionEnded): Promise<void> {
     const { cause, error, at, lastActivity } = ended
     // Whether a prompt was run may have been noted by another process.
-    const usedPrompt = (await findSession(needs.store.query, job.id))?.used_prompt === 1
+    const usedPrompt = ((await findSession(needs.store.query, job.id))?.used_prompt ?? 0) > 0
     const isBroken = isBreakdown(cause) || error !== undefined
     const problem =
       error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)

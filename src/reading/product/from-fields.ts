@@ -26,8 +26,11 @@ export const names = {
   id: listed('id productId product_id item_id'),
   sku: listed('sku skuId articleNumber'),
   images: listed('images image featuredImage featured_image imageUrl image_url media gallery'),
-  variants: listed('variants skus productVariants variations'),
-  price: listed('salePrice sale_price specialPrice finalPrice final_price currentPrice price prices'),
+  variants: listed('variants skus productVariants variations masterVariant'),
+  price: listed(
+    'salePrice sale_price specialPrice finalPrice final_price currentPrice sellingPrice price prices priceV2 ' +
+      'priceRange pricing',
+  ),
   original: listed(
     'compareAtPrice compare_at_price originalPrice original_price listPrice regularPrice regular_price ' +
       'wasPrice oldPrice msrp price',
@@ -75,8 +78,13 @@ interface Shared {
   isInCents: boolean
 }
 
+/** An empty list says nothing: what is sold may stand under the next name. */
 export function variantFields(fields: Fields): Fields[] {
-  return listOf(fieldOf(fields, names.variants)).filter(isFields).slice(0, maxVariants)
+  for (const name of names.variants) {
+    const variants = listOf(fieldOf(fields, [name])).filter(isFields)
+    if (variants.length > 0) return variants.slice(0, maxVariants)
+  }
+  return []
 }
 
 function nameOf(value: unknown): unknown {
@@ -114,15 +122,21 @@ export function priceOf(fields: Fields, currency?: string): Price | undefined {
 
 /** Money as a number, as text, or as an object of an amount and a currency. */
 function readMoney(value: unknown, currency: string | undefined, depth = 0): Price | undefined {
+  // Of several, for other countries or amounts, the first is the one that holds without conditions.
+  if (Array.isArray(value)) return depth < 3 ? readMoney(value[0], currency, depth + 1) : undefined
   if (!isFields(value)) return readPrice(value, currency)
   const own = currencyOf(value) ?? currency
   const cents = fieldOf(value, ['centAmount'])
   if (typeof cents === 'number') {
     return readPrice(cents / 10 ** Number(fieldOf(value, ['fractionDigits']) ?? 2), own)
   }
-  const inner = fieldOf(value, ['current', 'sale', 'final', 'amount', 'value', 'price', 'min', 'raw'])
+  const inner = fieldOf(value, innerNames)
   return depth < 3 ? readMoney(inner, own, depth + 1) : undefined
 }
+
+const innerNames = listed(
+  'current sale selling final now amount value price minVariantPrice minimum min low raw regular',
+)
 
 function currencyOf(fields: Fields): string | undefined {
   const code = fieldOf(fields, names.currency)

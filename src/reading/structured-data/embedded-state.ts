@@ -1,5 +1,6 @@
+import { unflattened } from './flattened.ts'
 import { readJson } from './json-text.ts'
-import { readLiteral } from './literal.ts'
+import { tryLiteral } from './literal.ts'
 
 /** What a page hands to its own scripts. */
 export interface EmbeddedState {
@@ -15,15 +16,26 @@ export interface Script {
 
 const maxStates = 50
 
-/** Whole JSON blocks, and JSON given to well-known names such as `__INITIAL_STATE__`. */
+/**
+ * Whole JSON blocks, and JSON that is given to a name: to those that frameworks have for it, such as `__INITIAL_STATE__`, first,
+ * then to any name of the window, or at the beginning of a line or statement.
+ */
 export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   const states: EmbeddedState[] = []
+  const add = (found: EmbeddedState[]) =>
+    states.push(...found.filter(({ value }) => typeof value === 'object' && value !== null))
   for (const script of scripts) {
-    if (states.length >= maxStates) break
-    if (isJson(script)) states.push({ name: script.id, value: readJson(script.text) })
-    else if (isCode(script)) states.push(...assignedStates(script.text))
+    if (isJson(script)) add([{ name: script.id, value: unflattened(readJson(script.text)) }])
+    else if (isCode(script)) {
+      add([{ name: script.id, value: unflattened(wholeJson(script)) }])
+      add(assignedStates(script.text, assignment))
+    }
   }
-  return states.filter(({ value }) => typeof value === 'object' && value !== null).slice(0, maxStates)
+  for (const { text } of scripts.filter(isCode)) {
+    if (states.length >= maxStates) break
+    add(assignedStates(text, anyAssignment, leastLength))
+  }
+  return states.slice(0, maxStates)
 }
 
 /** What the page told its tag manager, in order. */
@@ -41,7 +53,17 @@ export function dataLayerPushes(scripts: Script[]): unknown[] {
 }
 
 function isJson({ type }: Script): boolean {
-  return /^application\/(?!ld\+)(?:[\w.-]+\+)?json\b/.test(type)
+  return /^(?:application|text)\/(?!ld\+)(?:[\w.-]+\+)?json\b/.test(type)
+}
+
+/** Some pages leave out the type of a block that is JSON and nothing else. */
+function wholeJson({ text }: Script): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isCode({ type }: Script): boolean {
@@ -50,30 +72,45 @@ function isCode({ type }: Script): boolean {
 
 const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{["'])/g
 
-function assignedStates(text: string): EmbeddedState[] {
-  return literalsAfter(text, assignment).map(({ found, value }) => ({
+/** Whatever stands behind it is only looked at for what the page itself is about. */
+const anyAssignment =
+  /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
+
+/** Shorter than anything that tells of a product; scripts are full of such. */
+const leastLength = 80
+
+function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState[] {
+  return literalsAfter(text, pattern, least).map(({ found, value }) => ({
     name: found[1] ?? '',
     value: typeof value === 'string' ? readJson(value) : value,
   }))
 }
 
-/** A literal that breaks off was read in vain, perhaps to the end of the script. */
-const maxFailures = 5
+/** A literal that breaks off was read in vain, perhaps to the end of the script: all of them together no more than twice. */
+const mostInVain = 2
+/** And each of them takes its time, however short it is. */
+const maxFailures = 5000
 
 /** Literals that follow a pattern; one inside another is not looked for. */
-function literalsAfter(text: string, pattern: RegExp): { found: RegExpExecArray; value: unknown }[] {
+function literalsAfter(
+  text: string,
+  pattern: RegExp,
+  least = 0,
+): { found: RegExpExecArray; value: unknown }[] {
   const literals: { found: RegExpExecArray; value: unknown }[] = []
   const search = new RegExp(pattern)
+  let inVain = 0
   let failures = 0
-  while (literals.length < maxStates && failures < maxFailures) {
+  while (literals.length < maxStates && failures < maxFailures && inVain <= mostInVain * text.length) {
     const found = search.exec(text)
     if (!found) break
-    const literal = readLiteral(text, search.lastIndex)
-    if (!literal) {
+    const literal = tryLiteral(text, search.lastIndex)
+    if (!literal.ok) {
+      inVain += literal.end - search.lastIndex
       failures += 1
       continue
     }
-    literals.push({ found, value: literal.value })
+    if (literal.end - search.lastIndex >= least) literals.push({ found, value: literal.value })
     search.lastIndex = literal.end
   }
   return literals

@@ -1,6 +1,9 @@
 /** Deeper than any page describes itself; a reader that calls itself must stop somewhere. */
 const maxDepth = 100
 
+/** One for all: scripts break off by the thousand, and to make an error takes longer than to read what it is about. */
+const unreadable = new Error('This is not a literal.')
+
 interface Cursor {
   text: string
   at: number
@@ -11,17 +14,26 @@ interface Cursor {
  * line breaks inside strings pass. Answers where it ends, so that what follows it does not matter.
  */
 export function readLiteral(text: string, start = 0): { value: unknown; end: number } | undefined {
+  const read = tryLiteral(text, start)
+  return read.ok ? { value: read.value, end: read.end } : undefined
+}
+
+/** The same, for whoever has to know how far was read in vain. */
+export function tryLiteral(
+  text: string,
+  start: number,
+): { ok: true; value: unknown; end: number } | { ok: false; end: number } {
   const cursor = { text, at: start }
   try {
     const value = readValue(cursor, 0)
-    return { value, end: cursor.at }
+    return { ok: true, value, end: cursor.at }
   } catch {
-    return undefined
+    return { ok: false, end: cursor.at }
   }
 }
 
 function readValue(cursor: Cursor, depth: number): unknown {
-  if (depth > maxDepth) throw new Error('nested too deeply')
+  if (depth > maxDepth) throw unreadable
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
   if (first === '{') return readObject(cursor, depth)
@@ -80,7 +92,8 @@ function readString(cursor: Cursor, quote: string): string {
     from = escaped.end
     at = from - 1
   }
-  throw new Error('a string has no end')
+  cursor.at = text.length
+  throw unreadable
 }
 
 function readEscape(text: string, at: number): { text: string; end: number } {
@@ -115,14 +128,14 @@ function readWord(cursor: Cursor): unknown {
 function match(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.text)?.[0]
-  if (!found) throw new Error('neither a value nor a key')
+  if (!found) throw unreadable
   cursor.at += found.length
   return found
 }
 
 function expect(cursor: Cursor, character: string): void {
   skipSpace(cursor)
-  if (cursor.text[cursor.at] !== character) throw new Error(`no ${character}`)
+  if (cursor.text[cursor.at] !== character) throw unreadable
   cursor.at += 1
 }
 
@@ -141,7 +154,7 @@ function skipComma(cursor: Cursor, bracket: string): void {
     cursor.at += 1
     skipSpace(cursor)
   }
-  if (!hadComma && cursor.text[cursor.at] !== bracket) throw new Error('no comma')
+  if (!hadComma && cursor.text[cursor.at] !== bracket) throw unreadable
 }
 
 const inked = /\S/g

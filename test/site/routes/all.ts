@@ -2,6 +2,7 @@ import type { Routes } from '../route.ts'
 import { accountRoutes } from './account.ts'
 import { adRoutes } from './ads.ts'
 import { articleRoutes } from './article.ts'
+import { brandRoutes } from './brand.ts'
 import { charsetRoutes } from './charsets.ts'
 import { encodingRoutes } from './encodings.ts'
 import { fileRoutes } from './files.ts'
@@ -20,6 +21,7 @@ export const allRoutes: Routes = {
   ...articleRoutes,
   ...charsetRoutes,
   ...encodingRoutes,
+  ...brandRoutes,
   ...redirectRoutes,
   ...visitorRoutes,
   ...statusRoutes,

@@ -148,7 +148,7 @@ export function siteFileRoutes(files: {
   const routes: Routes = {}
   const origin = ({ request }: Exchange) => `http://${request.headers.host}`
   const urlset = (paths: string[], base: string) =>
-    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${base}${path}</loc></url>`).join('')}</urlset>`
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${new URL(path, base).href}</loc></url>`).join('')}</urlset>`
   const { robots, sitemap, index, llms } = files
   if (robots !== undefined) {
     routes['/robots.txt'] = ({ response }) => send(response, { 'content-type': 'text/plain' }, robots)

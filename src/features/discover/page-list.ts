@@ -1,0 +1,131 @@
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Patterns } from './patterns.ts'
+import type { Scope, SkipReason } from './scope.ts'
+import { cleanUrl, urlKey } from './url-key.ts'
+import type { ReadLinks } from './walk.ts'
+
+export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
+
+/** A page of a site that is known to be there. */
+export interface FoundPage {
+  url: string
+  title?: string | undefined
+  description?: string | undefined
+  anchor?: string | undefined
+  source: Source
+}
+
+export interface Discovered {
+  pages: FoundPage[]
+  /** How many of the pages were found in which way. */
+  sources: Partial<Record<Source, number>>
+  /** How many addresses were left out, and why. */
+  leftOut: Partial<Record<SkipReason, number>>
+  notes: string[]
+}
+
+export interface ListRules {
+  scope: Scope
+  patterns: Patterns
+  ignoreQueryParameters: boolean
+  limit: number
+}
+
+export type PageList = ReturnType<typeof pageList>
+
+/** Addresses that are remembered at all, so that a site without end does not fill the memory. */
+const mostKnown = 400_000
+/** Of these, so many may come from files of the site: links must find room, whatever such files name. */
+const mostNamed = mostKnown / 2
+
+/** Pages as they are found, each once, with what is known of them. */
+export function pageList(rules: ListRules) {
+  const likeness = { similar: true, withoutQuery: false }
+  const pages = new Map<string, FoundPage>()
+  const judged = new Set<string>()
+  /** Pages that links may lead to and that were not handed out to be read. */
+  const unread = new Set<string>()
+  const handedOut = new Set<string>()
+  const leftOut: Partial<Record<SkipReason, number>> = {}
+  let isOverfull = false
+  const leave = (reason: SkipReason) => {
+    leftOut[reason] = (leftOut[reason] ?? 0) + 1
+  }
+
+  /** Answers the address if it is the start, or a link leads to it for the first time, and it belongs here, whether it is listed or not. */
+  function add(page: FoundPage): URL | undefined {
+    const parsed = URL.parse(page.url)
+    if (!parsed) return undefined
+    const url = cleanUrl(parsed)
+    const key = urlKey(url, likeness)
+    const listed = pages.get(key)
+    if (listed) {
+      listed.title ??= page.title
+      listed.description ??= page.description
+      listed.anchor ??= page.anchor
+    } else if (isToBeJudged(url, page.source)) judge(url, key, page)
+    const isHandedOut = (page.source === 'link' || page.source === 'start') && handOut(key)
+    return isHandedOut ? url : undefined
+  }
+
+  /** One page may be written in many ways, of which a pattern may refuse some: each is looked at, once. */
+  function isToBeJudged(url: URL, source: Source): boolean {
+    if (judged.has(url.href)) return false
+    const isRoom = judged.size < (source === 'link' ? mostKnown : mostNamed)
+    if (isRoom) judged.add(url.href)
+    else isOverfull = true
+    return isRoom
+  }
+
+  function judge(url: URL, key: string, page: FoundPage): void {
+    const place = rules.scope(url)
+    if (!place.belongs) {
+      leave(place.reason)
+      return
+    }
+    if (!place.isExternal && !handedOut.has(key)) unread.add(key)
+    const isQuery = rules.ignoreQueryParameters && url.search !== '' && page.source !== 'start'
+    const refused = rules.patterns.refuses(url)
+    if (refused) leave(refused)
+    else if (isQuery) leave('query parameters')
+    else if (pages.size >= rules.limit) leave('limit')
+    else pages.set(key, { ...page, url: url.href })
+  }
+
+  function handOut(key: string): boolean {
+    if (!unread.delete(key)) return false
+    handedOut.add(key)
+    return true
+  }
+
+  const isFull = () => pages.size >= rules.limit
+  return {
+    add,
+    isFull,
+    size: () => pages.size,
+    addAll(entries: SitemapEntry[], source: Source): boolean {
+      for (const { url, title, description } of entries) add({ url, title, description, source })
+      return !isFull()
+    },
+    addLinks(page: ReadLinks): URL[] {
+      const self = pages.get(urlKey(cleanUrl(new URL(page.url)), likeness))
+      if (self) {
+        self.title ??= page.title
+        self.description ??= page.description
+      }
+      const next = page.next === undefined ? [] : [{ url: page.next, text: '' }]
+      return [...next, ...page.links].flatMap(({ url, text }) => {
+        const added = isFull() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
+        return added ?? []
+      })
+    },
+    result(): Discovered {
+      const sources: Partial<Record<Source, number>> = {}
+      for (const page of pages.values()) sources[page.source] = (sources[page.source] ?? 0) + 1
+      const notes = isOverfull ? [tooMany] : []
+      return { pages: [...pages.values()], sources, leftOut, notes }
+    },
+  }
+}
+
+const tooMany = `The site names more than ${mostNamed} addresses; not all of them were looked at.`

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, type OwnService, startOwnService } from '../api.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const temporary = temporaryFolder()
+let site: Site
+let own: OwnService
+let folders: string[]
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/told': (exchange) => {
+        const name = exchange.url.searchParams.get('name')
+        sendHtml(exchange, page('Told', `<p>This is what ${name}said.</p><input>`))
+      },
+    },
+  })
+  own = await startOwnService({ TMPDIR: temporary.path, LOG_LEVEL: 'debug' })
+  await runCommand(['key', 'set', '--team', 'default', '--zero-retention', 'on'], own.environment)
+  folders = [own.environment.DATA_DIR ?? '', temporary.path, ...(await serverFolders())]
+})
+afterAll(async () => {
+  await own.remove()
+  await site.stop()
+  temporary.remove()
+})
+
+const scrape = (path: string, options: object) =>
+  own.call('POST', '/v2/scrape', { body: { url: site.url + path, maxAge: 0, ...options } })
+
+/** Where the server of the database keeps everything, its log included. */
+async function serverFolders(): Promise<string[]> {
+  if (!own.environment.DATABASE_URL) return []
+  const client = new Client({ connectionString: own.environment.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query('show data_directory')
+  await client.end()
+  return [rows[0].data_directory]
+}
+
+/** Which of the words stand anywhere: in rows, logs of the database, free pages, blobs, files put aside, log lines. */
+async function standing(words: string[]): Promise<string[]> {
+  // Lines of the log are written every half second.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  const found = await Promise.all(words.map(async (each) => own.output().includes(each) || inFiles(each)))
+  return words.filter((_, index) => found[index])
+}
+
+function inFiles(text: string): Promise<boolean> {
+  const search = ['-r', '-l', '-a', '-s', '-F', '-D', 'skip', '-e', text, ...folders]
+  return new Promise((resolve) => execFile('grep', search, (_, stdout) => resolve(stdout !== '')))
+}
+
+/** A call of the kind that carries most; the words it is known by. */
+function call(name: string) {
+  const words = ['said', 'query', 'script', 'typed', 'header'].map((part) => `${name}${part}`)
+  const [, query, script, typed, header] = words
+  const options = {
+    formats: ['markdown', 'screenshot', 'rawHtml'],
+    headers: { 'x-told': header },
+    actions: [
+      { type: 'executeJavascript', script: `"${script}"` },
+      { type: 'click', selector: 'input' },
+      { type: 'write', text: typed },
+    ],
+  }
+  return { words, path: `/told?name=${name}&${query}`, options }
+}
+
+describe('zero data retention', () => {
+  it('is looked for in a way that finds what is kept', async () => {
+    const { words, path, options } = call('kept')
+    expect((await scrape(path, options)).status).toBe(200)
+    // Values of headers are never kept.
+    expect(await standing(words)).toEqual(words.slice(0, -1))
+  })
+
+  it('leaves nothing of a call anywhere, and hands files out in the answer itself', async () => {
+    const { words, path, options } = call('erased')
+    const { body } = await scrape(path, { ...options, zeroDataRetention: true })
+    expect(body.data.markdown).toContain('erasedsaid')
+    expect(body.data.screenshot).toMatch(/^data:image\/png;base64,/)
+    const form = new FormData()
+    form.append('file', new Blob(['<p>An erasedupload.</p>']), 'erasedname.html')
+    form.append('options', JSON.stringify({ zeroDataRetention: true }))
+    const headers = { authorization: `Bearer ${own.key}` }
+    const parsed = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body: form })
+    expect(((await parsed.json()) as Json).data.markdown).toContain('erasedupload')
+    const failed = await scrape('/reset?erasedfailure', { zeroDataRetention: true })
+    expect(failed.body.code).toBe('SCRAPE_SITE_ERROR')
+    expect(await standing([...words, 'erasedupload', 'erasedname', 'erasedfailure'])).toEqual([])
+    expect((await own.call('GET', `/v2/scrape/${body.data.metadata.scrapeId}`)).status).toBe(404)
+    // What is kept of pages is packed, so it is asked for.
+    const kept = await scrape(path, { maxAge: undefined, lockdown: true })
+    expect(kept.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
+  })
+
+  it('leaves nothing of a call under lockdown either', async () => {
+    const { words, path, options } = call('locked')
+    const { body } = await scrape(path, { ...options, maxAge: undefined, lockdown: true })
+    expect(body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
+    expect(await standing(words)).toEqual([])
+  })
+
+  it('leaves nothing of a call that a kill cuts off', async () => {
+    const lost = scrape('/hang?cutoff', { zeroDataRetention: true, headers: { 'x-told': 'cutheader' } })
+    const cut = lost.catch(() => undefined)
+    await expect.poll(() => site.hits('/hang'), { timeout: 20_000 }).toBeGreaterThan(0)
+    await own.kill()
+    await cut
+    expect(await standing(['cutoff', 'cutheader'])).toEqual([])
+    own = await own.again()
+    expect(await standing(['cutoff', 'cutheader'])).toEqual([])
+  })
+})
