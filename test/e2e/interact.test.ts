@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
-import { runCommand, temporaryFolder } from '../service.ts'
+import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -36,7 +36,8 @@ async function scraped(path: string, options: object = {}): Promise<string> {
 const interact = (id: string, body: object) => call('POST', `/v2/scrape/${id}/interact`, { body })
 const stop = (id: string) => call('DELETE', `/v2/scrape/${id}/interact`)
 
-describe('interact', () => {
+// Each has a scrape of its own. One of them waits for an element that never comes.
+describe.concurrent('interact', () => {
   it('goes on where the scrape was, call after call, until it is stopped', async () => {
     const id = await scraped('/app/actions', {
       actions: [
@@ -115,7 +116,8 @@ describe('interact', () => {
     const { status, body } = await interact(id, { code: '1' })
     expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
     expect((await stop(id)).status).toBe(404)
-    const [failed] = (await call('GET', '/v2/browser?status=error')).body.sessions
+    const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
+    const failed = data.find((job: Json) => job.target === `${site.url}/once`)
     expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
       creditsBilled: 0,
       error: expect.stringContaining('cannot be opened as it was'),
@@ -175,8 +177,7 @@ describe('interact, for a team', () => {
     const dear = await own.call('POST', one, { body: { ...code, ttl: 3600 } })
     expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
 
-    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-    const key = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
+    const key = await own.newTeam()
     const foreign = await own.call('POST', one, { key, body: code })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN'])
 

@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, type Json, type OwnService, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
 import { devtools, upgradeStatus } from '../sessions.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -23,7 +22,8 @@ const end = (id: string) => call('DELETE', `/v2/browser/${id}`)
 const everywhere = (address: string) =>
   inject('deployment').urls.map((url) => address.replace(/^ws:\/\/[^/]+/, url.replace('http', 'ws')))
 
-describe('a browser session', () => {
+// Each has sessions of its own, also those that wait for the end of one; it comes after half a minute at the earliest.
+describe.concurrent('a browser session', () => {
   it('is opened, used, listed, read and ended', async () => {
     const session = await open({ ttl: 120, activityTtl: 60 })
     const { id } = session
@@ -130,7 +130,7 @@ describe('a browser session', () => {
 /** Timers are exact to a few milliseconds; a machine under load may call them late. */
 const within = (ms: number, expected: number) => ms > expected - 50 && ms < expected + 4000
 
-describe('the end of a session', () => {
+describe.concurrent('the end of a session', () => {
   it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async () => {
     const [used, left] = await Promise.all([
       open({ ttl: 30, activityTtl: 10 }),
@@ -174,7 +174,7 @@ describe('the end of a session', () => {
   })
 })
 
-describe('the addresses of a session', () => {
+describe.concurrent('the addresses of a session', () => {
   it('work at every process, for those who have the token', async () => {
     const { id, cdpUrl } = await open()
     for (const address of everywhere(cdpUrl)) {
@@ -197,7 +197,7 @@ describe('the addresses of a session', () => {
   })
 })
 
-describe('the profile of a session', () => {
+describe.concurrent('the profile of a session', () => {
   const note = (text: string) =>
     `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.setItem('note', '${text}'))`
   const read = () =>
@@ -236,33 +236,42 @@ describe('a team', () => {
     own = await startOwnService({ TEAM_CREDITS: '100', TEAM_BROWSERS: '2' })
   })
   afterAll(() => own.remove())
-  const create = (body: object = {}) => own.call('POST', '/v2/browser', { body })
-  const remaining = async () =>
-    (await own.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits as number
+  /** Calls of a team that nobody else is. */
+  const team = async () => {
+    const key = await own.newTeam()
+    return {
+      create: (body: object = {}) => own.call('POST', '/v2/browser', { key, body }),
+      end: (id: string) => own.call('DELETE', `/v2/browser/${id}`, { key }),
+      remaining: async () =>
+        (await own.call('GET', '/v2/team/credit-usage', { key })).body.data.remainingCredits,
+    }
+  }
 
   it('has credits for the whole life of a session set aside, and pays for what it had', async () => {
+    const { create, end, remaining } = await team()
     const dear = await create({ ttl: 3600 })
     expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
     expect(dear.body).toMatchObject({ neededCredits: 120, remainingCredits: 100 })
     const { body } = await create({ ttl: 3000 })
     expect((await create({ ttl: 30 })).body).toMatchObject({ code: 'CREDITS_EXHAUSTED', remainingCredits: 0 })
-    await own.call('DELETE', `/v2/browser/${body.id}`)
+    await end(body.id)
     expect(await remaining()).toBe(98)
   })
 
   it('has no more browsers than it may have', async () => {
+    const { create, end } = await team()
     const [one, two] = [(await create()).body, (await create()).body]
     const third = await create()
     expect([third.status, third.body.code, third.body.limit]).toEqual([429, 'SESSION_LIMIT_REACHED', 2])
-    await own.call('DELETE', `/v2/browser/${one.id}`)
+    await end(one.id)
     const again = await create()
     expect(again.status).toBe(200)
-    for (const { id } of [two, again.body]) await own.call('DELETE', `/v2/browser/${id}`)
+    for (const { id } of [two, again.body]) await end(id)
   })
 
   it('does not reach sessions of another', async () => {
-    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-    const key = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
+    const { create, end } = await team()
+    const key = await own.newTeam()
     const { id } = (await create()).body
     const tries = [
       await own.call('GET', `/v2/browser/${id}`, { key }),
@@ -271,7 +280,7 @@ describe('a team', () => {
     ]
     expect(tries.map(({ status }) => status)).toEqual([403, 403, 403])
     expect((await own.call('GET', '/v2/browser', { key })).body.sessions).toEqual([])
-    await own.call('DELETE', `/v2/browser/${id}`)
+    await end(id)
   })
 })
 

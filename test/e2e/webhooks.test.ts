@@ -15,7 +15,6 @@ beforeAll(async () => {
       '/hook/gone': ({ response }) => response.writeHead(410).end(),
       '/hook/moved': ({ response }) => response.writeHead(307, { location: '/hook/elsewhere' }).end(),
       '/hook/elsewhere': ({ response }) => response.end(),
-      '/hook/silent': ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
       '/hook/filtered': ({ response }) => response.end(),
       '/hook/tested': ({ response }) => response.end(),
     },
@@ -53,7 +52,8 @@ const deliveriesOf = async (id: string, state = '') =>
 const settled = (id: string) =>
   expect.poll(async () => (await deliveriesOf(id, 'waiting')).length, { timeout: 30_000 }).toBe(0)
 
-describe('a webhook', () => {
+// Each has a job of its own. One of them waits for a receiver that never answers.
+describe.concurrent('a webhook', () => {
   it('tells of the start, of every page and of the end, signed over the bytes that were sent', async () => {
     const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
@@ -167,9 +167,15 @@ describe('a webhook', () => {
   })
 
   it('does not hold up its job when the receiver says nothing', async () => {
-    const { id } = await post('/v2/batch/scrape', { urls: pages(5), webhook: `${site.url}/hook/silent` })
+    // A host of its own: one that is silent is given less time from then on.
+    const silent = await startSite({
+      routes: {
+        '/hook': ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+      },
+    })
+    const { id } = await post('/v2/batch/scrape', { urls: pages(5), webhook: `${silent.url}/hook` })
     await expect
-      .poll(async () => (await service.call('GET', `/v2/batch/scrape/${id}`)).body.status, { timeout: 9000 })
+      .poll(async () => (await service.call('GET', `/v2/batch/scrape/${id}`)).body.status)
       .toBe('completed')
     expect(await deliveriesOf(id, 'delivered')).toEqual([])
     // The first attempt ends after ten seconds.
@@ -177,6 +183,7 @@ describe('a webhook', () => {
       .poll(async () => (await deliveriesOf(id)).at(-1).attempts.length, { timeout: 20_000 })
       .toBe(1)
     expect((await deliveriesOf(id)).at(-1).attempts[0].error).toMatch(/within 10 s/)
+    await silent.stop()
   })
 
   it('can be tried without a job', async () => {

@@ -5,7 +5,7 @@ import { type Site, startSite } from '../site/site.ts'
 import { isWhole } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
-const pages = isWhole ? 1000 : 200
+const pages = isWhole ? 1000 : 60
 const runs = isWhole ? 30 : 1
 const granted = 1_000_000
 
