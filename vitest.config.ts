@@ -5,6 +5,8 @@ const endToEnd = {
   hookTimeout: 60_000,
   // Whether something happens is tested, not how soon: a second is short on a machine that has much to do.
   expect: { poll: { timeout: 20_000 } },
+  // Of tests that wait more than they work; each may have a browser.
+  maxConcurrency: 3,
 }
 
 const e2e = (name: string) => `test/e2e/${name}.test.ts`
@@ -16,7 +18,7 @@ const e2e = (name: string) => `test/e2e/${name}.test.ts`
 const onSqliteOnly = [
   ...['actions', 'bad-input', 'browser', 'client-python', 'doctor-faults', 'execute', 'formats', 'guard'],
   ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
-  ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service'],
+  ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team'],
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [

@@ -76,7 +76,7 @@ describe.concurrent('a profile', () => {
     expect((await visit({ name: 'failed' })).data.markdown).not.toContain('Logged in')
   })
 
-  it('has one saver at a time, which deletion waits for, and any number of readers', async () => {
+  it('has one saver at a time, which deletion waits for, and any number of readers', async ({ expect }) => {
     await visit({ name: 'busy' }, { actions: logIn })
     const actions = [{ type: 'wait', selector: '#open' }]
     const first = scrape({ url: `${site.url}/gated`, profile: { name: 'busy' }, actions })
@@ -134,7 +134,7 @@ describe.concurrent('a profile', () => {
     },
   )
 
-  it('is loaded by pages of a batch and of a crawl, and saved by none of them', async () => {
+  it('is loaded by pages of a batch and of a crawl, and saved by none of them', async ({ expect }) => {
     await visit({ name: 'many' }, { actions: logIn })
     const urls = [`${site.url}/account?page=1`, `${site.url}/account?page=2`]
     const url = `${site.url}/account`

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { call, type Json, type OwnService, startOwnService } from '../api.ts'
+import { call, type Json } from '../api.ts'
 import { devtools, upgradeStatus } from '../sessions.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -131,7 +131,7 @@ describe.concurrent('a browser session', () => {
 const within = (ms: number, expected: number) => ms > expected - 50 && ms < expected + 4000
 
 describe.concurrent('the end of a session', () => {
-  it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async () => {
+  it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async ({ expect }) => {
     const [used, left] = await Promise.all([
       open({ ttl: 30, activityTtl: 10 }),
       open({ ttl: 600, activityTtl: 10 }),
@@ -154,7 +154,7 @@ describe.concurrent('the end of a session', () => {
     expect(within(idle, 10_000)).toBe(true)
   })
 
-  it('comes when a client closes the browser, and is billed', async () => {
+  it('comes when a client closes the browser, and is billed', async ({ expect }) => {
     const { id, cdpUrl } = await open()
     const socket = await devtools(cdpUrl)
     void socket.send('Browser.close')
@@ -204,7 +204,9 @@ describe.concurrent('the profile of a session', () => {
     `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.getItem('note'))`
   const inProfile = (saveChanges: boolean) => open({ profile: { name: 'diary', saveChanges } })
 
-  it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async () => {
+  it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async ({
+    expect,
+  }) => {
     const first = await inProfile(true)
     await execute(first.id, { code: note('by deletion') })
     const second = await call('POST', '/v2/browser', { body: { profile: { name: 'diary' } } })
@@ -227,74 +229,5 @@ describe.concurrent('the profile of a session', () => {
     expect((await execute(last.id, { code: read() })).body.result).toBe('by the client')
     await end(last.id)
     expect((await call('DELETE', '/v2/browser/profiles/diary')).body).toEqual({ success: true })
-  })
-})
-
-describe('a team', () => {
-  let own: OwnService
-  beforeAll(async () => {
-    own = await startOwnService({ TEAM_CREDITS: '100', TEAM_BROWSERS: '2' })
-  })
-  afterAll(() => own.remove())
-  /** Calls of a team that nobody else is. */
-  const team = async () => {
-    const key = await own.newTeam()
-    return {
-      create: (body: object = {}) => own.call('POST', '/v2/browser', { key, body }),
-      end: (id: string) => own.call('DELETE', `/v2/browser/${id}`, { key }),
-      remaining: async () =>
-        (await own.call('GET', '/v2/team/credit-usage', { key })).body.data.remainingCredits,
-    }
-  }
-
-  it('has credits for the whole life of a session set aside, and pays for what it had', async () => {
-    const { create, end, remaining } = await team()
-    const dear = await create({ ttl: 3600 })
-    expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
-    expect(dear.body).toMatchObject({ neededCredits: 120, remainingCredits: 100 })
-    const { body } = await create({ ttl: 3000 })
-    expect((await create({ ttl: 30 })).body).toMatchObject({ code: 'CREDITS_EXHAUSTED', remainingCredits: 0 })
-    await end(body.id)
-    expect(await remaining()).toBe(98)
-  })
-
-  it('has no more browsers than it may have', async () => {
-    const { create, end } = await team()
-    const [one, two] = [(await create()).body, (await create()).body]
-    const third = await create()
-    expect([third.status, third.body.code, third.body.limit]).toEqual([429, 'SESSION_LIMIT_REACHED', 2])
-    await end(one.id)
-    const again = await create()
-    expect(again.status).toBe(200)
-    for (const { id } of [two, again.body]) await end(id)
-  })
-
-  it('does not reach sessions of another', async () => {
-    const { create, end } = await team()
-    const key = await own.newTeam()
-    const { id } = (await create()).body
-    const tries = [
-      await own.call('GET', `/v2/browser/${id}`, { key }),
-      await own.call('DELETE', `/v2/browser/${id}`, { key }),
-      await own.call('POST', `/v2/browser/${id}/execute`, { key, body: { code: '1' } }),
-    ]
-    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403])
-    expect((await own.call('GET', '/v2/browser', { key })).body.sessions).toEqual([])
-    await end(id)
-  })
-})
-
-describe('without a sandbox', () => {
-  it('nothing is opened and nothing is run', async () => {
-    const own = await startOwnService({ BUBBLEWRAP_PATH: '/usr/bin/no-such-program' })
-    const id = '01a1de70-d518-7569-bd57-c6f31e2c5271'
-    const answers = [
-      await own.call('POST', '/v2/browser', { body: {} }),
-      await own.call('POST', `/v2/browser/${id}/execute`, { body: { code: '1' } }),
-      await own.call('POST', `/v2/scrape/${id}/interact`, { body: { code: '1' } }),
-    ]
-    for (const { status, body } of answers)
-      expect([status, body.code]).toEqual([503, 'SANDBOX_NOT_CONFIGURED'])
-    await own.remove()
   })
 })

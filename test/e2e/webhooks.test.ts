@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, type OwnService, startOwnService } from '../api.ts'
+import { until } from '../servers/until.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -50,11 +51,15 @@ const deliveriesOf = async (id: string, state = '') =>
   (await service.call('GET', `/v2/webhooks/deliveries?jobId=${id}${state && `&state=${state}`}`)).body.data
 
 const settled = (id: string) =>
-  expect.poll(async () => (await deliveriesOf(id, 'waiting')).length, { timeout: 30_000 }).toBe(0)
+  until('the end of all deliveries', 30_000, async () =>
+    (await deliveriesOf(id, 'waiting')).length === 0 ? true : undefined,
+  )
 
 // Each has a job of its own. One of them waits for a receiver that never answers.
 describe.concurrent('a webhook', () => {
-  it('tells of the start, of every page and of the end, signed over the bytes that were sent', async () => {
+  it('tells of the start, of every page and of the end, signed over the bytes that were sent', async ({
+    expect,
+  }) => {
     const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
     await expect
@@ -86,7 +91,7 @@ describe.concurrent('a webhook', () => {
     }
   })
 
-  it('tells of a crawl, of its failure and of its end by cancel', async () => {
+  it('tells of a crawl, of its failure and of its end by cancel', async ({ expect }) => {
     const webhook = `${site.url}/hook`
     const { id } = await post('/v2/crawl', { url: `${site.url}/tree`, limit: 2, webhook })
     await expect.poll(() => received('/hook', id).length, { timeout: 20_000 }).toBe(4)
@@ -109,7 +114,7 @@ describe.concurrent('a webhook', () => {
       .toBe('crawl.cancelled')
   })
 
-  it('tells only what was asked for, by its short name or its long one', async () => {
+  it('tells only what was asked for, by its short name or its long one', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/filtered`, events: ['page', 'batch_scrape.completed'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await expect.poll(() => received('/hook/filtered', id).length, { timeout: 20_000 }).toBe(2)
@@ -119,7 +124,7 @@ describe.concurrent('a webhook', () => {
     ])
   })
 
-  it('is tried again under the same id when the receiver fails twice', async () => {
+  it('is tried again under the same id when the receiver fails twice', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/busy`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await settled(id)
@@ -131,7 +136,7 @@ describe.concurrent('a webhook', () => {
     expect(log.attempts.map((attempt: Json) => attempt.status)).toEqual([500, 500, 204])
   })
 
-  it('has failed when its attempts are spent, and can be sent again', async () => {
+  it('has failed when its attempts are spent, and can be sent again', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/gone`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await settled(id)
@@ -146,7 +151,7 @@ describe.concurrent('a webhook', () => {
     expect(new Set(received('/hook/gone', id).map((event) => event.webhookId)).size).toBe(1)
   })
 
-  it('is not sent elsewhere by a redirect', async () => {
+  it('is not sent elsewhere by a redirect', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/moved`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await settled(id)
@@ -155,7 +160,7 @@ describe.concurrent('a webhook', () => {
     expect(log.attempts[0]).toMatchObject({ status: 307, error: expect.stringContaining('not followed') })
   })
 
-  it('never reaches a private address', async () => {
+  it('never reaches a private address', async ({ expect }) => {
     const webhook = { url: 'http://127.0.0.3/hook', events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await settled(id)
@@ -166,7 +171,7 @@ describe.concurrent('a webhook', () => {
     })
   })
 
-  it('does not hold up its job when the receiver says nothing', async () => {
+  it('does not hold up its job when the receiver says nothing', async ({ expect }) => {
     // A host of its own: one that is silent is given less time from then on.
     const silent = await startSite({
       routes: {
@@ -186,7 +191,7 @@ describe.concurrent('a webhook', () => {
     await silent.stop()
   })
 
-  it('can be tried without a job', async () => {
+  it('can be tried without a job', async ({ expect }) => {
     const { webhookId } = await post('/v2/webhooks/test', { webhook: { url: `${site.url}/hook/tested` } })
     await expect.poll(() => site.hits('/hook/tested'), { timeout: 10_000 }).toBe(1)
     const body = JSON.parse(site.requests.find((request) => request.path === '/hook/tested')?.body ?? '{}')

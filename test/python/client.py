@@ -108,7 +108,7 @@ async def crawl():
 
 async def cancel_a_crawl():
     started = await of(client.start_crawl(url=f"{site}/hang?{given['kind']}"))
-    active = await of(client.get_active_crawls())
+    active = await of(client.active_crawls())
     running = await of(client.get_crawl_status(started.id))
     cancelled = await of(client.cancel_crawl(started.id))
     ended = await of(client.get_crawl_status(started.id))
@@ -127,7 +127,7 @@ async def batch():
     urls = [f"{site}/pages/{number}" for number in range(1, 6)]
     return await of(
         client.batch_scrape(
-            urls, formats=["markdown"], ignore_invalid_urls=True, max_concurrency=2, poll_interval=1, timeout=40
+            urls, formats=["markdown"], ignore_invalid_urls=True, max_concurrency=2, poll_interval=1
         )
     )
 
