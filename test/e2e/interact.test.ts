@@ -36,9 +36,22 @@ async function scraped(path: string, options: object = {}): Promise<string> {
 const interact = (id: string, body: object) => call('POST', `/v2/scrape/${id}/interact`, { body })
 const stop = (id: string) => call('DELETE', `/v2/scrape/${id}/interact`)
 
-// Each has a scrape of its own. One of them waits for an element that never comes.
-describe.concurrent('interact', () => {
-  it('goes on where the scrape was, call after call, until it is stopped', async () => {
+describe('interact', () => {
+  // It waits for an element that never comes; the next one works meanwhile.
+  it.concurrent('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
+    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
+    const { status, body } = await interact(id, { code: '1' })
+    expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
+    expect((await stop(id)).status).toBe(404)
+    const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
+    const failed = data.find((job: Json) => job.target === `${site.url}/once`)
+    expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
+      creditsBilled: 0,
+      error: expect.stringContaining('cannot be opened as it was'),
+    })
+  })
+
+  it.concurrent('goes on where the scrape was, call after call, until it is stopped', async () => {
     const id = await scraped('/app/actions', {
       actions: [
         { type: 'click', selector: '#name' },
@@ -109,19 +122,6 @@ describe.concurrent('interact', () => {
     expect(body.warning).toContain('x-secret')
     expect(JSON.stringify(body)).not.toContain('lighthouse')
     await stop(id)
-  })
-
-  it('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
-    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
-    const { status, body } = await interact(id, { code: '1' })
-    expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
-    expect((await stop(id)).status).toBe(404)
-    const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
-    const failed = data.find((job: Json) => job.target === `${site.url}/once`)
-    expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
-      creditsBilled: 0,
-      error: expect.stringContaining('cannot be opened as it was'),
-    })
   })
 
   it('answers 409 where nothing was kept of the scrape', async () => {
