@@ -99,7 +99,7 @@ describe('a service that is stopped', () => {
 })
 
 /** 200 where it is asked for; the suite shows with a few that nothing stays. */
-const cycles = Number(process.env.SESSION_CYCLES ?? 6)
+const cycles = Number(process.env.SESSION_CYCLES ?? 4)
 
 describe('session after session', () => {
   it('leaves nothing behind', { timeout: 60_000 + cycles * 5000 }, async () => {
