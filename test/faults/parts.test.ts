@@ -86,7 +86,7 @@ function faults(answers: Answer[]): string[] {
     .map(({ status, body }) => `${status} ${body.code} ${body.error}`)
 }
 
-const small = () => ({ url: `${site.url}/slow?ms=20&n=${Math.random()}`, maxAge: 0, timeout: 15_000 })
+const small = () => ({ url: `${site.url}/slow?ms=20&n=${Math.random()}`, maxAge: 0, timeout: 60_000 })
 
 describe('a restart of the database', { timeout: 180_000 }, () => {
   it('costs callers a 503, never the process, and background work goes on', async () => {
