@@ -64,7 +64,7 @@ async function drain(store: Store, folder: string): Promise<number> {
     children: { kind: nothing, orders: Array(count).fill(order) },
     idempotencyKey: undefined,
   })
-  const holder = createHolder(needs)
+  const holder = createHolder({ ...needs, leaseMs: 12_000 })
   const began = performance.now()
   const runner = startRunner(
     { ...needs, holder, recordEnding: endingRecorder(store, families) },

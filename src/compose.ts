@@ -94,7 +94,7 @@ export async function compose(settings: Settings) {
   const converter = documentConverter(converterLimits, log)
   const { bounds } = settings
   const reader = pageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log)
-  const holder = createHolder({ store, clock, log })
+  const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectAtRest(() => holder.held() > 0)
   const { teamConcurrency: concurrency, ratePerMinute } = settings.limits
   const able = capabilities({

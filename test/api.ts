@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
+import { createTeams } from './teams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers field by field; their shape is checked by the service
 export type Json = any
@@ -16,9 +17,17 @@ let turn = 0
 
 /** One call to the deployment under test, each to the next of its processes. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { urls, key } = inject('deployment')
+  const { urls } = inject('deployment')
   turn += 1
-  return callAt(urls[turn % urls.length] ?? '', method, path, { key, ...options })
+  return callAt(urls[turn % urls.length] ?? '', method, path, { key: teamKey(), ...options })
+}
+
+/** The key of the team that this test file has to itself. */
+export function teamKey(): string {
+  const { testPath = '' } = expect.getState()
+  const key = inject('deployment').keys[testPath]
+  if (key === undefined) throw new Error(`There is no team for ${testPath}.`)
+  return key
 }
 
 export interface CallOptions {
@@ -55,6 +64,8 @@ export interface OwnService extends RunningService {
   key: string
   environment: Record<string, string>
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** The key of a new team, with the credits that TEAM_CREDITS names. */
+  newTeam(): Promise<string>
   /** Starts another process on the same store, after this one has ended or beside it. */
   again(changes?: Record<string, string>): Promise<OwnService>
   remove(): Promise<void>
@@ -76,6 +87,10 @@ async function startIn(environment: Record<string, string>, removeFolder: () => 
     key,
     environment,
     call: (method, path, options = {}) => callAt(service.url, method, path, { key, ...options }),
+    async newTeam() {
+      const name = `team ${randomBytes(8).toString('hex')}`
+      return (await createTeams(environment, [name]))[name] ?? ''
+    },
     again: (changes = {}) => startIn({ ...environment, ...changes }, removeFolder),
     async remove() {
       await service.kill()

@@ -194,7 +194,7 @@ export function compatibilityPage(): string {
   return `# Compatibility
 
 What the options, formats and actions of the API do here. Each row names the end-to-end test that shows it, in
-\`test/e2e/\`; the tests run on SQLite and on PostgreSQL with several processes, in real Chromium. Written by
+\`test/e2e/\`; the tests run on SQLite, on PostgreSQL with several processes, or on both, in real Chromium. Written by
 \`npm test -- test/compatibility.test.ts -u\`.
 
 ${parts.join('\n')}`

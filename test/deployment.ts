@@ -10,6 +10,7 @@ export type Environment = Record<string, string>
 export interface Deployment {
   store: 'sqlite' | 'postgres'
   urls: string[]
+  /** Of the first team. */
   key: string
   environment: Environment
   /** For tests that need a service of their own: environment of a fresh, empty store of the same kind. */

@@ -38,7 +38,7 @@ it('is not taken for lost by a heartbeat that comes before its record is written
       return store.transaction(work, options)
     },
   }
-  const holder = createHolder({ store: slow, clock: systemClock, log: silentLog })
+  const holder = createHolder({ store: slow, clock: systemClock, log: silentLog, leaseMs: 12_000 })
   const blobs = diskBlobs(folder)
   const needs = { store: slow, blobs, clock: systemClock, log: silentLog, holder }
   const families = createFamilies(needs)

@@ -4,10 +4,9 @@ import type { Log } from '../base/log.ts'
 import { type Lease, renewLeases } from '../store/leases.ts'
 import type { Store } from '../store/schema.ts'
 
-const heartbeat = 4000
 // Three beats, not two: a process that is busy parsing can miss one beat without being dead, and a job that is
 // taken over for no reason costs the target a second visit.
-const leaseTime = heartbeat * 3
+const beatsOfLease = 3
 
 /** What this process holds: it renews its leases, and stops work on whatever is no longer its own. */
 export interface Holder {
@@ -22,12 +21,12 @@ export interface Holder {
   stop(): void
 }
 
-export function createHolder(needs: { store: Store; clock: Clock; log: Log }): Holder {
+export function createHolder(needs: { store: Store; clock: Clock; log: Log; leaseMs: number }): Holder {
   const id = newId()
   const running = new Map<string, AbortController>()
   const lease = (): Lease => {
     const now = needs.clock.now()
-    return { holder: id, until: now + leaseTime, now }
+    return { holder: id, until: now + needs.leaseMs, now }
   }
   async function beat(): Promise<void> {
     if (running.size === 0) return
@@ -38,7 +37,7 @@ export function createHolder(needs: { store: Store; clock: Clock; log: Log }): H
   }
   const timer = setInterval(() => {
     beat().catch((cause) => needs.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
-  }, heartbeat)
+  }, needs.leaseMs / beatsOfLease)
   const unlisten = needs.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
   return {
     id,

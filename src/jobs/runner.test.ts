@@ -26,7 +26,7 @@ async function scene(capacity: number) {
   await migrate(store)
   const families = createFamilies({ store, clock: systemClock })
   const base = { store, blobs: diskBlobs(folder.path), clock: systemClock, log: silentLog, families }
-  const holder = createHolder(base)
+  const holder = createHolder({ ...base, leaseMs: 12_000 })
   const running: { team: string; end(): void }[] = []
   const kind = defineJob<string, object>({
     kind: 'scrape',

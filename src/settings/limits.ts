@@ -18,6 +18,11 @@ export const limitVariables = {
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
     .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+  LEASE_SECONDS: wholeNumber(3, 600)
+    .default(12)
+    .describe(
+      'How long nothing may be heard of a process until others take over its jobs and end its sessions.',
+    ),
   MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
     .default(4000)
@@ -41,6 +46,7 @@ export function limitsOf(found: Found) {
     teamConcurrency: found.TEAM_CONCURRENCY,
     teamBrowsers: found.TEAM_BROWSERS,
     ratePerMinute: found.RATE_PER_MINUTE,
+    leaseMs: found.LEASE_SECONDS * 1000,
     sockets: {
       all: found.MAX_SOCKETS,
       perTeam: found.MAX_SOCKETS_PER_TEAM,

@@ -68,7 +68,12 @@ describe('connections that are to become WebSockets', () => {
     // The job is not theirs, which is what they are told: they were let in.
     expect((await watch(otherKey)).fate).toBe('error')
     for (const { socket } of own) socket.terminate()
-    await expect.poll(async () => (await watch(service.key)).fate).toBe('catchup')
+    const next = async () => {
+      const { socket, fate } = await watch(service.key)
+      socket.terminate()
+      return fate
+    }
+    await expect.poll(next).toBe('catchup')
   })
 
   it('that were refused are closed by the service', async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Answer, callAt, type OwnService, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
-import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type ApiRoute, apiRoutes, bodyFor } from './api-routes.ts'
@@ -12,6 +11,8 @@ import { attackClass } from './attack.ts'
 let site: Site
 let own: OwnService
 let other = ''
+/** Uses what the first team uses, and so has traces of it that are its own. */
+let neighbour = ''
 const ids: Record<string, string> = {}
 const marker = 'belongs-to-the-first-team'
 const isBrowserThere = () => ids.session !== undefined
@@ -27,8 +28,8 @@ beforeAll(async () => {
     },
   })
   own = await startOwnService()
-  const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-  other = stdout.split('\n')[0] ?? ''
+  other = await own.newTeam()
+  neighbour = await own.newTeam()
   await makeOneOfEach()
 }, 60_000)
 afterAll(async () => {
@@ -41,6 +42,8 @@ const mine = (method: string, path: string, body?: unknown, headers = {}) =>
   own.call(method, path, { body, headers })
 const theirs = (method: string, path: string, body?: unknown, headers = {}) =>
   callAt(own.url, method, path, { key: other, body, headers })
+const neighbours = (method: string, path: string, body?: unknown, headers = {}) =>
+  callAt(own.url, method, path, { key: neighbour, body, headers })
 
 async function makeOneOfEach(): Promise<void> {
   const scraped = await mine('POST', '/v2/scrape', {
@@ -148,7 +151,7 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
     {
       what: 'an idempotency key',
       attempt: async () => {
-        const answer = await theirs(
+        const answer = await neighbours(
           'POST',
           '/v2/batch/scrape',
           { urls: [site.url] },
@@ -160,15 +163,15 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
     {
       what: 'adding to a batch',
       attempt: () =>
-        expects(404, theirs('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch })),
+        expects(404, neighbours('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch })),
     },
     {
       what: 'the events of a batch',
-      attempt: () => expects(403, theirs('GET', `/v2/batch/scrape/${ids.batch}/events`)),
+      attempt: () => expects(403, neighbours('GET', `/v2/batch/scrape/${ids.batch}/events`)),
     },
     {
       what: 'the events of a crawl',
-      attempt: () => expects(403, theirs('GET', `/v2/crawl/${ids.crawl}/events`)),
+      attempt: () => expects(403, neighbours('GET', `/v2/crawl/${ids.crawl}/events`)),
     },
     { what: 'the socket of a batch', attempt: () => socketIsRefused(`/v2/batch/scrape/${ids.batch}`) },
     { what: 'the socket of a crawl', attempt: () => socketIsRefused(`/v2/crawl/${ids.crawl}`) },
@@ -177,7 +180,7 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
   strike: ({ attempt }) => attempt(),
 })
 
-const scrape = (options: object) => theirs('POST', '/v2/scrape', { url: target(), ...options })
+const scrape = (options: object) => neighbours('POST', '/v2/scrape', { url: target(), ...options })
 
 async function expects(status: number, answer: Promise<Answer>): Promise<string | undefined> {
   const given = await answer
@@ -188,7 +191,7 @@ async function expects(status: number, answer: Promise<Answer>): Promise<string 
 
 async function socketIsRefused(path: string): Promise<string | undefined> {
   const socket = new WebSocket(own.url.replace('http', 'ws') + path, [], {
-    headers: { authorization: `Bearer ${other}` },
+    headers: { authorization: `Bearer ${neighbour}` },
   })
   const heard: string[] = []
   socket.on('message', (message) => heard.push(String(message)))
@@ -208,8 +211,8 @@ async function sharedProfile(): Promise<string | undefined> {
   }
   if ((await visit(mine)).status === 503) return undefined
   const second = (await visit(mine)).visit
-  const foreign = (await visit(theirs)).visit
-  await theirs('DELETE', '/v2/browser/profiles/visits')
+  const foreign = (await visit(neighbours)).visit
+  await neighbours('DELETE', '/v2/browser/profiles/visits')
   const third = (await visit(mine)).visit
   const seen = [second, foreign, third].join()
   return seen === '2,1,3' ? undefined : `saw visits ${seen}`

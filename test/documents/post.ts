@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { LiteParse } from '@llamaindex/liteparse'
 import sharp from 'sharp'
 import { inject } from 'vitest'
-import type { Json } from '../api.ts'
+import { type Json, teamKey } from '../api.ts'
 import { pdf } from './pdf.ts'
 
 export interface Sent {
@@ -27,8 +27,8 @@ export async function post(content: Buffer | string, sent: Sent = {}): Promise<P
 }
 
 export async function postForm(form: FormData): Promise<Parsed> {
-  const { urls, key } = inject('deployment')
-  const headers = { authorization: `Bearer ${key}` }
+  const { urls } = inject('deployment')
+  const headers = { authorization: `Bearer ${teamKey()}` }
   const response = await fetch(`${urls[0]}/v2/parse`, { method: 'POST', headers, body: form })
   return { status: response.status, body: (await response.json()) as Json }
 }

@@ -11,7 +11,7 @@ afterAll(() => site.stop())
 const act = async (actions: object[], options: object = {}): Promise<Json> =>
   (await scrape({ url: `${site.url}/app/actions`, onlyMainContent: false, actions, ...options })).body
 
-describe('actions', () => {
+describe.concurrent('actions', () => {
   it('click, write and press in order', async () => {
     const { data } = await act([
       { type: 'click', selector: '#add' },

@@ -1,5 +1,6 @@
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { teamKey } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -8,10 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const client = () => {
-  const { urls, key } = inject('deployment')
-  return new Firecrawl({ apiUrl: urls[0] ?? '', apiKey: key })
-}
+const client = () => new Firecrawl({ apiUrl: inject('deployment').urls[0] ?? '', apiKey: teamKey() })
 
 describe('the published JavaScript client', () => {
   it('opens, uses, lists and deletes a browser', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Json } from '../api.ts'
+import { type Json, teamKey } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -36,8 +36,7 @@ async function countingProxy(target: string) {
   return { url: `http://127.0.0.1:${port}`, calls, server }
 }
 
-const client = (apiUrl = inject('deployment').urls[0] ?? '') =>
-  new Firecrawl({ apiUrl, apiKey: inject('deployment').key })
+const client = (apiUrl = inject('deployment').urls[0] ?? '') => new Firecrawl({ apiUrl, apiKey: teamKey() })
 
 /** How many calls were made while this ran. */
 async function counted<Result>(work: () => Promise<Result>): Promise<{ result: Result; calls: number }> {

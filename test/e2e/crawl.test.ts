@@ -18,7 +18,8 @@ afterAll(() => Promise.all(sites.map((each) => each.stop())))
 
 describe('a crawl', () => {
   it('scrapes a page and everything below it, each once', async () => {
-    const { paths, ...done } = await crawl({ url: `${site.url}/tree` })
+    const apart = await open()
+    const { paths, ...done } = await crawl({ url: `${apart.url}/tree` })
     expect(done).toMatchObject({
       success: true,
       status: 'completed',
@@ -27,7 +28,7 @@ describe('a crawl', () => {
       creditsUsed: 40,
     })
     expect(new Set(paths).size).toBe(40)
-    expect(site.hits('/tree/1/2/3')).toBe(1)
+    expect(apart.hits('/tree/1/2/3')).toBe(1)
     expect(done.next).toBeUndefined()
   })
 

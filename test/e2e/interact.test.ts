@@ -1,7 +1,6 @@
 import { type Fixture, LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -42,7 +41,21 @@ const interact = (id: string, body: object) => call('POST', `/v2/scrape/${id}/in
 const stop = (id: string) => call('DELETE', `/v2/scrape/${id}/interact`)
 
 describe('interact', () => {
-  it('goes on where the scrape was, call after call, until it is stopped', async () => {
+  // It waits for an element that never comes; the next one works meanwhile.
+  it.concurrent('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
+    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
+    const { status, body } = await interact(id, { code: '1' })
+    expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
+    expect((await stop(id)).status).toBe(404)
+    const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
+    const failed = data.find((job: Json) => job.target === `${site.url}/once`)
+    expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
+      creditsBilled: 0,
+      error: expect.stringContaining('cannot be opened as it was'),
+    })
+  })
+
+  it.concurrent('goes on where the scrape was, call after call, until it is stopped', async () => {
     const id = await scraped('/app/actions', {
       actions: [
         { type: 'click', selector: '#name' },
@@ -126,18 +139,6 @@ describe('interact', () => {
     await stop(id)
   })
 
-  it('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
-    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
-    const { status, body } = await interact(id, { code: '1' })
-    expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
-    expect((await stop(id)).status).toBe(404)
-    const [failed] = (await call('GET', '/v2/browser?status=error')).body.sessions
-    expect((await call('GET', `/v2/browser/${failed.id}`)).body).toMatchObject({
-      creditsBilled: 0,
-      error: expect.stringContaining('cannot be opened as it was'),
-    })
-  })
-
   it('answers 409 where nothing was kept of the scrape', async () => {
     await scraped('/pages/7', { maxAge: undefined })
     const id = await scraped('/pages/7', { maxAge: undefined, lockdown: true })
@@ -191,8 +192,7 @@ describe('interact, for a team', () => {
     const dear = await own.call('POST', one, { body: { ...code, ttl: 3600 } })
     expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
 
-    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-    const key = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
+    const key = await own.newTeam()
     const foreign = await own.call('POST', one, { key, body: code })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN'])
 

@@ -5,7 +5,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 // KILLS=50 for the long run.
-const kills = Number(process.env.KILLS ?? 20)
+const kills = Number(process.env.KILLS ?? 8)
 const grant = 1_000_000
 const ringSize = 60
 const batchSize = 25
@@ -32,7 +32,7 @@ beforeAll(async () => {
     },
   })
   first = await startOwnService({
-    ...{ TEAM_CREDITS: String(grant), TEAM_CONCURRENCY: '6' },
+    ...{ TEAM_CREDITS: String(grant), TEAM_CONCURRENCY: '6', LEASE_SECONDS: '3' },
     WEBHOOK_RETRIES: Array(20).fill(1).join(','),
   })
 })

@@ -4,15 +4,13 @@ import { type Json, type OwnService, startOwnService } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
-let first: OwnService
 beforeAll(async () => {
   site = await startSite()
-  first = await startOwnService({ TEAM_CREDITS: '100000', TEAM_CONCURRENCY: '6' })
 })
-afterAll(async () => {
-  await first.remove()
-  await site.stop()
-})
+afterAll(() => site.stop())
+
+// Others wait no longer for a process that was killed.
+const start = () => startOwnService({ TEAM_CREDITS: '100000', TEAM_CONCURRENCY: '6', LEASE_SECONDS: '3' })
 
 const batches = 6
 const pagesEach = 25
@@ -29,7 +27,7 @@ function batchBody(batch: number): object {
 
 describe('kill -9', () => {
   it('loses no acknowledged job and charges each exactly once', { timeout: 180_000 }, async () => {
-    let service = first
+    let service = await start()
     const acknowledged: string[] = []
     const submit = async (batch: number) => {
       try {
@@ -64,11 +62,11 @@ describe('kill -9', () => {
     expect(100_000 - body.data.remainingCredits).toBe(completed)
     const history = (await service.call('GET', '/v2/team/credit-usage/historical')).body.periods
     expect(history.reduce((sum: number, period: Json) => sum + period.creditsUsed, 0)).toBe(completed)
-    await service.stop()
+    await service.remove()
   })
 
   it('ends a call whose process died, without charging it', { timeout: 120_000 }, async () => {
-    const service = await first.again()
+    const service = await start()
     const before = await usage(service)
     const call = service
       .call('POST', '/v2/scrape', { body: { url: `${site.url}/hang`, timeout: 60_000 } })
@@ -85,7 +83,7 @@ describe('kill -9', () => {
       })
       .toBe(0)
     expect(await usage(next)).toBe(before)
-    await next.stop()
+    await next.remove()
   })
 })
 

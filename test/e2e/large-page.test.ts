@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { callAt } from '../api.ts'
+import { callAt, teamKey } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -23,7 +23,8 @@ afterAll(() => site.stop())
 
 describe('a page that takes long to read', () => {
   it('holds up neither the service nor other pages', async () => {
-    const { urls, key } = inject('deployment')
+    const { urls } = inject('deployment')
+    const key = teamKey()
     const one = (method: string, path: string, body?: object) =>
       callAt(urls[0] ?? '', method, path, { key, body })
     const scrape = (path: string) => one('POST', '/v2/scrape', { url: `${site.url}${path}`, maxAge: 0 })

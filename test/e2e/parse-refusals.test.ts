@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { scrape } from '../api.ts'
+import { scrape, teamKey } from '../api.ts'
 import { doc, docx, docxParts, farCells, xls, xlsx } from '../documents/office.ts'
 import { pdf } from '../documents/pdf.ts'
 import { post, postForm } from '../documents/post.ts'
@@ -59,11 +59,11 @@ describe('refuses', () => {
   })
 
   it('a form without a file, and a body that is no form', async () => {
-    const { urls, key } = inject('deployment')
+    const { urls } = inject('deployment')
     const form = new FormData()
     form.append('options', '{}')
     expect((await postForm(form)).body.code).toBe('BAD_REQUEST')
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${teamKey()}`, 'content-type': 'application/json' }
     const json = await fetch(`${urls[0]}/v2/parse`, { method: 'POST', headers, body: '{}' })
     expect(json.status).toBe(415)
   })

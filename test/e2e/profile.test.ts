@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, call, type Json, type OwnService, scrape, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
+import { type Answer, call, type Json, scrape } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
+import { logIn } from '../site/routes/account.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -21,12 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const logIn = [
-  { type: 'click', selector: '#name' },
-  { type: 'write', text: 'Ada' },
-  { type: 'click', selector: '#enter' },
-  { type: 'wait', selector: '#count:not(:empty)' },
-]
 const counted = logIn.slice(-1)
 
 const account = (options: object) => ({
@@ -41,7 +35,8 @@ const visit = async (profile: object, options: object = {}): Promise<Json> =>
 const outcome = ({ status, body }: Answer) => ({ status, code: body.code })
 const inUse = { status: 409, code: 'PROFILE_IN_USE' }
 
-describe('a profile', () => {
+// Each has a profile of its own.
+describe.concurrent('a profile', () => {
   it('keeps who has logged in, and what pages store, from one scrape to the next', async () => {
     const first = await visit({ name: 'kept' }, { actions: logIn })
     expect(first.data.markdown).toContain('Visits: 1 and 1.')
@@ -81,7 +76,7 @@ describe('a profile', () => {
     expect((await visit({ name: 'failed' })).data.markdown).not.toContain('Logged in')
   })
 
-  it('has one saver at a time, which deletion waits for, and any number of readers', async () => {
+  it('has one saver at a time, which deletion waits for, and any number of readers', async ({ expect }) => {
     await visit({ name: 'busy' }, { actions: logIn })
     const actions = [{ type: 'wait', selector: '#open' }]
     const first = scrape({ url: `${site.url}/gated`, profile: { name: 'busy' }, actions })
@@ -139,7 +134,7 @@ describe('a profile', () => {
     },
   )
 
-  it('is loaded by pages of a batch and of a crawl, and saved by none of them', async () => {
+  it('is loaded by pages of a batch and of a crawl, and saved by none of them', async ({ expect }) => {
     await visit({ name: 'many' }, { actions: logIn })
     const urls = [`${site.url}/account?page=1`, `${site.url}/account?page=2`]
     const url = `${site.url}/account`
@@ -166,64 +161,5 @@ describe('a profile', () => {
       for (const document of (await call('GET', path)).body.data)
         expect(document.markdown).toContain('Visits: 2 and 2.')
     }
-  })
-})
-
-describe('profiles of a service', () => {
-  let own: OwnService
-  beforeAll(async () => {
-    own = await startOwnService({ PROFILE_KEY: 'k'.repeat(32) })
-  })
-  afterAll(() => own.remove())
-
-  const visitAt = (service: OwnService, options: object = {}, key = service.key) =>
-    service.call('POST', '/v2/scrape', { key, body: account({ profile: { name: 'same' }, ...options }) })
-
-  it('are separate for teams that use the same name, and for deletion too', async () => {
-    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-    const other = stdout.split('\n')[0] ?? ''
-    await visitAt(own, { actions: logIn })
-    const theirs = await visitAt(own, {}, other)
-    expect(theirs.body.data.markdown).not.toContain('Logged in')
-    await own.call('DELETE', '/v2/browser/profiles/same', { key: other })
-    expect((await visitAt(own)).body.data.markdown).toContain('Logged in as Ada.')
-  })
-
-  it('load and save nothing under zero retention but what was there', async () => {
-    await runCommand(['key', 'set', '--team', 'default', '--zero-retention', 'on'], own.environment)
-    const options = { zeroDataRetention: true, profile: { name: 'same', saveChanges: false } }
-    // What a key may do is remembered for a second.
-    const visit = async () => (await visitAt(own, options)).body.data?.markdown
-    await expect.poll(visit, { timeout: 10_000 }).toContain('Logged in as Ada.')
-  })
-
-  it('survive the end of the process, also while one of them is in use', async () => {
-    const hits = site.hits('/account')
-    const lost = visitAt(own, { actions: [{ type: 'wait', milliseconds: 20_000 }] }).catch(() => undefined)
-    await expect.poll(() => site.hits('/account'), { timeout: 30_000 }).toBe(hits + 1)
-    await own.kill()
-    await lost
-    own = await own.again()
-    const { body } = await visitAt(own, { profile: { name: 'same', saveChanges: false } })
-    expect(body.data.markdown).toContain('Logged in as Ada.')
-  })
-
-  it('are not read with another key, and can be deleted all the same', async () => {
-    const name = 'sealed'
-    await visitAt(own, { profile: { name }, actions: logIn })
-    await own.stop()
-    own = await own.again({ PROFILE_KEY: 'l'.repeat(32) })
-    const profile = { name, saveChanges: false }
-    expect(outcome(await visitAt(own, { profile }))).toEqual({ status: 500, code: 'PROFILE_UNREADABLE' })
-    expect((await own.call('DELETE', `/v2/browser/profiles/${name}`)).status).toBe(200)
-    expect((await visitAt(own, { profile })).status).toBe(200)
-  })
-
-  it('need a browser', async () => {
-    await own.stop()
-    own = await own.again({ CHROMIUM_PATH: '' })
-    const { status, body } = await visitAt(own, { profile: { name: 'none' } })
-    expect({ status, code: body.code }).toEqual({ status: 503, code: 'BROWSER_NOT_CONFIGURED' })
-    expect(body.reason).toBe('profile')
   })
 })

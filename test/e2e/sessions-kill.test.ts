@@ -45,7 +45,7 @@ describe('a session whose browser is killed', () => {
 
 describe('a service that is killed', () => {
   it('takes its sessions with it, uncharged, and opens others afterwards', { timeout: 120_000 }, async () => {
-    const first = await startOwnService({ TEAM_CREDITS: '1000', TEAM_BROWSERS: '1' })
+    const first = await startOwnService({ TEAM_CREDITS: '1000', TEAM_BROWSERS: '1', LEASE_SECONDS: '3' })
     const { id } = await open(first)
     await execute(first, id, '1')
     const family = descendants(first.process.pid ?? 0)
@@ -68,7 +68,7 @@ describe('a service that is killed', () => {
     'is not waited for by others',
     { timeout: 120_000 },
     async () => {
-      const home = await startOwnService({ TEAM_CREDITS: '1000' })
+      const home = await startOwnService({ TEAM_CREDITS: '1000', LEASE_SECONDS: '3' })
       const other = await home.again()
       const { id } = await open(home)
       expect((await execute(other, id, '1 + 1')).body.result).toBe('2')
@@ -99,7 +99,7 @@ describe('a service that is stopped', () => {
 })
 
 /** 200 where it is asked for; the suite shows with a few that nothing stays. */
-const cycles = Number(process.env.SESSION_CYCLES ?? 6)
+const cycles = Number(process.env.SESSION_CYCLES ?? 4)
 
 describe('session after session', () => {
   it('leaves nothing behind', { timeout: 60_000 + cycles * 5000 }, async () => {

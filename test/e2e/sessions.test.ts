@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { call, type Json, type OwnService, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
+import { call, type Json } from '../api.ts'
 import { devtools, upgradeStatus } from '../sessions.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -23,7 +22,55 @@ const end = (id: string) => call('DELETE', `/v2/browser/${id}`)
 const everywhere = (address: string) =>
   inject('deployment').urls.map((url) => address.replace(/^ws:\/\/[^/]+/, url.replace('http', 'ws')))
 
-describe('a browser session', () => {
+// Each has sessions of its own, and the one that waits longest begins first.
+/** Timers are exact to a few milliseconds; a machine under load may call them late. */
+const within = (ms: number, expected: number) => ms > expected - 50 && ms < expected + 4000
+
+describe.concurrent('the end of a session', () => {
+  it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async ({ expect }) => {
+    const [used, left] = await Promise.all([
+      open({ ttl: 30, activityTtl: 10 }),
+      open({ ttl: 600, activityTtl: 10 }),
+    ])
+    const socket = await devtools(left.cdpUrl)
+    const silent = await Promise.all(everywhere(used.cdpUrl).map(devtools))
+    // Being connected is no activity; a call is.
+    const calls = setInterval(() => void execute(used.id, { code: '1' }), 4000)
+    await expect.poll(async () => (await details(left.id)).status, { timeout: 60_000 }).toBe('destroyed')
+    // Nor is silence a reason to lose a connection, also where it leads through another process.
+    for (const quiet of silent) expect((await quiet.send('Browser.getVersion')).result).toBeDefined()
+    await expect.poll(async () => (await details(used.id)).status, { timeout: 60_000 }).toBe('destroyed')
+    clearInterval(calls)
+    for (const quiet of silent) await quiet.closed
+    expect(await socket.closed).toBeGreaterThan(1000)
+    const [byAge, byRest] = [await details(used.id), await details(left.id)]
+    expect(within(byAge.sessionDurationMs, 30_000)).toBe(true)
+    expect(byRest.status).toBe('destroyed')
+    const idle = Date.parse(byRest.createdAt) + byRest.sessionDurationMs - Date.parse(byRest.lastActivity)
+    expect(within(idle, 10_000)).toBe(true)
+  })
+
+  it('comes when a client closes the browser, and is billed', async ({ expect }) => {
+    const { id, cdpUrl } = await open()
+    const socket = await devtools(cdpUrl)
+    void socket.send('Browser.close')
+    await socket.closed
+    await expect.poll(async () => (await details(id)).status).toBe('destroyed')
+    expect((await details(id)).creditsBilled).toBe(2)
+  })
+
+  it('does not come when a client leaves', async () => {
+    const { id, cdpUrl } = await open()
+    const browser = await chromium.connectOverCDP(cdpUrl)
+    const [page] = browser.contexts()[0]?.pages() ?? []
+    await page?.goto(`${site.url}/pages/4`)
+    await browser.close()
+    expect((await execute(id, { code: 'page.url()' })).body.result).toBe(`${site.url}/pages/4`)
+    await end(id)
+  })
+})
+
+describe.concurrent('a browser session', () => {
   it('is opened, used, listed, read and ended', async () => {
     const session = await open({ ttl: 120, activityTtl: 60 })
     const { id } = session
@@ -127,54 +174,7 @@ describe('a browser session', () => {
   })
 })
 
-/** Timers are exact to a few milliseconds; a machine under load may call them late. */
-const within = (ms: number, expected: number) => ms > expected - 50 && ms < expected + 4000
-
-describe('the end of a session', () => {
-  it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async () => {
-    const [used, left] = await Promise.all([
-      open({ ttl: 30, activityTtl: 10 }),
-      open({ ttl: 600, activityTtl: 10 }),
-    ])
-    const socket = await devtools(left.cdpUrl)
-    const silent = await Promise.all(everywhere(used.cdpUrl).map(devtools))
-    // Being connected is no activity; a call is.
-    const calls = setInterval(() => void execute(used.id, { code: '1' }), 4000)
-    await expect.poll(async () => (await details(left.id)).status, { timeout: 60_000 }).toBe('destroyed')
-    // Nor is silence a reason to lose a connection, also where it leads through another process.
-    for (const quiet of silent) expect((await quiet.send('Browser.getVersion')).result).toBeDefined()
-    await expect.poll(async () => (await details(used.id)).status, { timeout: 60_000 }).toBe('destroyed')
-    clearInterval(calls)
-    for (const quiet of silent) await quiet.closed
-    expect(await socket.closed).toBeGreaterThan(1000)
-    const [byAge, byRest] = [await details(used.id), await details(left.id)]
-    expect(within(byAge.sessionDurationMs, 30_000)).toBe(true)
-    expect(byRest.status).toBe('destroyed')
-    const idle = Date.parse(byRest.createdAt) + byRest.sessionDurationMs - Date.parse(byRest.lastActivity)
-    expect(within(idle, 10_000)).toBe(true)
-  })
-
-  it('comes when a client closes the browser, and is billed', async () => {
-    const { id, cdpUrl } = await open()
-    const socket = await devtools(cdpUrl)
-    void socket.send('Browser.close')
-    await socket.closed
-    await expect.poll(async () => (await details(id)).status).toBe('destroyed')
-    expect((await details(id)).creditsBilled).toBe(2)
-  })
-
-  it('does not come when a client leaves', async () => {
-    const { id, cdpUrl } = await open()
-    const browser = await chromium.connectOverCDP(cdpUrl)
-    const [page] = browser.contexts()[0]?.pages() ?? []
-    await page?.goto(`${site.url}/pages/4`)
-    await browser.close()
-    expect((await execute(id, { code: 'page.url()' })).body.result).toBe(`${site.url}/pages/4`)
-    await end(id)
-  })
-})
-
-describe('the addresses of a session', () => {
+describe.concurrent('the addresses of a session', () => {
   it('work at every process, for those who have the token', async () => {
     const { id, cdpUrl } = await open()
     for (const address of everywhere(cdpUrl)) {
@@ -197,14 +197,16 @@ describe('the addresses of a session', () => {
   })
 })
 
-describe('the profile of a session', () => {
+describe.concurrent('the profile of a session', () => {
   const note = (text: string) =>
     `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.setItem('note', '${text}'))`
   const read = () =>
     `await page.goto('${site.url}/pages/1'); await page.evaluate(() => localStorage.getItem('note'))`
   const inProfile = (saveChanges: boolean) => open({ profile: { name: 'diary', saveChanges } })
 
-  it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async () => {
+  it('is saved by every clean end, and loaded by the next session', { timeout: 90_000 }, async ({
+    expect,
+  }) => {
     const first = await inProfile(true)
     await execute(first.id, { code: note('by deletion') })
     const second = await call('POST', '/v2/browser', { body: { profile: { name: 'diary' } } })
@@ -227,65 +229,5 @@ describe('the profile of a session', () => {
     expect((await execute(last.id, { code: read() })).body.result).toBe('by the client')
     await end(last.id)
     expect((await call('DELETE', '/v2/browser/profiles/diary')).body).toEqual({ success: true })
-  })
-})
-
-describe('a team', () => {
-  let own: OwnService
-  beforeAll(async () => {
-    own = await startOwnService({ TEAM_CREDITS: '100', TEAM_BROWSERS: '2' })
-  })
-  afterAll(() => own.remove())
-  const create = (body: object = {}) => own.call('POST', '/v2/browser', { body })
-  const remaining = async () =>
-    (await own.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits as number
-
-  it('has credits for the whole life of a session set aside, and pays for what it had', async () => {
-    const dear = await create({ ttl: 3600 })
-    expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
-    expect(dear.body).toMatchObject({ neededCredits: 120, remainingCredits: 100 })
-    const { body } = await create({ ttl: 3000 })
-    expect((await create({ ttl: 30 })).body).toMatchObject({ code: 'CREDITS_EXHAUSTED', remainingCredits: 0 })
-    await own.call('DELETE', `/v2/browser/${body.id}`)
-    expect(await remaining()).toBe(98)
-  })
-
-  it('has no more browsers than it may have', async () => {
-    const [one, two] = [(await create()).body, (await create()).body]
-    const third = await create()
-    expect([third.status, third.body.code, third.body.limit]).toEqual([429, 'SESSION_LIMIT_REACHED', 2])
-    await own.call('DELETE', `/v2/browser/${one.id}`)
-    const again = await create()
-    expect(again.status).toBe(200)
-    for (const { id } of [two, again.body]) await own.call('DELETE', `/v2/browser/${id}`)
-  })
-
-  it('does not reach sessions of another', async () => {
-    const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
-    const key = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
-    const { id } = (await create()).body
-    const tries = [
-      await own.call('GET', `/v2/browser/${id}`, { key }),
-      await own.call('DELETE', `/v2/browser/${id}`, { key }),
-      await own.call('POST', `/v2/browser/${id}/execute`, { key, body: { code: '1' } }),
-    ]
-    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403])
-    expect((await own.call('GET', '/v2/browser', { key })).body.sessions).toEqual([])
-    await own.call('DELETE', `/v2/browser/${id}`)
-  })
-})
-
-describe('without a sandbox', () => {
-  it('nothing is opened and nothing is run', async () => {
-    const own = await startOwnService({ BUBBLEWRAP_PATH: '/usr/bin/no-such-program' })
-    const id = '01a1de70-d518-7569-bd57-c6f31e2c5271'
-    const answers = [
-      await own.call('POST', '/v2/browser', { body: {} }),
-      await own.call('POST', `/v2/browser/${id}/execute`, { body: { code: '1' } }),
-      await own.call('POST', `/v2/scrape/${id}/interact`, { body: { code: '1' } }),
-    ]
-    for (const { status, body } of answers)
-      expect([status, body.code]).toEqual([503, 'SANDBOX_NOT_CONFIGURED'])
-    await own.remove()
   })
 })

@@ -14,47 +14,58 @@ afterAll(async () => {
   await site.stop()
 })
 
-const get = async (path: string): Promise<Json> => (await own.call('GET', path)).body
-const scrape = (path: string, options: object = {}): Promise<Answer> =>
-  own.call('POST', '/v2/scrape', { body: { url: site.url + path, maxAge: 0, ...options } })
-const remaining = async (): Promise<number> => (await get('/v2/team/credit-usage')).data.remainingCredits
+interface Caller {
+  call: OwnService['call']
+  get(path: string): Promise<Json>
+  scrape(path: string, options?: object): Promise<Answer>
+  remaining(): Promise<number>
+}
+
+/** Calls of a team that nobody else is, with the ten credits that a new one has. */
+async function newTeam(): Promise<Caller> {
+  const key = await own.newTeam()
+  const call: Caller['call'] = (method, path, options = {}) => own.call(method, path, { key, ...options })
+  const get = async (path: string): Promise<Json> => (await call('GET', path)).body
+  return {
+    call,
+    get,
+    scrape: (path, options = {}) =>
+      call('POST', '/v2/scrape', { body: { url: site.url + path, maxAge: 0, ...options } }),
+    remaining: async () => (await get('/v2/team/credit-usage')).data.remainingCredits,
+  }
+}
 
 describe('credits', () => {
-  it('pays one credit for a page and nothing for a failed one', async () => {
+  it('pays one credit for a page and nothing for a failed one, and shows what is left and was used', async () => {
+    const { call, get, scrape, remaining } = await newTeam()
     expect(await remaining()).toBe(10)
     await scrape('/pages/1')
     expect(await remaining()).toBe(9)
     await scrape('/reset')
     expect(await remaining()).toBe(9)
-  })
 
-  it('shows what is left, in credits and in tokens', async () => {
     const credits = (await get('/v2/team/credit-usage')).data
     expect(credits).toMatchObject({ remainingCredits: 9, planCredits: 10, unlimited: false })
     expect(Date.parse(credits.billingPeriodEnd)).toBeGreaterThan(Date.parse(credits.billingPeriodStart))
     expect((await get('/v2/team/token-usage')).data).toMatchObject({ remainingTokens: 135, planTokens: 150 })
-  })
 
-  it('shows what was used per period and per key', async () => {
     const { periods } = await get('/v2/team/credit-usage/historical')
     expect(periods).toEqual([expect.objectContaining({ creditsUsed: 1, totalCredits: 1 })])
     const byKey = await get('/v2/team/credit-usage/historical?byApiKey=true')
     expect(byKey.periods[0].apiKey).toMatch(/^fc-/)
     const tokens = await get('/v2/team/token-usage/historical?timeRange=day')
     expect(tokens.periods).toEqual([expect.objectContaining({ tokensUsed: 15, totalTokens: 15 })])
-    const both = await own.call('GET', '/v2/team/credit-usage/historical?byApiKey=true&timeRange=day')
+    const both = await call('GET', '/v2/team/credit-usage/historical?byApiKey=true&timeRange=day')
     expect(both.status).toBe(400)
   })
 
-  it('never spends more than there is, however many calls come at once', async () => {
+  it('never spends more than there is, however many calls come at once, and then answers 402', async () => {
+    const { call, scrape, remaining } = await newTeam()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => scrape(`/pages/${index + 2}`)))
     const codes = answers.map((answer) => answer.body.code ?? 'ok')
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(9)
-    expect(codes.filter((code) => code === 'CREDITS_EXHAUSTED')).toHaveLength(11)
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'CREDITS_EXHAUSTED')).toHaveLength(10)
     expect(await remaining()).toBe(0)
-  })
-
-  it('answers 402 with a hint when nothing is left', async () => {
     const { status, body } = await scrape('/pages/1')
     expect(status).toBe(402)
     expect(body).toMatchObject({
@@ -62,23 +73,26 @@ describe('credits', () => {
       remainingCredits: 0,
       error: expect.stringContaining('limit'),
     })
-    const batch = await own.call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/1`] } })
+    const batch = await call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/1`] } })
     expect(batch.status).toBe(402)
   })
 
-  it('goes on after a grant by the key command', async () => {
-    const { stdout } = await runCommand(
-      ['key', 'grant', '--team', 'default', '--credits', '100'],
-      own.environment,
-    )
-    expect(stdout).toContain('100 credits')
-    expect((await scrape('/pages/1')).status).toBe(200)
-    expect(await remaining()).toBe(99)
+  it('grow by a grant of the key command', async () => {
+    const made = await runCommand(['key', 'create', '--team', 'granted'], own.environment)
+    const key = made.stdout.split('\n')[0] ?? ''
+    const grant = ['key', 'grant', '--team', 'granted', '--credits', '100']
+    const { stdout } = await runCommand(grant, own.environment)
+    expect(stdout).toContain('110 credits')
+    const { body } = await own.call('GET', '/v2/team/credit-usage', { key })
+    expect(body.data.remainingCredits).toBe(110)
   })
 })
 
 describe('slots', () => {
+  const taken = async ({ get }: Caller) => (await get('/v2/concurrency-check')).concurrency
+
   it('lets calls beyond the limit wait their turn and says so', async () => {
+    const { get, scrape } = await newTeam()
     const slow = Array.from({ length: 5 }, (_, index) => scrape(`/slow?ms=400&n=${index}`))
     await expect.poll(() => get('/v2/concurrency-check')).toMatchObject({ concurrency: 2, maxConcurrency: 2 })
     const metadata = (await Promise.all(slow)).map((answer) => answer.body.data.metadata)
@@ -91,13 +105,16 @@ describe('slots', () => {
   })
 
   it('serves those who wait in the order in which they came', async () => {
-    const holders = [scrape('/slow?ms=600&n=a'), scrape('/slow?ms=600&n=b')]
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
+    const team = await newTeam()
+    const holders = [team.scrape('/slow?ms=600&n=a'), team.scrape('/slow?ms=600&n=b')]
+    await expect.poll(() => taken(team)).toBe(2)
     const ended: number[] = []
     const waiting: Promise<unknown>[] = []
     for (let place = 0; place < 4; place += 1) {
-      waiting.push(scrape(`/slow?ms=150&n=${place}`).then(() => ended.push(place)))
-      await expect.poll(async () => (await get('/v2/team/queue-status')).waitingJobsInQueue).toBe(place + 1)
+      waiting.push(team.scrape(`/slow?ms=150&n=${place}`).then(() => ended.push(place)))
+      await expect
+        .poll(async () => (await team.get('/v2/team/queue-status')).waitingJobsInQueue)
+        .toBe(place + 1)
     }
     await Promise.all([...holders, ...waiting])
     expect(ended.indexOf(0)).toBeLessThan(ended.indexOf(2))
@@ -105,31 +122,36 @@ describe('slots', () => {
   })
 
   it('serves a waiting caller before the queue of a batch', async () => {
-    const urls = Array.from({ length: 30 }, (_, index) => `${site.url}/slow?ms=300&batch=${index}`)
-    const { id } = (await own.call('POST', '/v2/batch/scrape', { body: { urls } })).body
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
-    const { body } = await scrape('/pages/1')
+    const team = await newTeam()
+    const urls = Array.from({ length: 9 }, (_, index) => `${site.url}/slow?ms=800&batch=${index}`)
+    const { id } = (await team.call('POST', '/v2/batch/scrape', { body: { urls } })).body
+    await expect.poll(() => taken(team)).toBe(2)
+    const { body } = await team.scrape('/pages/1')
     expect(body.data.metadata.concurrencyLimited).toBe(true)
-    expect((await get(`/v2/batch/scrape/${id}`)).completed).toBeLessThan(10)
-    await own.call('DELETE', `/v2/batch/scrape/${id}`)
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(0)
+    expect((await team.get(`/v2/batch/scrape/${id}`)).status).toBe('scraping')
+    await team.call('DELETE', `/v2/batch/scrape/${id}`)
+    await expect.poll(() => taken(team)).toBe(0)
   })
 
   it('gives up waiting when most of the time budget is gone', async () => {
-    const holders = [scrape('/slow?ms=2500&n=x'), scrape('/slow?ms=2500&n=y')]
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
-    const { status, body } = await scrape('/pages/1', { timeout: 1000 })
+    const team = await newTeam()
+    const holders = [team.scrape('/slow?ms=2500&n=x'), team.scrape('/slow?ms=2500&n=y')]
+    await expect.poll(() => taken(team)).toBe(2)
+    const { status, body } = await team.scrape('/pages/1', { timeout: 1000 })
     expect(status).toBe(408)
     expect(body).toMatchObject({ code: 'CONCURRENCY_QUEUE_TIMEOUT', phase: 'waiting for a slot' })
     await Promise.all(holders)
-    expect(await get('/v2/team/queue-status')).toMatchObject({ activeJobsInQueue: 0, waitingJobsInQueue: 0 })
+    const queue = await team.get('/v2/team/queue-status')
+    expect(queue).toMatchObject({ activeJobsInQueue: 0, waitingJobsInQueue: 0 })
   })
 
   it('gives a slot back when its caller hangs up', async () => {
+    const key = await own.newTeam()
+    const concurrency = async () => (await own.call('GET', '/v2/concurrency-check', { key })).body.concurrency
     const leave = new AbortController()
     const options = {
       method: 'POST',
-      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       signal: leave.signal,
     }
     const calls = ['p', 'q'].map((name) =>
@@ -138,27 +160,30 @@ describe('slots', () => {
         body: JSON.stringify({ url: `${site.url}/hang?${name}` }),
       }),
     )
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(2)
+    await expect.poll(concurrency).toBe(2)
     leave.abort()
     await Promise.allSettled(calls)
-    await expect.poll(async () => (await get('/v2/concurrency-check')).concurrency).toBe(0)
+    await expect.poll(concurrency).toBe(0)
   })
 })
 
 describe('GET /v2/team/activity', () => {
   it('lists calls newest first, by cursor, without losing or repeating one', async () => {
+    const { get, scrape } = await newTeam()
+    const urls = Array.from({ length: 10 }, (_, index) => `/pages/${index + 1}`)
+    for (const url of urls) await scrape(url)
     const seen: Json[] = []
-    let path = '/v2/team/activity?limit=7'
+    let path = '/v2/team/activity?limit=3'
     for (;;) {
       const page = await get(path)
-      expect(page.data.length).toBeLessThanOrEqual(7)
+      expect(page.data.length).toBeLessThanOrEqual(3)
       seen.push(...page.data)
       expect(page.has_more).toBe(page.cursor !== null)
       if (page.cursor === null) break
-      path = `/v2/team/activity?limit=7&cursor=${page.cursor}`
+      path = `/v2/team/activity?limit=3&cursor=${page.cursor}`
     }
-    expect(new Set(seen.map((entry) => entry.id)).size).toBe(seen.length)
-    expect(seen.length).toBeGreaterThan(20)
+    expect(seen.map((entry) => entry.target)).toEqual(urls.map((url) => site.url + url).reverse())
+    expect(new Set(seen.map((entry) => entry.id)).size).toBe(10)
     const times = seen.map((entry) => entry.created_at)
     expect(times).toEqual(times.toSorted().reverse())
     expect(seen[0]).toEqual({
@@ -168,9 +193,6 @@ describe('GET /v2/team/activity', () => {
       created_at: expect.any(String),
       target: expect.stringMatching(/^http/),
     })
-  })
-
-  it('narrows to one kind of call', async () => {
     expect((await get('/v2/team/activity?endpoint=crawl')).data).toEqual([])
     expect((await get('/v2/team/activity?endpoint=scrape&limit=1')).data).toHaveLength(1)
   })

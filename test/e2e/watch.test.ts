@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { call, type Json } from '../api.ts'
+import { call, type Json, teamKey as key } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 const base = () => inject('deployment').urls[0] ?? ''
-const key = () => inject('deployment').key
 
 /** Everything a socket is told until it is closed. */
 function listen(path: string, options: { protocol?: string; authorization?: string }): Promise<Json> {

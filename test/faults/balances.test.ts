@@ -5,8 +5,9 @@ import { type Site, startSite } from '../site/site.ts'
 import { isWhole } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
-const pages = isWhole ? 1000 : 200
+const pages = isWhole ? 1000 : 60
 const runs = isWhole ? 30 : 1
+const callsEach = isWhole ? 200 : 25
 const granted = 1_000_000
 
 let site: Site
@@ -50,7 +51,7 @@ describe('a crawl of a team with a balance, by two workers, beside callers', () 
       let isRunning = true
       const statuses: number[] = []
       const caller = async (number: number) => {
-        for (let index = 0; isRunning && index < 200; index += 1) {
+        for (let index = 0; isRunning && index < callsEach; index += 1) {
           const url = `${site.url}/pages/${number}-${index}-${run}`
           statuses.push((await fleet.call('POST', '/v2/scrape', { body: { url, maxAge: 0 } })).status)
         }

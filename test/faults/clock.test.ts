@@ -36,22 +36,23 @@ describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
       API_KEY: key,
       ALLOW_PRIVATE_NETWORK: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      LEASE_SECONDS: '3',
       LD_PRELOAD: library ?? '',
       FAKETIME_TIMESTAMP_FILE: offset,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',
     })
-    const slow = `${site.url}/slow?ms=6000&n=${Math.random()}`
+    const slow = `${site.url}/slow?ms=5000&n=${Math.random()}`
     const urls = Array.from(
       { length: 4 },
-      (_, index) => `${site.url}/slow?ms=4000&n=${index}${Math.random()}`,
+      (_, index) => `${site.url}/slow?ms=3500&n=${index}${Math.random()}`,
     )
     const { id } = (await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })).body
     const running = call('POST', '/v2/scrape', { url: slow, maxAge: 0, timeout: 20_000 })
-    await sleep(1000)
+    await sleep(500)
     writeFileSync(offset, jump)
-    // Long enough for a beat of the leases and a look of the reaper.
+    // Long enough for beats of the leases and a look of the reaper.
     expect((await running).status).toBe(200)
     await expect
       .poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body, {

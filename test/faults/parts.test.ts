@@ -42,6 +42,14 @@ function callers(count: number, body: () => object) {
   })
   return {
     answers,
+    /** Waits until each of them has been answered well from now on. */
+    async succeedAgain() {
+      const before = answers.length
+      const isGood = ({ status }: Answer) => status === 200
+      await until('calls to succeed again', 60_000, async () =>
+        answers.slice(before).filter(isGood).length > count ? true : undefined,
+      )
+    },
     async stop() {
       isOver = true
       await Promise.all(lines)
@@ -78,15 +86,16 @@ function faults(answers: Answer[]): string[] {
     .map(({ status, body }) => `${status} ${body.code} ${body.error}`)
 }
 
-const small = () => ({ url: `${site.url}/slow?ms=20&n=${Math.random()}`, maxAge: 0, timeout: 15_000 })
+const small = () => ({ url: `${site.url}/slow?ms=20&n=${Math.random()}`, maxAge: 0, timeout: 60_000 })
 
 describe('a restart of the database', { timeout: 180_000 }, () => {
   it('costs callers a 503, never the process, and background work goes on', async () => {
     const { id } = (await fleet.call('POST', '/v2/batch/scrape', { body: batchOf(60, '/slow?ms=200') })).body
     const calling = callers(4, small)
-    await sleep(1000)
+    await until('the first calls', 30_000, async () => calling.answers.length >= 4 || undefined)
     fleet.postgres.restart(2000)
-    await sleep(5000)
+    await sleep(2000)
+    await calling.succeedAgain()
     await calling.stop()
     expect(areAlive()).toBe(true)
     expect(faults(calling.answers)).toEqual([])
@@ -116,10 +125,12 @@ describe('a database that hangs', { timeout: 180_000 }, () => {
   it('is told by readiness, and calls are answered', async () => {
     const thaw = fleet.postgres.freeze()
     try {
-      const ready = await fleet.call('GET', '/health/ready')
+      const [ready, answer] = await Promise.all([
+        fleet.call('GET', '/health/ready'),
+        fleet.call('POST', '/v2/scrape', { body: small() }),
+      ])
       expect(ready.status).toBe(503)
       expect(ready.body.parts.store).not.toBe('ok')
-      const answer = await fleet.call('POST', '/v2/scrape', { body: small() })
       expect(answer.status).toBe(503)
       expect((await fleet.call('GET', '/health/live')).status).toBe(200)
     } finally {
@@ -143,14 +154,15 @@ describe('a bucket that is away', { timeout: 180_000 }, () => {
       url: `${site.url}${large}&n=${Math.random()}`,
       formats: ['rawHtml'],
     }))
-    await sleep(10_000)
+    // Longer than a caller is kept waiting for a blob.
+    await sleep(7000)
     await fleet.bucket.mend()
     await until('the bucket to be back', 20_000, async () =>
       (await fleet.call('GET', '/health/ready')).status === 200 ? true : undefined,
     )
-    await sleep(5000)
-    const answer = await fleet.call('POST', '/v2/scrape', { body: small() })
-    expect(answer.status).toBe(200)
+    await until('a free slot', 15_000, async () =>
+      (await fleet.call('POST', '/v2/scrape', { body: small() })).status === 200 ? true : undefined,
+    )
     await calling.stop()
     // Pages that cannot be written yet hold their slots meanwhile.
     const others = calling.answers.filter(({ body }) => body.code !== 'CONCURRENCY_QUEUE_TIMEOUT')

@@ -56,3 +56,11 @@ opening.onsuccess = () => {
 </script>`,
   )
 }
+
+/** What somebody does on the page to be known there, until both counts of visits are shown. */
+export const logIn = [
+  { type: 'click', selector: '#name' },
+  { type: 'write', text: 'Ada' },
+  { type: 'click', selector: '#enter' },
+  { type: 'wait', selector: '#count:not(:empty)' },
+]

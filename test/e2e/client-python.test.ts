@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Json, teamKey } from '../api.ts'
+import { programs } from '../code-session.ts'
+import { docx } from '../documents/office.ts'
+import { lamps } from '../documents/post.ts'
+import { testPython } from '../servers/moto.ts'
+import { temporaryFolder } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const kinds = ['Firecrawl', 'AsyncFirecrawl'] as const
+const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+
+let site: Site
+const files = temporaryFolder()
+/** What each step of each client came to. */
+const outcomes: Record<string, Record<string, Json>> = {}
+beforeAll(async () => {
+  site = await startSite()
+  writeFileSync(join(files.path, 'lamps.pdf'), lamps)
+  writeFileSync(join(files.path, 'lighthouse.docx'), docx())
+  if (testPython === undefined) return
+  const ran = await Promise.all(kinds.map(run))
+  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+}, 180_000)
+afterAll(async () => {
+  await site.stop()
+  files.remove()
+})
+
+async function run(kind: string): Promise<Record<string, Json>> {
+  const url = inject('deployment').urls[0] ?? ''
+  const given = { kind, url, key: teamKey(), site: site.url, files: files.path }
+  const program = join(import.meta.dirname, '..', 'python', 'client.py')
+  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(given)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
+  const lines: Json[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return Object.fromEntries(lines.map(({ step, ...outcome }) => [step, outcome]))
+}
+
+describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
+  const told = (step: string): Json => {
+    const outcome = outcomes[kind]?.[step]
+    expect(outcome?.error).toBeUndefined()
+    return outcome.value
+  }
+
+  it('scrapes with options', () => {
+    const { markdown, links, raw_html, images, metadata } = told('scrape')
+    expect(markdown).not.toContain('|')
+    expect(links.length).toBeGreaterThan(0)
+    expect(images.length).toBeGreaterThan(0)
+    expect(raw_html).toMatch(/^<!doctype html>/i)
+    expect(metadata).toMatchObject({ status_code: 200, source_url: `${site.url}/article`, credits_used: 1 })
+  })
+
+  it('scrapes in a browser, with actions and a picture', () => {
+    const { markdown, screenshot } = told('scrape_in_a_browser')
+    expect(markdown).toContain('added')
+    expect(screenshot).toMatch(/^http/)
+  })
+
+  it('is told why a scrape failed', () => {
+    const failed = { kind: 'DNSResolutionError', message: expect.stringMatching(/does not resolve/) }
+    expect(told('scrape_failing')).toMatchObject(failed)
+    const refused = { kind: 'UnauthorizedError', status: 401 }
+    expect(told('scrape_with_a_wrong_key')).toMatchObject(refused)
+  })
+
+  it('crawls to the end', () => {
+    const { data, ...job } = told('crawl')
+    expect(job).toMatchObject({ status: 'completed', total: 6, completed: 6, credits_used: 6 })
+    expect(new Set(data.map((document: Json) => document.metadata.source_url)).size).toBe(6)
+    for (const { markdown, links } of data)
+      expect([typeof markdown, Array.isArray(links)]).toEqual(['string', true])
+  })
+
+  it('starts, lists and cancels a crawl', () => {
+    const { id, active, ...rest } = told('cancel_a_crawl')
+    expect(active).toContain(id)
+    expect(rest).toMatchObject({
+      ...{ running: 'scraping', cancelled: true, ended: 'cancelled', again: false },
+      errors: { errors: [], robots_blocked: [] },
+    })
+  })
+
+  it('runs a batch to its end, and cancels one', () => {
+    const { data, ...job } = told('batch')
+    expect(job).toMatchObject({ status: 'completed', total: 5, completed: 5, credits_used: 5 })
+    expect(data).toHaveLength(5)
+    expect(told('cancel_a_batch')).toMatchObject({
+      ...{ running: 'scraping', cancelled: true, ended: 'cancelled', errors: { errors: [] } },
+    })
+  })
+
+  it('maps', () => {
+    const { links } = told('map_a_site')
+    expect(links).toHaveLength(20)
+    expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/12` })
+  })
+
+  it('parses bytes, a path and an open file, with options', () => {
+    const { plain, path, opened, damaged } = told('parse')
+    expect(plain.markdown).toContain('# Fog')
+    expect(path.markdown).toContain('# Report on lamps')
+    expect(path.metadata).toMatchObject({ num_pages: 1, credits_used: 1 })
+    expect(opened.markdown).toContain('| 1901 | 42 |')
+    expect(opened.markdown).not.toContain('burns')
+    expect(opened.html).toContain('<td>1901</td>')
+    expect(damaged).toMatchObject({ status: 422, code: 'DOCUMENT_DAMAGED' })
+  })
+
+  it('opens, uses, lists and deletes a browser', () => {
+    const { session, bash, node, python, listed, deleted, gone, late } = told('browser')
+    expect(session).toMatchObject({ success: true, cdp_url: expect.stringMatching(/^ws/) })
+    expect(session.live_view_url).toContain('/live/')
+    expect(bash).toMatchObject({ success: true, stdout: '42\n', exit_code: 0 })
+    expect(node.result).toBe(`${site.url}/pages/6`)
+    if (programs.python) expect(python.result).toContain('6')
+    expect(listed).toContain(session.id)
+    expect(deleted).toMatchObject({ success: true, credits_billed: 2 })
+    expect(gone).not.toContain(session.id)
+    expect(late.answer ?? late).toMatchObject(
+      kind === 'Firecrawl'
+        ? { status: 410 }
+        : { success: false, error: expect.stringContaining('destroyed') },
+    )
+  })
+
+  it('interacts with a page that it has scraped, and stops', () => {
+    const { ran, shell, failed, stopped, late } = told('interact')
+    expect(ran).toMatchObject({ success: true, exit_code: 0, result: expect.stringContaining('5') })
+    expect(ran.live_view_url).toContain('/live/')
+    expect(shell.stdout).toBe('here\n')
+    expect(failed.message).toContain('no luck')
+    expect(stopped).toMatchObject({ success: true, credits_billed: 2 })
+    expect(late.status).toBe(410)
+  })
+
+  it('reads usage, queue and concurrency', () => {
+    expect(told('usage')).toMatchObject({
+      concurrency: { max_concurrency: expect.any(Number) },
+      credits: { remaining_credits: 999_999_999 },
+      tokens: { remaining_tokens: expect.any(Number) },
+      queue: { jobs_in_queue: expect.any(Number) },
+    })
+  })
+})

@@ -1,0 +1,216 @@
+"""Uses the service as programs in Python do: with the published client, of either kind.
+
+The first argument is a JSON object: which client, where the service and the test site are, and a folder with files.
+Each line that is printed is the JSON of one step: its name, and what the client gave back or raised.
+"""
+
+import asyncio
+import inspect
+import json
+import sys
+
+from firecrawl import AsyncFirecrawl, Firecrawl
+from firecrawl.v2.types import ParseOptions, PDFParser, ScrapeOptions
+
+given = json.loads(sys.argv[1])
+site = given["site"]
+Client = AsyncFirecrawl if given["kind"] == "AsyncFirecrawl" else Firecrawl
+client = Client(api_key=given["key"], api_url=given["url"])
+
+
+async def of(answer):
+    """Both clients have the same methods; those of one have to be awaited."""
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def plain(value):
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", exclude_none=True)
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list) else value
+
+
+def told(error):
+    return {
+        "kind": type(error).__name__,
+        "message": str(error),
+        "status": getattr(error, "status_code", None),
+        "code": getattr(error, "code", None),
+    }
+
+
+async def failure(answer):
+    """What a call raised. The client for asyncio hands some refusals over as answers."""
+    try:
+        return {"answer": await of(answer())}
+    except Exception as error:
+        return told(error)
+
+
+async def scrape():
+    return await of(
+        client.scrape(
+            f"{site}/article",
+            formats=["markdown", "links", "rawHtml", "images"],
+            only_main_content=True,
+            exclude_tags=["table"],
+            headers={"x-mine": "yes"},
+            timeout=30_000,
+            location={"country": "DE", "languages": ["de-DE"]},
+            proxy="basic",
+            max_age=0,
+            store_in_cache=False,
+            integration="test",
+        )
+    )
+
+
+async def scrape_in_a_browser():
+    return await of(
+        client.scrape(
+            f"{site}/app/actions",
+            formats=["markdown", {"type": "screenshot", "full_page": True, "quality": 40}],
+            only_main_content=False,
+            wait_for=1,
+            mobile=True,
+            actions=[{"type": "click", "selector": "#add"}, {"type": "wait", "milliseconds": 10}],
+        )
+    )
+
+
+async def scrape_failing():
+    return await failure(lambda: client.scrape("http://no-such-host.invalid/"))
+
+
+async def scrape_with_a_wrong_key():
+    stranger = Client(api_key="fc-wrong", api_url=given["url"])
+    return await failure(lambda: stranger.scrape(f"{site}/pages/1"))
+
+
+async def crawl():
+    return await of(
+        client.crawl(
+            url=f"{site}/tree",
+            limit=6,
+            max_discovery_depth=2,
+            include_paths=["^/tree"],
+            exclude_paths=["/nothing"],
+            sitemap="skip",
+            ignore_query_parameters=True,
+            max_concurrency=4,
+            scrape_options=ScrapeOptions(formats=["markdown", "links"], max_age=0),
+            poll_interval=1,
+            timeout=40,
+        )
+    )
+
+
+async def cancel_a_crawl():
+    started = await of(client.start_crawl(url=f"{site}/hang?{given['kind']}"))
+    active = await of(client.active_crawls())
+    running = await of(client.get_crawl_status(started.id))
+    cancelled = await of(client.cancel_crawl(started.id))
+    ended = await of(client.get_crawl_status(started.id))
+    return {
+        "id": started.id,
+        "active": [one.id for one in active.crawls],
+        "running": running.status,
+        "cancelled": cancelled,
+        "ended": ended.status,
+        "errors": await of(client.get_crawl_errors(started.id)),
+        "again": await of(client.cancel_crawl(started.id)),
+    }
+
+
+async def batch():
+    urls = [f"{site}/pages/{number}" for number in range(1, 6)]
+    return await of(
+        client.batch_scrape(
+            urls, formats=["markdown"], ignore_invalid_urls=True, max_concurrency=2, poll_interval=1
+        )
+    )
+
+
+async def cancel_a_batch():
+    started = await of(client.start_batch_scrape([f"{site}/hang?{given['kind']}-batch"], formats=["markdown"]))
+    running = await of(client.get_batch_scrape_status(started.id))
+    cancelled = await of(client.cancel_batch_scrape(started.id))
+    ended = await of(client.get_batch_scrape_status(started.id))
+    return {
+        "running": running.status,
+        "cancelled": cancelled,
+        "ended": ended.status,
+        "errors": await of(client.get_batch_scrape_errors(started.id)),
+    }
+
+
+async def map_a_site():
+    return await of(client.map(f"{site}/shop", search="product 12", sitemap="skip", limit=20, timeout=30_000))
+
+
+async def parse():
+    pdf = ParseOptions(formats=["markdown"], parsers=[PDFParser(max_pages=1, pages=True)])
+    word = ParseOptions(formats=["markdown", "html"], include_tags=["table"], only_main_content=False, timeout=30_000)
+    with open(f"{given['files']}/lighthouse.docx", "rb") as opened:
+        return {
+            "plain": await of(client.parse(b"<main><h1>Fog</h1></main>", filename="fog.html")),
+            "path": await of(client.parse(f"{given['files']}/lamps.pdf", options=pdf)),
+            "opened": await of(client.parse(opened, options=word)),
+            "damaged": await failure(lambda: client.parse(b"PK\x03\x04 and no more", filename="a.docx")),
+        }
+
+
+async def browser():
+    session = await of(client.browser(ttl=60, activity_ttl=30, stream_web_view=True))
+    run = lambda code, **how: of(client.browser_execute(session.id, code, timeout=20, **how))
+    listed = lambda: of(client.list_browsers(status="active"))
+    return {
+        "session": session,
+        "bash": await run("echo $((6 * 7))"),
+        "node": await run(f"await page.goto('{site}/pages/6'); page.url()", language="node"),
+        "python": await run("await page.title()", language="python"),
+        "listed": [one.id for one in (await listed()).sessions],
+        "deleted": await of(client.delete_browser(session.id)),
+        "gone": [one.id for one in (await listed()).sessions],
+        "late": await failure(lambda: client.browser_execute(session.id, "true")),
+    }
+
+
+async def interact():
+    document = await of(client.scrape(f"{site}/pages/5"))
+    scrape_id = document.metadata.scrape_id
+    return {
+        "ran": await of(client.interact(scrape_id, "await page.title()", timeout=30)),
+        "shell": await of(client.interact(scrape_id, "echo here", language="bash")),
+        "failed": await failure(lambda: client.interact(scrape_id, "throw new Error('no luck')")),
+        "stopped": await of(client.stop_interaction(scrape_id)),
+        "late": await failure(lambda: client.interact(scrape_id, "1")),
+    }
+
+
+async def usage():
+    return {
+        "concurrency": await of(client.get_concurrency()),
+        "credits": await of(client.get_credit_usage()),
+        "tokens": await of(client.get_token_usage()),
+        "queue": await of(client.get_queue_status()),
+    }
+
+
+steps = [
+    *[scrape, scrape_in_a_browser, scrape_failing, scrape_with_a_wrong_key],
+    *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, parse, browser, interact, usage],
+]
+
+
+async def main():
+    for step in steps:
+        try:
+            outcome = {"value": await step()}
+        except Exception as error:
+            outcome = {"error": told(error)}
+        print(json.dumps({"step": step.__name__, **plain(outcome)}), flush=True)
+
+
+asyncio.run(main())
