@@ -225,7 +225,7 @@ describe.concurrent('a webhook', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
   })
 
-  it('is signed with WEBHOOK_SECRET for teams that have no secret of their own', async () => {
+  it('is signed with WEBHOOK_SECRET for teams that have no secret of their own', async ({ expect }) => {
     const { stdout } = await runCommand(['key', 'create', '--team', 'plain'], environmentOf(service))
     const key = stdout.split('\n')[0] ?? ''
     const body = { webhook: `${site.url}/hook/tested?plain` }
