@@ -71,7 +71,7 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
     html: once(() => writeHtml(wanted())),
     markdown: once(() => {
       const markdown = toMarkdown(wanted(), options)
-      if (markdown === '' && rawHtml().trim() !== '') warnings.add(noMarkdown)
+      if (markdown === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
       return markdown
     }),
     links: once(() => pageLinks(tree(), base(), page.url)),
