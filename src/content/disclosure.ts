@@ -1,5 +1,5 @@
 import { attr, tag } from './tree/names.ts'
-import { attribute, attributeName, endOf, type Node, root, type Tree } from './tree/tree.ts'
+import { attribute, attributeName, attributeValue, endOf, type Node, root, type Tree } from './tree/tree.ts'
 
 /**
  * Whether a hidden element is one that a reader of the page can open: the panel of a tab or an accordion, a slide, an answer
@@ -10,7 +10,7 @@ export function isDisclosed(tree: Tree): (node: Node) => boolean {
   const isTarget = (node: Node) => {
     const id = attribute(tree, node, attr.id)
     if (!id) return false
-    targets ??= controlled(tree)
+    targets ??= referredTo(tree)
     return targets.has(id)
   }
   return (node) =>
@@ -31,7 +31,7 @@ function isDialog(tree: Tree, node: Node): boolean {
 const levelsAround = 4
 const roles = new Set(['tabpanel', 'tablist', 'region'])
 const names =
-  /(?:^|[\s_-])(?:tab(?=[sp_\s-]|content|$)|accordion|collaps|carousel|slide|swiper|splide|faq|expand|toggle|spoiler|disclos|panel|answer|read-?more|show-?more|load-?more)/i
+  /(?:^|[\s_-])(?:tab(?=[sp_\s-]|content|$)|accordion|collaps|carousel|slide|swiper|splide|faq|expand|toggle|spoiler|disclos|panel|answer|foot-?note|side-?note|end-?note|read-?more|show-?more|load-?more)/i
 const dataNames = /^data-(?:[a-z]+-)*(?:tab|toggle|accordion|collapse|slide|carousel|panel|expand)/
 
 function isNamed(tree: Tree, node: Node): boolean {
@@ -85,15 +85,22 @@ function isOpener(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr['aria-expanded']) !== undefined
 }
 
-/** The elements that something on the page says it controls or leads to, by their ids. */
-function controlled(tree: Tree): Set<string> {
+/** Longer than any id that is worth a look. */
+const longestId = 100
+
+/** The elements that something on the page says it controls, leads to or is about, by their ids. */
+function referredTo(tree: Tree): Set<string> {
   const ids = new Set<string>()
   for (let node = root + 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
-    for (const id of attribute(tree, node, attr['aria-controls'])?.split(/\s+/) ?? []) ids.add(id)
-    for (const name of [attr.href, attr['data-target'], attr['data-bs-target']]) {
-      const target = attribute(tree, node, name)
-      if (target?.startsWith('#')) ids.add(target.slice(1))
+    const stop = tree.stops[node] ?? 0
+    for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+      const name = tree.attributes.names[at] ?? 0
+      // Scripts have attributes of their own for it, such as data-target.
+      if (name !== 0 && name !== attr.href && name !== attr['aria-controls']) continue
+      const value = attributeValue(tree, at)
+      if (value.length > longestId || (name === attr.href && !value.startsWith('#'))) continue
+      for (const id of value.split(/[\s,]+/)) ids.add(id.replace(/^#/, ''))
     }
   }
   return ids

@@ -31,7 +31,7 @@ const attributeNames = [
   ...split(
     'abbr alt alttext aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked class',
   ),
-  ...split('cite colspan content data-bs-target data-target'),
+  ...split('cite colspan content'),
   ...split('content-desc data-lang data-language data-lazy-src data-lazy-srcset data-original'),
   ...split(
     'data-original-src data-original-srcset data-src data-srcset datetime dir display encoding height',
