@@ -3,25 +3,23 @@ import { attr, tag, tagSet } from './tree/names.ts'
 import { attribute, attributeValue, endOf, type Node, root, type Tree, textAt } from './tree/tree.ts'
 
 /**
- * Leaves out what a page hides from its readers, and signs that only decorate. What a tab, an accordion or a carousel holds
+ * Finds what a page hides from its readers, and signs that only decorate: 1 for each such node, which stands for all below it. What a tab, an accordion or a carousel holds
  * is hidden only until a reader asks for it, and what may be the page itself until a script shows it; both stay. When in
  * doubt, text stays.
  */
-export function skipHidden(tree: Tree, skipped: Uint8Array): void {
+export function hiddenParts(tree: Tree): Uint8Array {
+  const marks = new Uint8Array(tree.count)
   const hidden: Node[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
-    if (skipped[node] === 1) {
-      node = endOf(tree, node) - 1
-      continue
-    }
     const kind = kindOf(tree, node)
-    if (kind === 'decoration' && isDecoration(tree, node)) skipped[node] = 1
+    if (kind === 'decoration' && isDecoration(tree, node)) marks[node] = 1
     else if (kind === 'hidden' && stays[tree.tags[node] ?? 0] !== 1) {
       hidden.push(node)
       node = endOf(tree, node) - 1
     }
   }
-  if (hidden.length > 0) skipUnlessPage(tree, hidden, skipped)
+  if (hidden.length > 0) markUnlessPage(tree, hidden, marks)
+  return marks
 }
 
 /** A table without some of its cells says something else. */
@@ -50,7 +48,7 @@ const shareOfPage = 0.5
 /** Beside so little, as "Loading", hidden text is the page however short it is. */
 const littleBeside = 0.1
 
-function skipUnlessPage(tree: Tree, hidden: readonly Node[], skipped: Uint8Array): void {
+function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
   const before = textBefore(tree)
   const lengthOf = (node: Node) => (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
   let shown = before[tree.count] ?? 0
@@ -59,7 +57,7 @@ function skipUnlessPage(tree: Tree, hidden: readonly Node[], skipped: Uint8Array
   for (const node of hidden) {
     const length = lengthOf(node)
     const isPage = (length > longText && length > shown * shareOfPage) || shown < length * littleBeside
-    if (length > 0 && !isPage && !isDisclosedIn(node)) skipped[node] = 1
+    if (length > 0 && !isPage && !isDisclosedIn(node)) marks[node] = 1
   }
 }
 

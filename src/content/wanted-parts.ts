@@ -1,11 +1,11 @@
 import type { Excerpt } from './excerpt.ts'
-import { skipHidden } from './hidden.ts'
+import { hiddenParts } from './hidden.ts'
 import { mainContent } from './main-content/main-content.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { isWrittenInNoscript } from './noscript.ts'
 import { select } from './select.ts'
-import { endOf, type Node, none, root, type Tree } from './tree/tree.ts'
+import { endOf, type Node, none, parentOf, root, type Tree } from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
@@ -22,8 +22,20 @@ export interface PartOptions {
 export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
   const { tree, base } = page
   const { kept, skipped, title, readsNoscript } = chosenParts(page, options, warnings)
-  mark(skipped, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
-  return { tree, kept, skipped, title: skipped[title] === 1 ? none : title, base, readsNoscript }
+  const excluded = new Uint8Array(tree.count)
+  mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
+  addMarks(skipped, excluded)
+  return { tree, kept, skipped, title: isMarked(tree, title, excluded) ? none : title, base, readsNoscript }
+}
+
+function addMarks(marks: Uint8Array, others: Uint8Array): void {
+  for (let node = 0; node < marks.length; node += 1) if (others[node] === 1) marks[node] = 1
+}
+
+/** Whether a node or something around it is marked. */
+function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
+  for (let at = node; at > root; at = parentOf(tree, at)) if (marks[at] === 1) return true
+  return false
 }
 
 export interface ParsedPage {
@@ -38,13 +50,12 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
   const selectors = options.includeTags
   if (selectors.length === 0) {
     const readsNoscript = isWrittenInNoscript(tree, [root])
+    const hidden = hiddenParts(tree)
     if (!options.onlyMainContent) {
-      const skipped = new Uint8Array(tree.count)
-      skipHidden(tree, skipped)
-      return { kept: wholePage(tree), skipped, title: none, readsNoscript }
+      return { kept: wholePage(tree), skipped: hidden, title: none, readsNoscript }
     }
-    const { skipped, title } = mainContent({ tree, url, readsNoscript, site: options.site })
-    skipHidden(tree, skipped)
+    const { skipped, title } = mainContent({ tree, url, readsNoscript, hidden, site: options.site })
+    addMarks(skipped, hidden)
     const node = narrowest(tree, skipped)
     return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }
   }

@@ -29,6 +29,7 @@ const bodies: Record<string, string> = {
   logo: `<header><h1 class="logo"><a href="/">Harbour Herald</a></h1>${menu}</header>
     <main><article><h2>${title}</h2>${story}<h3>Ferries</h3>${story}</article></main>`,
   'no-heading': `${menu}<main><article>${story}</article></main>`,
+  hidden: `<div style="display:none"><h1>Menu of the phone</h1></div>${menu}<main><h1>${title}</h1>${story}</main>`,
   dialog: `<div role="dialog"><h1>We value your privacy</h1></div>${menu}<main><h1>${title}</h1>${story}</main>`,
 }
 
@@ -64,6 +65,7 @@ describe('the title of a page', () => {
     ['among other headings of its level', 'several'],
     ['below the name of the site', 'logo'],
     ['beside a dialog', 'dialog'],
+    ['beside one that is hidden', 'hidden'],
   ])('%s begins its Markdown, once', async (_, name) => {
     const { markdown, html } = await read(name)
     expect(markdown.split('\n', 1)[0]).toBe(`# ${title}`)
@@ -81,6 +83,12 @@ describe('the title of a page', () => {
     const { markdown, metadata } = await read('no-heading')
     expect(markdown).not.toContain(title)
     expect(metadata.title).toContain(title)
+  })
+
+  it('is left out with what the caller excludes', async () => {
+    const { markdown } = await read('in-header', { excludeTags: ['header'] })
+    expect(markdown).not.toContain(title)
+    expect(markdown).toContain('The repairs will take')
   })
 
   it('stays where it is when the whole page is asked for', async () => {

@@ -27,6 +27,8 @@ export interface PageSource {
   tree: Tree
   url: string
   readsNoscript: boolean
+  /** 1 for each node that is hidden with all below it. */
+  hidden?: Uint8Array | undefined
   /** In a crawl: what the pages before this one said. */
   site?: SiteBlocks | undefined
 }

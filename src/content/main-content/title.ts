@@ -2,6 +2,7 @@ import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Evidence, PageSource } from './evidence.ts'
 import { saidOfTitle } from './page-facts.ts'
+import { isOfSite } from './site-blocks.ts'
 
 interface Heading {
   node: Node
@@ -55,21 +56,27 @@ function isLeftOut(tree: Tree, node: Node, skipped: Uint8Array): boolean {
 /** More headings than a page has that has one for its title. */
 const mostHeadings = 1000
 
-function readHeadings({ tree, url }: PageSource, { blocks, page }: Evidence): Heading[] {
+function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }: Evidence): Heading[] {
   const headings: Heading[] = []
   const isHome = isHomePath(URL.parse(url)?.pathname ?? '/')
   for (let node = 1; node < tree.count && headings.length < mostHeadings; node += 1) {
     const name = tree.tags[node] ?? 0
-    if (name !== tag.h1 && name !== tag.h2 && name !== tag.h3) continue
+    const end = tree.ends[node] ?? tree.count
+    if (hidden?.[node] === 1) {
+      node = end - 1
+      continue
+    }
+    if (name < tag.h1 || name > tag.h3) continue
     const from = blocks.before[node] ?? 0
-    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    const to = blocks.before[end] ?? 0
     if (from === to || isInDialog(tree, node)) continue
     let said = 0
     for (let block = from; block < to; block += 1) {
       const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
       said = Math.max(said, ofTitle * ofBlock)
     }
-    const isLogo = !isHome && (isNamedLogo(tree, node) || leadsHome(tree, node, url))
+    const isOnAll = site !== undefined && isOfSite(site, blocks.hashes[from] ?? 0)
+    const isLogo = isOnAll || (!isHome && (isNamedLogo(tree, node) || leadsHome(tree, node, url)))
     headings.push({ node, level: name - tag.h1 + 1, said, isLogo })
   }
   return headings
