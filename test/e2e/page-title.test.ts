@@ -26,6 +26,7 @@ const bodies: Record<string, string> = {
   twice: `<header>${menu}<h1>${title}</h1></header><main><article><h1>${title}</h1>${story}</article></main>`,
   several: `${menu}<main><h1>Around the town</h1><h1>${title}</h1>${story}<h1>Letters</h1>${story}</main>`,
   sections: `${menu}<main>${story}<h1>Wind</h1>${story}<h1>Water</h1>${story}</main>`,
+  below: `${menu}<main><h2>${title}</h2>${story}<h1>Wind</h1>${story}<h1>Water</h1>${story}</main>`,
   logo: `<header><h1 class="logo"><a href="/">Harbour Herald</a></h1>${menu}</header>
     <main><article><h2>${title}</h2>${story}<h3>Ferries</h3>${story}</article></main>`,
   'no-heading': `${menu}<main><article>${story}</article></main>`,
@@ -63,6 +64,7 @@ describe('the title of a page', () => {
     ['in its content', 'in-content'],
     ['in both', 'twice'],
     ['among other headings of its level', 'several'],
+    ['as a heading below those of its parts', 'below'],
     ['below the name of the site', 'logo'],
     ['beside a dialog', 'dialog'],
     ['beside one that is hidden', 'hidden'],

@@ -26,18 +26,13 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   const headings = readHeadings(source, evidence)
   const first = headings.filter(({ level, isLogo }) => level === 1 && !isLogo)
   if (first.length === 1) return first[0]?.node ?? none
-  if (first.length > 1) return titleOfSeveral(evidence, first, skipped)
+  const best = mostSaid(first)
+  if (best && best.said >= leastSaidOfSeveral) return best.node
   const other = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
   if (other && other.said >= leastSaid) return other.node
-  return headings.find(({ level }) => level === 1)?.node ?? none
-}
-
-/** Where no h1 says the title, the first names the page if none is in its content: else each names a part of that. */
-function titleOfSeveral({ tree }: Evidence, headings: Heading[], skipped: Uint8Array): Node {
-  const best = mostSaid(headings)
-  if (best && best.said >= leastSaidOfSeveral) return best.node
-  const isKept = headings.some(({ node }) => !isLeftOut(tree, node, skipped))
-  return isKept ? none : (headings[0]?.node ?? none)
+  // Of several that do not say the title each names a part of the content, if any stands in it.
+  const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
+  return isOfPart ? none : ((first[0] ?? headings.find(({ level }) => level === 1))?.node ?? none)
 }
 
 /** The first of those that say most. */
@@ -66,7 +61,7 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
       node = end - 1
       continue
     }
-    if (name < tag.h1 || name > tag.h3) continue
+    if (name < tag.h1 || name > tag.h6) continue
     const from = blocks.before[node] ?? 0
     const to = blocks.before[end] ?? 0
     if (from === to || isInDialog(tree, node)) continue
