@@ -31,7 +31,7 @@ function isDialog(tree: Tree, node: Node): boolean {
 const levelsAround = 4
 const roles = new Set(['tabpanel', 'tablist', 'region'])
 const names =
-  /(?:^|[\s_-])(?:tab(?=[sp_\s-]|content|$)|accordion|collaps|carousel|slide|swiper|splide|faq|expand|toggle|spoiler|disclos|panel|answer|foot-?note|side-?note|end-?note|read-?more|show-?more|load-?more)/i
+  /(?:^|[\s_-])(?:tab(?=[sp_\s-]|content|$)|accordion|collaps|carousel|slide|swiper|splide|faq|expand|toggle|spoiler|disclos|panel|answer|foot-?note|side-?note|end-?note|(?:read|show|load|see)?-?more(?=$|[\s_-]))/i
 const dataNames = /^data-(?:[a-z]+-)*(?:tab|toggle|accordion|collapse|slide|carousel|panel|expand)/
 
 function isNamed(tree: Tree, node: Node): boolean {

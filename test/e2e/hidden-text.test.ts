@@ -23,6 +23,9 @@ const lighthouse = `<!doctype html><html><head><title>Lighthouse</title></head><
 <div class="picture">First picture.</div><div class="picture" style="display:none">Second picture.</div>
 <details><summary>Visits</summary><p>Open on Sundays.</p></details>
 <div data-tab="3" style="display:none"><p>Boats leave at nine.</p></div>
+<dl><dt><button aria-expanded="false" aria-controls="a1">May I climb it?</button></dt>
+<dd id="a1" hidden>There are two hundred steps.</dd></dl>
+<p>The rest of the text is long.</p><div id="more" style="display:none"><p>And here it ends.</p></div>
 <p hidden="until-found">Found by a search.</p>
 <table><tr><th>Year</th><th>Keeper</th></tr><tr style="display:none"><td>1901</td><td>Olsen</td></tr>
 <tr><td>1920</td><td>Berg</td></tr></table>
@@ -69,7 +72,8 @@ describe.each([{ onlyMainContent: true }, { onlyMainContent: false }])('hidden t
     const { markdown } = await read('/lighthouse', options)
     const panels = ['Today the lamp is electric.', 'It is forty metres high.', 'Nobody keeps it now.']
     const others = ['Second picture.', 'Open on Sundays.', 'Boats leave at nine.', 'Found by a search.']
-    for (const text of [...panels, ...others, '| 1901 | Olsen |', 'behind a dialog']) {
+    const answers = ['May I climb it?', 'There are two hundred steps.', 'And here it ends.']
+    for (const text of [...panels, ...others, ...answers, '| 1901 | Olsen |', 'behind a dialog']) {
       expect(markdown).toContain(text)
     }
   })

@@ -33,9 +33,9 @@ export interface PageSource {
   site?: SiteBlocks | undefined
 }
 
-export function readEvidence({ tree, url, readsNoscript }: PageSource, tables: Tables): Evidence {
+export function readEvidence({ tree, url, readsNoscript, hidden }: PageSource, tables: Tables): Evidence {
   const blocks = readBlocks(tree, readsNoscript)
-  const elements = readElements(tree, blocks, tables.names)
+  const elements = readElements(tree, blocks, tables.names, hidden)
   const page = readPageFacts(tree, blocks, url)
   const best = bestContainer(tree, blocks, elements)
   return { tree, blocks, elements, page, texts: textScores(blocks, tables.words), best }
