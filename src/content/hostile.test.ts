@@ -115,19 +115,19 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     page: (count) => paragraph + '<script><!--'.repeat(count),
   },
   'scripts in comments in scripts': {
-    full: 200_000,
+    full: 50_000,
     page: (count) => paragraph + '<script><!--<script></script>'.repeat(count),
   },
   'comments in scripts': {
-    full: 200_000,
+    full: 50_000,
     page: (count) => `${paragraph}<script>${'<!-- -->'.repeat(count)}</script>${paragraph}`,
   },
   'fields that only seem closed': {
-    full: 200_000,
+    full: 50_000,
     page: (count) => paragraph + '<textarea/><iframe/>'.repeat(count),
   },
   'frames and open comments in noscript': {
-    full: 200_000,
+    full: 50_000,
     page: (count) => paragraph + '<noscript><iframe/></div><!--</noscript>'.repeat(count),
   },
   'ends of paragraphs': { full: megabyte, page: (count) => paragraph + '</p>'.repeat(count) },
