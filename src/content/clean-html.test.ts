@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { writeHtml } from './clean-html.ts'
 import { parseHtml } from './tree/parse.ts'
+import { none } from './tree/tree.ts'
 import { wantedParts } from './wanted-parts.ts'
 
 function clean(html: string): string {
@@ -89,7 +90,14 @@ describe('cleaned HTML', () => {
     const tree = parseHtml('<div>a<p>b<i>c</i></p>d</div>')
     const skipped = new Uint8Array(tree.count)
     skipped[3] = 1
-    const excerpt = { tree, kept: [1], skipped, readsNoscript: false, base: 'https://example.test/' }
+    const excerpt = {
+      tree,
+      kept: [1],
+      skipped,
+      title: none,
+      readsNoscript: false,
+      base: 'https://example.test/',
+    }
     expect(writeHtml(excerpt)).toBe('<div>ad</div>')
   })
 

@@ -11,7 +11,10 @@ import {
   attributeValue,
   endOf,
   hasAttribute,
+  isInside,
   type Node,
+  none,
+  parentOf,
   tagName,
   tagOf,
   textAt,
@@ -20,8 +23,17 @@ import {
 /** An excerpt as HTML for readers: no code, no metadata, every address absolute. */
 export function writeHtml(excerpt: Excerpt): string {
   const writer: Writer = { excerpt, html: '', isTagOpen: false, lastHolders: new Map() }
+  if (excerpt.title !== none && !isWritten(excerpt, excerpt.title)) writeNode(writer, excerpt.title, 0)
   for (const node of excerpt.kept) writeNode(writer, node, 0)
   return writer.html.trim()
+}
+
+/** Whether a node stands in what is kept, and nothing around it is left out. */
+function isWritten({ tree, kept, skipped }: Excerpt, node: Node): boolean {
+  const holder = kept.find((part) => part === node || isInside(tree, node, part))
+  if (holder === undefined) return false
+  for (let at = node; at > holder; at = parentOf(tree, at)) if (skipped[at] === 1) return false
+  return skipped[holder] !== 1
 }
 
 interface Writer {

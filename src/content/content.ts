@@ -56,6 +56,11 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
   const tree = once(() => {
     const parsed = parseHtml(rawHtml(), { isXhtml })
     if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
+    if (parsed.endsInside !== undefined) {
+      warnings.add(
+        `The page ends inside ${parsed.endsInside} that is never closed; what stands there was not read.`,
+      )
+    }
     if (parsed.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
     return parsed
   })
@@ -64,7 +69,11 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
   return {
     rawHtml,
     html: once(() => writeHtml(wanted())),
-    markdown: once(() => toMarkdown(wanted(), options)),
+    markdown: once(() => {
+      const markdown = toMarkdown(wanted(), options)
+      if (markdown === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
+      return markdown
+    }),
     links: once(() => pageLinks(tree(), base(), page.url)),
     images: once(() => pageImages(tree(), base())),
     metadata: once(() => {
@@ -77,6 +86,9 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
     warnings: () => [...warnings],
   }
 }
+
+const noMarkdown =
+  'The page is not empty, but nothing in it could be read as text, so its Markdown is. What the site sent is in rawHtml; text that scripts add may need waitFor.'
 
 function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
   const language = kind.name === 'source' ? kind.language : undefined

@@ -114,9 +114,49 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     full: 500_000,
     page: (count) => paragraph + '<script><!--'.repeat(count),
   },
+  'scripts in comments in scripts': {
+    full: 50_000,
+    page: (count) => paragraph + '<script><!--<script></script>'.repeat(count),
+  },
+  'comments in scripts': {
+    full: 50_000,
+    page: (count) => `${paragraph}<script>${'<!-- -->'.repeat(count)}</script>${paragraph}`,
+  },
+  'fields that only seem closed': {
+    full: 50_000,
+    page: (count) => paragraph + '<textarea/><iframe/>'.repeat(count),
+  },
+  'frames and open comments in noscript': {
+    full: 50_000,
+    page: (count) => paragraph + '<noscript><iframe/></div><!--</noscript>'.repeat(count),
+  },
+  'ends of paragraphs': { full: megabyte, page: (count) => paragraph + '</p>'.repeat(count) },
+  'hidden elements': {
+    full: 50_000,
+    page: (count) =>
+      paragraph +
+      numbered(count, (index) => `<div hidden id=h${index} class="a b">a</div><b data-x=h>b</b>`, ''),
+  },
+  'nested hidden elements': {
+    full: 50_000,
+    page: (count) =>
+      paragraph + '<div aria-hidden=true class=icon style="display:block"><b hidden>a</b>'.repeat(count),
+  },
+  'headings with the title': {
+    full: 20_000,
+    page: (count) => `<title>${told}</title>${paragraph}${`<h1><a href="/">${told}</a></h1>`.repeat(count)}`,
+  },
   'linked data without an end': {
     full: 100_000,
     page: (count) => `<script type="application/ld+json">${'{"a":['.repeat(count)}</script>${paragraph}`,
+  },
+  'drawings in drawings': {
+    full: 50_000,
+    page: (count) => paragraph + '<svg><g><svg><title/>'.repeat(count),
+  },
+  'drawings left again': {
+    full: 50_000,
+    page: (count) => paragraph + '<svg><g><svg><font color=red>a'.repeat(count),
   },
   'SVG and MathML, mixed and open': {
     full: 50_000,

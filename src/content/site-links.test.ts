@@ -41,6 +41,11 @@ describe('the links of a page', () => {
     })
   })
 
+  it('are read behind a frame in noscript and a field that only seems closed', () => {
+    const html = '<noscript><iframe src="a" /></noscript><a href="x">x</a><textarea /><a href="y">y</a>'
+    expect(read(html).links.map(({ text }) => text)).toEqual(['x', 'y'])
+  })
+
   it('are no more than a page can mean', () => {
     const html = Array.from({ length: 12_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     expect(read(html).links).toHaveLength(10_000)

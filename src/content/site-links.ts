@@ -1,4 +1,7 @@
-import { Parser } from 'htmlparser2'
+import { baseUrl } from './addresses.ts'
+import { attr, tag } from './tree/names.ts'
+import { parseHtml } from './tree/parse.ts'
+import { attribute, endOf, isText, type Node, root, type Tree, textAt } from './tree/tree.ts'
 
 export interface SiteLink {
   url: string
@@ -19,83 +22,83 @@ export interface SiteLinks {
 }
 
 const mostLinks = 10_000
+const mostFeeds = 20
 const longestText = 200
 
-/** Reads the links of a page in one pass, without building a tree of it: for pages that are read for nothing else. */
+/** The links of a page and what it says of itself: for pages that are read for nothing else. */
 export function siteLinks(html: string, pageUrl: string): SiteLinks {
+  const tree = parseHtml(html)
+  const base = baseUrl(tree, pageUrl)
   const found: SiteLinks = {
     ...{ links: [], feeds: [], next: undefined, canonical: undefined },
     ...{ title: undefined, description: undefined },
   }
   const byUrl = new Map<string, SiteLink>()
-  let base = pageUrl
-  let hasBase = false
-  let open: SiteLink | undefined
-  let title: string | undefined
-  const resolve = (href: string | undefined) => webUrl(href, base)
-
-  function openLink(attributes: Record<string, string>): void {
-    const url = resolve(attributes.href)
-    if (url === undefined) return
-    const known = byUrl.get(url)
-    // The first text of a link is the best one; a picture before it may have had none.
-    open = known ?? { url, text: '' }
-    if (known && known.text !== '') open = undefined
-    if (!known && open && byUrl.size < mostLinks) byUrl.set(url, open)
-    if (hasWord(attributes.rel, 'next')) found.next ??= url
+  for (let node = root + 1; node < tree.count; node += 1) {
+    const name = tree.tags[node] ?? 0
+    if (name === tag.a || name === tag.area) readLink(tree, node, base, byUrl, found)
+    else if (name === tag.link) readRelation(tree, node, base, found)
+    else if (name === tag.title) found.title ??= clean(beginning(tree, node)) || undefined
+    else if (name === tag.meta) readMeta(tree, node, found)
   }
-
-  function readLinkTag({ rel, href, type }: Record<string, string>): void {
-    const url = resolve(href)
-    if (url === undefined) return
-    if (hasWord(rel, 'canonical')) found.canonical ??= url
-    if (hasWord(rel, 'next')) found.next ??= url
-    if (
-      hasWord(rel, 'alternate') &&
-      /^application\/(?:rss|atom)\+xml/i.test(type ?? '') &&
-      found.feeds.length < 20
-    ) {
-      found.feeds.push(url)
-    }
-  }
-
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (name === 'a' || name === 'area') openLink(attributes)
-        else if (name === 'link') readLinkTag(attributes)
-        else if (name === 'title' && found.title === undefined) title = ''
-        else if (name === 'img' && open && open.text === '') open.text = clean(attributes.alt ?? '')
-        else if (
-          name === 'meta' &&
-          /^(?:og:)?description$/i.test(attributes.name ?? attributes.property ?? '')
-        ) {
-          found.description ??= clean(attributes.content ?? '') || undefined
-        } else if (name === 'base' && !hasBase && attributes.href !== undefined) {
-          hasBase = true
-          base = webUrl(attributes.href, pageUrl) ?? base
-        }
-      },
-      ontext(text) {
-        if (title !== undefined && title.length < longestText) title += text
-        if (open && open.text.length < longestText) open.text += text
-      },
-      onclosetag(name) {
-        if (name === 'a' && open) {
-          open.text = clean(open.text)
-          open = undefined
-        } else if (name === 'title' && title !== undefined) {
-          found.title = clean(title) || undefined
-          title = undefined
-        }
-      },
-    },
-    { decodeEntities: true },
-  )
-  parser.write(html)
-  parser.end()
   found.links = [...byUrl.values()]
   return found
+}
+
+function readLink(
+  tree: Tree,
+  node: Node,
+  base: string,
+  byUrl: Map<string, SiteLink>,
+  found: SiteLinks,
+): void {
+  const url = webUrl(attribute(tree, node, attr.href), base)
+  if (url === undefined) return
+  if (hasWord(attribute(tree, node, attr.rel), 'next')) found.next ??= url
+  const known = byUrl.get(url)
+  // The first text of a link is the best one; a picture before it may have had none.
+  if (known) known.text ||= textOfLink(tree, node)
+  else if (byUrl.size < mostLinks) byUrl.set(url, { url, text: textOfLink(tree, node) })
+}
+
+/** What a link says, or the picture in it. */
+function textOfLink(tree: Tree, node: Node): string {
+  const text = clean(beginning(tree, node))
+  if (text !== '') return text
+  const end = Math.min(endOf(tree, node), node + mostInLink)
+  for (let at = node + 1; at < end; at += 1) {
+    const alt = tree.tags[at] === tag.img ? clean(attribute(tree, at, attr.alt) ?? '') : ''
+    if (alt !== '') return alt
+  }
+  return ''
+}
+
+/** A link that is never closed holds much of a page. */
+const mostInLink = 1000
+
+function beginning(tree: Tree, node: Node): string {
+  const end = Math.min(endOf(tree, node), node + mostInLink)
+  let text = ''
+  for (let at = node + 1; at < end && text.length < longestText; at += 1) {
+    if (isText(tree, at)) text += textAt(tree, at)
+  }
+  return text
+}
+
+function readRelation(tree: Tree, node: Node, base: string, found: SiteLinks): void {
+  const url = webUrl(attribute(tree, node, attr.href), base)
+  if (url === undefined) return
+  const rel = attribute(tree, node, attr.rel)
+  if (hasWord(rel, 'canonical')) found.canonical ??= url
+  if (hasWord(rel, 'next')) found.next ??= url
+  const isFeed = /^application\/(?:rss|atom)\+xml/i.test(attribute(tree, node, attr.type) ?? '')
+  if (isFeed && hasWord(rel, 'alternate') && found.feeds.length < mostFeeds) found.feeds.push(url)
+}
+
+function readMeta(tree: Tree, node: Node, found: SiteLinks): void {
+  const name = attribute(tree, node, attr.name) ?? attribute(tree, node, attr.property) ?? ''
+  if (!/^(?:og:)?description$/i.test(name)) return
+  found.description ??= clean(attribute(tree, node, attr.content) ?? '') || undefined
 }
 
 function webUrl(href: string | undefined, base: string): string | undefined {

@@ -1,10 +1,11 @@
 import type { Excerpt } from './excerpt.ts'
+import { hiddenParts } from './hidden.ts'
 import { mainContent } from './main-content/main-content.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { isWrittenInNoscript } from './noscript.ts'
 import { select } from './select.ts'
-import { endOf, type Node, root, type Tree } from './tree/tree.ts'
+import { endOf, type Node, none, parentOf, root, type Tree } from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
@@ -20,9 +21,21 @@ export interface PartOptions {
  */
 export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
   const { tree, base } = page
-  const { kept, skipped, readsNoscript } = chosenParts(page, options, warnings)
-  mark(skipped, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
-  return { tree, kept, skipped, base, readsNoscript }
+  const { kept, skipped, title, readsNoscript } = chosenParts(page, options, warnings)
+  const excluded = new Uint8Array(tree.count)
+  mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
+  addMarks(skipped, excluded)
+  return { tree, kept, skipped, title: isMarked(tree, title, excluded) ? none : title, base, readsNoscript }
+}
+
+function addMarks(marks: Uint8Array, others: Uint8Array): void {
+  for (let node = 0; node < marks.length; node += 1) if (others[node] === 1) marks[node] = 1
+}
+
+/** Whether a node or something around it is marked. */
+function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
+  for (let at = node; at > root; at = parentOf(tree, at)) if (marks[at] === 1) return true
+  return false
 }
 
 export interface ParsedPage {
@@ -31,25 +44,27 @@ export interface ParsedPage {
   base: string
 }
 
-type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'readsNoscript'>
+type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'>
 
 function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const selectors = options.includeTags
   if (selectors.length === 0) {
     const readsNoscript = isWrittenInNoscript(tree, [root])
+    const hidden = hiddenParts(tree)
     if (!options.onlyMainContent) {
-      return { kept: wholePage(tree), skipped: new Uint8Array(tree.count), readsNoscript }
+      return { kept: wholePage(tree), skipped: hidden, title: none, readsNoscript }
     }
-    const skipped = mainContent({ tree, url, readsNoscript, site: options.site })
+    const { skipped, title } = mainContent({ tree, url, readsNoscript, hidden, site: options.site })
+    addMarks(skipped, hidden)
     const node = narrowest(tree, skipped)
-    return { kept: node === root ? wholePage(tree) : [node], skipped, readsNoscript }
+    return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }
   }
   const skipped = new Uint8Array(tree.count)
   const included = new Uint8Array(tree.count)
   mark(included, tree, { option: 'includeTags', selectors, warnings })
   const kept = outermost(tree, included)
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
-  return { kept, skipped, readsNoscript: isWrittenInNoscript(tree, kept) }
+  return { kept, skipped, title: none, readsNoscript: isWrittenInNoscript(tree, kept) }
 }
 
 interface Wish {

@@ -18,7 +18,7 @@ export interface Elements {
   regions: Regions
 }
 
-export function readElements(tree: Tree, blocks: Blocks, names: Int8Array): Elements {
+export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidden?: Uint8Array): Elements {
   const { count } = tree
   const elements: Elements = {
     scores: new Float32Array(count),
@@ -27,7 +27,7 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array): Elem
     highs: new Float32Array(count),
     wider: new Int32Array(count).fill(none),
     repeats: new Int32Array(count),
-    regions: noRegions(tree),
+    regions: noRegions(tree, hidden),
   }
   // Children of one element that have the same tag and names, by a key of both.
   const looks = new Map<number, number>()

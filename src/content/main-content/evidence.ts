@@ -27,13 +27,15 @@ export interface PageSource {
   tree: Tree
   url: string
   readsNoscript: boolean
+  /** 1 for each node that is hidden with all below it. */
+  hidden?: Uint8Array | undefined
   /** In a crawl: what the pages before this one said. */
   site?: SiteBlocks | undefined
 }
 
-export function readEvidence({ tree, url, readsNoscript }: PageSource, tables: Tables): Evidence {
+export function readEvidence({ tree, url, readsNoscript, hidden }: PageSource, tables: Tables): Evidence {
   const blocks = readBlocks(tree, readsNoscript)
-  const elements = readElements(tree, blocks, tables.names)
+  const elements = readElements(tree, blocks, tables.names, hidden)
   const page = readPageFacts(tree, blocks, url)
   const best = bestContainer(tree, blocks, elements)
   return { tree, blocks, elements, page, texts: textScores(blocks, tables.words), best }

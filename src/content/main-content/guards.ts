@@ -27,6 +27,7 @@ export function applyGuards(choice: Choice, evidence: Evidence, probabilities: F
   keepBetween(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
   keepHeadingsOfRecords(choice, evidence)
+  keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }
 
@@ -136,6 +137,22 @@ function recordAround({ elements }: Evidence, heading: Node): Node {
 }
 
 const fewestRecords = 3
+
+/** A definition without its term, or an answer without its question, says nothing. */
+function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
+  const before = (node: Node) => blocks.before[node] ?? 0
+  for (let term = 1; term < tree.count; term += 1) {
+    if (tree.tags[term] !== tag.dt) continue
+    let next = tree.ends[term] ?? tree.count
+    while (tree.tags[next] === 0 && next < tree.count) next += 1
+    if (tree.tags[next] !== tag.dd || tree.parents[next] !== tree.parents[term]) continue
+    const isDefined = choice.kept.subarray(before(next), before(tree.ends[next] ?? 0)).includes(1)
+    if (!isDefined) continue
+    for (let block = before(term); block < before(tree.ends[term] ?? 0); block += 1) {
+      change(choice, block, true, 'heading of a kept part')
+    }
+  }
+}
 
 const leastOfTitle = 0.3
 

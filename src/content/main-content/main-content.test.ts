@@ -8,7 +8,7 @@ import { mainContent } from './main-content.ts'
 function main(html: string, url = 'https://example.test/'): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const skipped = mainContent({ tree, url, readsNoscript })
+  const { skipped } = mainContent({ tree, url, readsNoscript })
   const lines: string[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
     const isLeft = skipped[node] === 1 || tagName(tree, node) === 'head'

@@ -1,3 +1,4 @@
+import { type Node, none } from '../tree/tree.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
 import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
@@ -7,16 +8,23 @@ import { model } from './model.ts'
 import { prune } from './prune.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
+import { findTitle, keepTitleOnce } from './title.ts'
 
-/**
- * Leaves out all that is not the main content of a page: gives 1 for each node that is left out with all below
- * it. Something is kept of every page that has text.
- */
-export function mainContent(source: PageSource): Uint8Array {
-  const decision = decide(source)
-  return decision.way === 'model'
-    ? skipDropped(source.tree, decision.evidence.blocks, decision.choice.kept)
-    : prune(source.tree)
+export interface MainContent {
+  /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
+  skipped: Uint8Array
+  /** The heading that names the page, wherever it stands, or `none`. */
+  title: Node
+}
+
+/** Leaves out all that is not the main content of a page. */
+export function mainContent(source: PageSource): MainContent {
+  const { tree } = source
+  const { way, evidence, choice } = decide(source)
+  const skipped = way === 'model' ? skipDropped(tree, evidence.blocks, choice.kept) : prune(tree)
+  const title = findTitle(source, evidence, skipped)
+  if (title !== none) keepTitleOnce(evidence, title, skipped)
+  return { skipped, title }
 }
 
 /** How the main content of a page was found. */

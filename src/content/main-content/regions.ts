@@ -28,10 +28,12 @@ export const regionCount = 12
 export interface Regions {
   rowOf: Int32Array
   rows: Node[]
+  /** Where it is known, 1 for each node that is hidden and not only closed, as the panel of a tab is. */
+  hidden: Uint8Array | undefined
 }
 
-export function noRegions(tree: Tree): Regions {
-  return { rowOf: new Int32Array(tree.count), rows: new Array<Node>(regionCount).fill(none) }
+export function noRegions(tree: Tree, hidden?: Uint8Array): Regions {
+  return { rowOf: new Int32Array(tree.count), rows: new Array<Node>(regionCount).fill(none), hidden }
 }
 
 export function regionAround(regions: Regions, element: Node, kind: number): Node {
@@ -50,7 +52,12 @@ export function enterRegions(
   regions.rowOf[node] = regions.rowOf[parent] ?? 0
   begin(regions, node, regionOfTag.get(tree.tags[node] ?? 0) ?? none)
   const stop = tree.stops[node] ?? 0
-  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) begin(regions, node, regionNamed(tree, at))
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    const kind = regionNamed(tree, at)
+    const name = tree.attributes.names[at]
+    const mayBeClosed = kind === region.hidden && (name === attr.hidden || name === attr.style)
+    if (!mayBeClosed || regions.hidden?.[node] !== 0) begin(regions, node, kind)
+  }
   for (let at = 0; at < bucketCount; at += 1) {
     const kind = hints[buckets[at] ?? 0] ?? 0
     // All of the comments are one region, but of the bodies of texts the innermost counts.

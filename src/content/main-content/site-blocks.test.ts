@@ -13,7 +13,7 @@ function keptText(number: number, site: SiteBlocks): string {
   const html = `<title>Story ${number}</title><body><nav><a href=/>Stories</a></nav><article><h1>Story ${number}</h1><p>${story(number)}</p>
     <p>${notice}</p><p>${story(number + 1000)}</p><p>${story(number + 2000)}</p></article></body>`
   const tree = parseHtml(html)
-  const skipped = mainContent({ tree, url: `https://example.test/${number}`, readsNoscript: false, site })
+  const { skipped } = mainContent({ tree, url: `https://example.test/${number}`, readsNoscript: false, site })
   let text = ''
   for (let node = 1; node < tree.count; node += 1) {
     if (skipped[node] === 1) node = (tree.ends[node] ?? 0) - 1

@@ -108,7 +108,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   if ((fact & (isNote | isFormula | isListing | isCallout)) !== 0) {
     if (writeSpecial(writer, node, fact, context)) return
   }
-  if (headings[name] === 1) writeHeading(writer, node, context)
+  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1)
   else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
   else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isDeep)
@@ -155,17 +155,22 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
   return true
 }
 
-function writeHeading(writer: Writer, node: Node, context: Context): void {
-  const { tree, headingLink } = writer
+/** The heading of the whole page, which stands nowhere else then. */
+export function writeTitle(writer: Writer, node: Node, context: Context): void {
+  if (writeHeading(writer, node, context, 1)) writer.facts[node] = isSilent
+}
+
+function writeHeading(writer: Writer, node: Node, context: Context, level: number): boolean {
+  const { headingLink } = writer
   const isCarrier = headingLink.heading === node
   const link = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
   // A heading is bold already.
   writer.idleMarks = strong
   const text = line(writer, node, 'spaces', { ...context, marks: 0, link })
   writer.idleMarks = 0
-  if (text === '') return
-  const level = (tree.tags[node] ?? tag.h1) - tag.h1 + 1
+  if (text === '') return false
   writeBlock(writer.sheet, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
+  return true
 }
 
 /** An item without a list. */

@@ -3,7 +3,7 @@ import type { Node, Tree } from '../tree/tree.ts'
 
 /** What the class names of an element say about it, as bits. */
 export const says = {
-  /** Buttons to copy, the edit links of a wiki: nothing of it is text. */
+  /** Buttons to copy, the edit links of a wiki, the names of icons in a font: nothing of it is text. */
   silent: 1,
   callout: 2,
   permalink: 4,
@@ -27,7 +27,9 @@ const lists: [number, string][] = [
     `mw-editsection mw-cite-backlink
     mathjax_preview copy-btn copy-button copy-code copy-code-button btn-clipboard btn-copy clipboard-copy
     zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
-    reversefootnote easy-footnote-to-top`,
+    reversefootnote easy-footnote-to-top material-icons material-icons-outlined material-icons-round
+    material-icons-sharp material-icons-two-tone material-symbols-outlined material-symbols-rounded
+    material-symbols-sharp`,
   ],
   [
     says.numbers,

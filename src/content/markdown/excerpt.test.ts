@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tag } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
-import { type Tree, textAt } from '../tree/tree.ts'
+import { none, type Tree, textAt } from '../tree/tree.ts'
 import { toMarkdown } from './to-markdown.ts'
 
 const options = { removeBase64Images: true }
@@ -20,7 +20,14 @@ function written(
   const tree = parseHtml(html)
   const skipped = new Uint8Array(tree.count)
   for (const node of skip(tree)) skipped[node] = 1
-  const excerpt = { tree, kept: keep(tree), skipped, readsNoscript: false, base: 'https://x.test/' }
+  const excerpt = {
+    tree,
+    kept: keep(tree),
+    skipped,
+    title: none,
+    readsNoscript: false,
+    base: 'https://x.test/',
+  }
   return toMarkdown(excerpt, options)
 }
 
@@ -62,7 +69,13 @@ describe('a part of a page', () => {
 describe('noscript', () => {
   const html = '<p>a</p><noscript><p>b <a href="/c">c</a></p></noscript>'
   const tree = parseHtml(html)
-  const excerpt = { tree, kept: [0], skipped: new Uint8Array(tree.count), base: 'https://x.test/' }
+  const excerpt = {
+    tree,
+    kept: [0],
+    skipped: new Uint8Array(tree.count),
+    title: none,
+    base: 'https://x.test/',
+  }
 
   it('is not read', () => {
     expect(toMarkdown({ ...excerpt, readsNoscript: false }, options)).toBe('a')

@@ -1,6 +1,15 @@
 import type { Excerpt } from '../excerpt.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
-import { attribute, attributeNamed, endOf, hasAttribute, type Node, type Tree, textAt } from '../tree/tree.ts'
+import {
+  attribute,
+  attributeNamed,
+  endOf,
+  hasAttribute,
+  type Node,
+  none,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
 import { classSays, says } from './class-words.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits of one byte for each node. */
@@ -32,16 +41,18 @@ const blockTags = tagSet(`
 `)
 
 const silentTags = tagSet(`
-  area base canvas col colgroup datalist embed frame head link meta meter noembed noframes object optgroup
+  area base canvas col colgroup datalist embed frame head link meta meter noembed noframes optgroup
   option param progress rp script select source style svg template textarea title track
 `)
 
 /** Where the name alone does not tell. */
-const unsureTags = tagSet('a input math noscript script sup')
+const unsureTags = tagSet('a input math noscript object script sup')
 
 export function readFacts(excerpt: Excerpt): Facts {
   const facts: Facts = { of: new Uint8Array(excerpt.tree.count), mayHaveNotes: false }
   const { tree } = excerpt
+  const { title } = excerpt
+  if (title !== none) readSubtree(facts, excerpt, title, tree.ends[title] ?? tree.count)
   for (const node of excerpt.kept) readSubtree(facts, excerpt, node, tree.ends[node] ?? tree.count)
   return facts
 }
@@ -95,6 +106,8 @@ function unsureFacts(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node)
     }
     case tag.noscript:
       return readsNoscript ? 0 : isSilent
+    case tag.object:
+      return saysMuch(tree, node) ? isBlock : isSilent
     case tag.sup:
       facts.mayHaveNotes = true
       return 0
@@ -104,6 +117,19 @@ function unsureFacts(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node)
     default:
       return attribute(tree, node, attr.type)?.toLowerCase() === 'checkbox' ? 0 : isSilent
   }
+}
+
+/** Longer than the excuse for what a browser cannot show. */
+const longExcuse = 300
+
+/** Whether an object holds a part of the page, as one that is never closed does. */
+function saysMuch(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + mostNumbers)
+  let length = 0
+  for (let at = node + 1; at < end && length < longExcuse; at += 1) {
+    if (tree.tags[at] === 0) length += textAt(tree, at).trim().length
+  }
+  return length >= longExcuse
 }
 
 /** A link to a place on the page that shows a number or little more. */

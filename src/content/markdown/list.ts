@@ -171,9 +171,17 @@ function writeTerms(
 ): void {
   const { tree, facts, sheet } = writer
   const end = endOf(tree, parent)
+  let beside = none
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (name === 0 || ((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    const isTerm = name === tag.dt || name === tag.dd || holdsTerms(tree, at)
+    if (!isTerm) {
+      if (beside === none) beside = at
+      continue
+    }
+    writeBeside(writer, beside, at, context)
+    beside = none
     if (name === tag.dt) {
       const text = line(at)
       if (text === '') continue
@@ -189,6 +197,26 @@ function writeTerms(
       definitions.isAfterDefinition = true
     } else writeTerms(writer, at, definitions, context, line)
   }
+  writeBeside(writer, beside, end, context)
+}
+
+/** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */
+const mostWrapped = 400
+
+function holdsTerms(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + mostWrapped)
+  for (let at = node + 1; at < end; at += 1) {
+    if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
+  }
+  return false
+}
+
+/** What stands beside the terms of a list is text like any other. */
+function writeBeside(writer: Writer, from: Node, end: Node, context: Context): void {
+  if (from === none) return
+  writer.sheet.gap = 2
+  writer.blocks(from, end, context)
+  writer.sheet.gap = 2
 }
 
 const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')

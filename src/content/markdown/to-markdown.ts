@@ -1,6 +1,6 @@
 import type { Excerpt } from '../excerpt.ts'
 import { type Node, none, root } from '../tree/tree.ts'
-import { writeBlocks } from './blocks.ts'
+import { writeBlocks, writeTitle } from './blocks.ts'
 import { readFacts } from './facts.ts'
 import { createTargets } from './link.ts'
 import { readNotes } from './notes.ts'
@@ -29,6 +29,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     idleMarks: 0,
     blocks: (from, end, context) => writeBlocks(writer, from, end, context),
   }
+  if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)
   for (const { from, end } of ranges(excerpt)) writeBlocks(writer, from, end, outermost)
   return sheet.parts.join('')
 }

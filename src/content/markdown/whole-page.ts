@@ -1,5 +1,5 @@
 import { parseHtml } from '../tree/parse.ts'
-import { root } from '../tree/tree.ts'
+import { none, root } from '../tree/tree.ts'
 import { toMarkdown } from './to-markdown.ts'
 
 /** All of a page as Markdown, as the tests of the writer read it. */
@@ -9,5 +9,8 @@ export function wholePage(
 ): string {
   const tree = parseHtml(html)
   const skipped = new Uint8Array(tree.count)
-  return toMarkdown({ tree, kept: [root], skipped, readsNoscript: false, base }, { removeBase64Images })
+  return toMarkdown(
+    { tree, kept: [root], skipped, title: none, readsNoscript: false, base },
+    { removeBase64Images },
+  )
 }

@@ -29,8 +29,9 @@ const tagNames = [
 
 const attributeNames = [
   ...split(
-    'abbr alt alttext aria-hidden aria-label aria-labelledby charset checked class cite colspan content',
+    'abbr alt alttext aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked class',
   ),
+  ...split('cite colspan content'),
   ...split('content-desc data-lang data-language data-lazy-src data-lazy-srcset data-original'),
   ...split(
     'data-original-src data-original-srcset data-src data-srcset datetime dir display encoding height',

@@ -1,5 +1,6 @@
-import { listedTags, tag } from './names.ts'
-import { integrationPoints, openToItems, scopeBorders, specialElements } from './rules.ts'
+import { listedTags } from './names.ts'
+import { openToItems, scopeBorders, specialElements } from './rules.ts'
+import { contentSpace, html, type Space } from './space.ts'
 import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
@@ -13,8 +14,13 @@ export interface OpenElements {
   depth: number
   nodes: Int32Array
   tags: Uint16Array
-  /** In SVG or MathML, where other rules hold. */
-  foreign: Uint8Array
+  /** Elements below this place stay open, whatever ends. */
+  floor: number
+  /** What the elements in it belong to: in SVG and MathML other rules hold. */
+  contents: Uint8Array
+  /** The nearest place that belongs to HTML, and the nearest that does not. */
+  htmls: Int32Array
+  foreigns: Int32Array
   /** No end tag reaches below it, except one that belongs to a table. */
   scopes: Int32Array
   /** No stray end tag of an inline element reaches below it. */
@@ -33,7 +39,10 @@ export function noneOpen(writer: TreeWriter): OpenElements {
     depth: 0,
     nodes: new Int32Array(size),
     tags: new Uint16Array(size),
-    foreign: new Uint8Array(size),
+    floor: 0,
+    contents: new Uint8Array(size),
+    htmls: new Int32Array(size),
+    foreigns: new Int32Array(size),
     scopes: new Int32Array(size),
     specials: new Int32Array(size),
     lists: new Int32Array(size),
@@ -50,9 +59,12 @@ export function currentTag(open: OpenElements): number {
   return open.depth === 0 ? 0 : (open.tags[open.depth - 1] ?? 0)
 }
 
-export function isForeign(open: OpenElements): boolean {
-  return open.depth > 0 && open.foreign[open.depth - 1] === 1
+/** What an element that begins here belongs to. */
+export function currentSpace(open: OpenElements): Space {
+  return open.depth === 0 ? html : (open.contents[open.depth - 1] ?? html)
 }
+
+export const isForeign = (open: OpenElements) => currentSpace(open) !== html
 
 /** The place of the innermost open element of this name, or -1. */
 export function lastPlace(open: OpenElements, name: number): number {
@@ -65,18 +77,23 @@ export function nearest(open: OpenElements, names: readonly number[]): number {
   return place
 }
 
-export function border(open: OpenElements, kind: 'scopes' | 'specials' | 'lists'): number {
+export type Border = 'scopes' | 'specials' | 'lists' | 'htmls' | 'foreigns'
+
+export function border(open: OpenElements, kind: Border): number {
   return open.depth === 0 ? -1 : (open[kind][open.depth - 1] ?? -1)
 }
 
-export function push(open: OpenElements, node: Node, name: number): void {
+export function push(open: OpenElements, node: Node, name: number, space: Space): void {
   const place = open.depth
-  const isSpecial = specialElements[name] === 1
-  const startsForeign = name === tag.svg || name === tag.math
+  const content = contentSpace(space, name)
+  const isHtml = space === html
+  const isSpecial = isHtml ? specialElements[name] === 1 : content === html
   open.nodes[place] = node
   open.tags[place] = name
-  open.foreign[place] = startsForeign || (isForeign(open) && integrationPoints[name] !== 1) ? 1 : 0
-  open.scopes[place] = scopeBorders[name] === 1 ? place : border(open, 'scopes')
+  open.contents[place] = content
+  open.htmls[place] = isHtml ? place : border(open, 'htmls')
+  open.foreigns[place] = isHtml ? border(open, 'foreigns') : place
+  open.scopes[place] = isHtml && scopeBorders[name] === 1 ? place : border(open, 'scopes')
   open.specials[place] = isSpecial ? place : border(open, 'specials')
   open.lists[place] = isSpecial && openToItems[name] !== 1 ? place : border(open, 'lists')
   open.sameNames[place] = lastPlace(open, name)

@@ -82,6 +82,24 @@ describe('repairing tags', () => {
     ['text after the body belongs to it', '<body>a</body></html>b', '<body>ab</body>'],
     ['a second body adds nothing', '<body>a<body>b', '<body>ab</body>'],
     ['the first line break of a listing is no text', '<pre>\n\na</pre>', '<pre>\na</pre>'],
+    [
+      'nothing in noscript reaches out of it',
+      '<div><p>a<noscript></div><p>b<!-- </noscript>c</div>d',
+      '<div><p>a<noscript><p>b</p></noscript>c</p></div>d',
+    ],
+    [
+      'a noscript that is never closed ends with what it stands in',
+      '<div><noscript>a</div>b',
+      '<div><noscript>a</noscript></div>b',
+    ],
+    ['cells have a row', '<table><td>a<td>b</table>', '<table><tr><td>a</td><td>b</td></tr></table>'],
+    ['a stray end of a paragraph parts words', 'a</p></p>b', 'a<p></p>b'],
+    [
+      'a slash behind a value without quotes is part of it',
+      '<svg><a href=x/>y',
+      '<svg><a href="x/">y</a></svg>',
+    ],
+    ['a field without an end is empty', '<textarea/>a', '<textarea></textarea>a'],
     ['an image by its old name is an image', '<image src=a>', '<img src="a">'],
   ])('%s', (_, broken, whole) => {
     expect(repaired(broken)).toBe(whole)

@@ -1,8 +1,10 @@
 import { attributeTable, findName, tagTable } from './name-table.ts'
-import { tag } from './names.ts'
-import { closeCurrent, closeTo, currentTag, isForeign, noneOpen, type OpenElements } from './open-elements.ts'
+import { listedTags, tag } from './names.ts'
+import { closeCurrent, closeTo, isForeign, noneOpen, type OpenElements } from './open-elements.ts'
+import { endTagOf } from './raw-text.ts'
 import { addText, endTag, startTag } from './repair.ts'
 import { eatsFirstBreak, escapableElements, rawTextElements } from './rules.ts'
+import { endsName, isLetter, isSpace, type Source, search } from './source.ts'
 import { addAttribute, otherTag, type TreeWriter } from './tree-writer.ts'
 
 /**
@@ -13,22 +15,39 @@ import { addAttribute, otherTag, type TreeWriter } from './tree-writer.ts'
 export function readTokens(writer: TreeWriter, isXhtml: boolean): void {
   const { html } = writer.tree
   const open = noneOpen(writer)
-  const length = html.length
-  let at = 0
-  let textFrom = 0
-  while (at < length && !writer.tree.isCut) {
-    const mark = html.indexOf('<', at)
+  const source = { html, end: html.length, unended: new Set<number>(), commentEnd: -1 }
+  readPart({ open, source, isXhtml, closesItself: false }, 0)
+  closeTo(open, 0)
+  writer.tree.ends[0] = writer.tree.count
+}
+
+interface Reader {
+  open: OpenElements
+  source: Source
+  isXhtml: boolean
+  /** The tag that was read last ends with a slash. */
+  closesItself: boolean
+}
+
+function readPart(reader: Reader, start: number): void {
+  const { open, source } = reader
+  const { html, end } = source
+  const { tree } = open.writer
+  let at = start
+  let textFrom = start
+  while (at < end && !tree.isCut) {
+    const mark = search(source, '<', at)
     if (mark === -1) break
     const kind = html.charCodeAt(mark + 1)
     if (isLetter(kind)) {
       flushText(open, textFrom, mark)
-      at = readStartTag(open, mark + 1, isXhtml)
+      at = readStartTag(reader, mark + 1)
     } else if (kind === slash && isLetter(html.charCodeAt(mark + 2))) {
       flushText(open, textFrom, mark)
-      at = readEndTag(open, mark + 2)
-    } else if (kind === exclamation || kind === question || kind === slash) {
+      at = readEndTag(reader, mark + 2)
+    } else if (kind === exclamation || kind === question || (kind === slash && mark + 2 < end)) {
       flushText(open, textFrom, mark)
-      at = readDeclaration(open, mark)
+      at = readDeclaration(reader, mark)
     } else {
       // A "<" that begins no tag is text.
       at = mark + 1
@@ -36,9 +55,7 @@ export function readTokens(writer: TreeWriter, isXhtml: boolean): void {
     }
     textFrom = at
   }
-  if (textFrom < length && !writer.tree.isCut) flushText(open, textFrom, length)
-  closeTo(open, 0)
-  writer.tree.ends[0] = writer.tree.count
+  if (textFrom < end && !tree.isCut) flushText(open, textFrom, end)
 }
 
 const slash = 47
@@ -50,39 +67,67 @@ const doubleQuote = 34
 const singleQuote = 39
 const lineBreak = 10
 
-const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122
-
-const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13)
-
 function flushText(open: OpenElements, start: number, stop: number): void {
   if (start < stop) addText(open, start, stop, false)
 }
 
 /** The tag whose name begins here; gives where the page goes on. */
-function readStartTag(open: OpenElements, start: number, isXhtml: boolean): number {
+function readStartTag(reader: Reader, start: number): number {
+  const { open, source } = reader
   const { writer } = open
-  const { html } = writer.tree
-  const nameStop = nameEnd(html, start)
+  const { html, end } = source
+  const nameStop = nameEnd(source, start)
   const name = tagId(writer, start, nameStop)
   const firstAttribute = writer.attributeCount
-  const stop = readAttributes(writer, nameStop)
+  const stop = readAttributes(reader, nameStop)
   // A tag that the page ends in is not there.
-  if (stop > html.length) return html.length
-  const closesItself = html.charCodeAt(stop - 2) === slash
-  startTag(open, name, firstAttribute)
-  if (currentTag(open) !== name) return stop
-  const mayClose = isXhtml || isForeign(open) || name === tag.svg || name === tag.math
-  if (closesItself && mayClose) {
+  if (stop > end) return endInside(reader, start, 'a tag')
+  const opened = startTag(open, name, firstAttribute)
+  if (opened === 'nothing') return stop
+  if (reader.closesItself && (reader.isXhtml || opened === 'foreign')) {
     closeCurrent(open)
     return stop
   }
-  if (isForeign(open)) return stop
+  if (opened === 'foreign') return stop
   if (name === tag.plaintext) {
-    if (stop < html.length) addText(open, stop, html.length, true)
-    return html.length
+    if (stop < end) addText(open, stop, end, true)
+    return end
   }
-  if (rawTextElements[name] === 1) return readRawText(open, name, stop)
+  if (rawTextElements[name] === 1) return readRawText(reader, name, stop)
+  if (name === tag.noscript) return readNoscript(reader, stop)
   return eatsFirstBreak[name] === 1 && html.charCodeAt(stop) === lineBreak ? stop + 1 : stop
+}
+
+/**
+ * To a browser that runs scripts, what stands in noscript is a text up to its end tag. It is read here as the page it is
+ * written for, but nothing in it reaches further than that: neither an element or a comment that is never closed, nor a
+ * stray end tag.
+ */
+function readNoscript(reader: Reader, start: number): number {
+  const { open, source } = reader
+  const isInside = open.floor > 0
+  const end = isInside ? -1 : endTagOf(source, tag.noscript, start)
+  if (end === -1) return start
+  const place = open.depth
+  open.floor = place
+  readPart({ ...reader, source: { ...source, end, unended: new Set(), commentEnd: -1 } }, start)
+  open.floor = 0
+  closeTo(open, place)
+  return end
+}
+
+/** What the page ends in is not read; where that is more than the rest of a tag, a reader should know. */
+function endInside({ open, source }: Reader, start: number, what: string): number {
+  const { tree } = open.writer
+  const isAtEnd = source.end === source.html.length
+  if (isAtEnd && source.html.indexOf('<', start) !== -1) tree.endsInside = what
+  return source.end
+}
+
+function nameEnd({ html, end }: Source, start: number): number {
+  let at = start
+  while (at < end && !endsName(html.charCodeAt(at))) at += 1
+  return at
 }
 
 function tagId(writer: TreeWriter, start: number, stop: number): number {
@@ -91,53 +136,52 @@ function tagId(writer: TreeWriter, start: number, stop: number): number {
   return listed !== 0 ? listed : otherTag(writer, html.slice(start, stop).toLowerCase())
 }
 
-function nameEnd(html: string, start: number): number {
-  let at = start
-  for (; at < html.length; at += 1) {
-    const code = html.charCodeAt(at)
-    if (code === greater || code === slash || isSpace(code)) return at
-  }
-  return at
-}
-
 /** Reads attributes up to the end of the tag; gives the place behind it, past the page if there is no end. */
-function readAttributes(writer: TreeWriter, start: number): number {
-  const { html } = writer.tree
-  const length = html.length
+function readAttributes(reader: Reader, start: number): number {
+  const { html, end } = reader.source
   let at = start
-  while (at < length) {
+  let valueEnd = start
+  while (at < end) {
     const code = html.charCodeAt(at)
-    if (code === greater) return at + 1
+    if (code === greater) {
+      // A slash at the end of a value without quotes is part of that.
+      reader.closesItself = at > valueEnd && html.charCodeAt(at - 1) === slash
+      return at + 1
+    }
     if (code === slash || isSpace(code)) at += 1
-    else at = readAttribute(writer, at)
+    else {
+      at = readAttribute(reader, at)
+      valueEnd = at
+    }
   }
-  return length + 1
+  return end + 1
 }
 
-function readAttribute(writer: TreeWriter, start: number): number {
-  const { html } = writer.tree
-  const length = html.length
+function readAttribute({ open: { writer }, source }: Reader, start: number): number {
+  const { html, end: length } = source
   // An "=" here is part of the name, as strange as that is.
   let nameStop = start + 1
-  for (; nameStop < length; nameStop += 1) {
+  while (nameStop < length) {
     const code = html.charCodeAt(nameStop)
-    if (code === equals || code === greater || code === slash || isSpace(code)) break
+    if (code === equals || endsName(code)) break
+    nameStop += 1
   }
   const name = findName(attributeTable, html, start, nameStop)
   let at = skipSpaces(html, nameStop)
   if (html.charCodeAt(at) !== equals) {
     addAttribute(writer, name, start, nameStop, nameStop, nameStop)
-    return at
+    // The slash that closes a tag may follow a name directly.
+    return nameStop
   }
   at = skipSpaces(html, at + 1)
   const quote = html.charCodeAt(at)
   if (quote === doubleQuote || quote === singleQuote) {
-    const end = html.indexOf(quote === doubleQuote ? '"' : "'", at + 1)
+    const end = search(source, quote === doubleQuote ? '"' : "'", at + 1)
     if (end === -1) return length
     addAttribute(writer, name, start, nameStop, at + 1, end)
     return end + 1
   }
-  const end = unquotedEnd(html, at)
+  const end = unquotedEnd(source, at)
   addAttribute(writer, name, start, nameStop, at, end)
   return end
 }
@@ -148,71 +192,68 @@ function skipSpaces(html: string, start: number): number {
   return at
 }
 
-function unquotedEnd(html: string, start: number): number {
+function unquotedEnd({ html, end }: Source, start: number): number {
   let at = start
-  for (; at < html.length; at += 1) {
+  for (; at < end; at += 1) {
     const code = html.charCodeAt(at)
     if (code === greater || isSpace(code)) return at
   }
   return at
 }
 
-function readEndTag(open: OpenElements, start: number): number {
+function readEndTag(reader: Reader, start: number): number {
+  const { open, source } = reader
   const { writer } = open
-  const { html } = writer.tree
-  const nameStop = nameEnd(html, start)
-  const stop = tagEnd(html, nameStop)
-  if (stop > html.length) return html.length
-  endTag(open, tagId(writer, start, nameStop), writer.attributeCount)
+  const nameStop = nameEnd(source, start)
+  // End tags may carry attributes too, which mean nothing.
+  const { attributeCount } = writer
+  const stop = readAttributes(reader, nameStop)
+  writer.attributeCount = attributeCount
+  if (stop > source.end) return endInside(reader, start, 'a tag')
+  endTag(open, tagId(writer, start, nameStop), attributeCount)
   return stop
 }
 
-/** End tags may carry attributes too, which mean nothing. */
-function tagEnd(html: string, start: number): number {
-  const end = html.indexOf('>', start)
-  return end === -1 ? html.length + 1 : end + 1
-}
-
 /** The content of a script, a style or the like, up to its end tag, which is left to be read. */
-function readRawText(open: OpenElements, name: number, start: number): number {
-  const { html } = open.writer.tree
-  const from = eatsFirstBreak[name] === 1 && html.charCodeAt(start) === lineBreak ? start + 1 : start
-  let end = from
-  for (;;) {
-    end = html.indexOf('</', end)
-    if (end === -1) {
-      end = html.length
-      break
-    }
-    const nameStop = nameEnd(html, end + 2)
-    if (findName(tagTable, html, end + 2, nameStop) === name) break
-    end += 2
+function readRawText(reader: Reader, name: number, start: number): number {
+  const { open, source } = reader
+  const from = eatsFirstBreak[name] === 1 && source.html.charCodeAt(start) === lineBreak ? start + 1 : start
+  const found = endTagOf(source, name, from)
+  if (found === -1 && reader.closesItself) {
+    // The slash means nothing to a browser, which would show nothing of the rest of the page.
+    closeCurrent(open)
+    return start
   }
+  const end = found === -1 ? endInside(reader, from, `<${listedTags[name]}>`) : found
   if (from < end) addText(open, from, end, escapableElements[name] !== 1)
   return end
 }
 
 /** A comment, a doctype, a processing instruction or a stray "</": none is part of the tree. */
-function readDeclaration(open: OpenElements, mark: number): number {
-  const { html } = open.writer.tree
-  if (html.startsWith('<!--', mark)) return commentEnd(html, mark)
-  if (html.startsWith('<![CDATA[', mark) && isForeign(open)) {
-    const end = html.indexOf(']]>', mark + 9)
-    const stop = end === -1 ? html.length : end
-    if (mark + 9 < stop) addText(open, mark + 9, stop, true)
-    return end === -1 ? html.length : end + 3
+function readDeclaration(reader: Reader, mark: number): number {
+  const { open, source } = reader
+  const { html } = source
+  if (html.startsWith('<!--', mark)) {
+    const end = commentEnd(source, mark)
+    return end === -1 ? endInside(reader, mark + 1, 'a comment') : end
   }
-  const end = html.indexOf('>', mark + 2)
-  return end === -1 ? html.length : end + 1
+  if (html.startsWith('<![CDATA[', mark) && isForeign(open)) {
+    const end = search(source, ']]>', mark + 9)
+    const stop = end === -1 ? source.end : end
+    if (mark + 9 < stop) addText(open, mark + 9, stop, true)
+    return end === -1 ? source.end : end + 3
+  }
+  const end = search(source, '>', mark + 2)
+  return end === -1 ? source.end : end + 1
 }
 
-function commentEnd(html: string, mark: number): number {
+function commentEnd(source: Source, mark: number): number {
+  const { html } = source
   if (html.startsWith('>', mark + 4)) return mark + 5
   if (html.startsWith('->', mark + 4)) return mark + 6
-  const end = html.indexOf('--', mark + 4)
-  for (let at = end; at !== -1; at = html.indexOf('--', at + 1)) {
+  for (let at = search(source, '--', mark + 4); at !== -1; at = search(source, '--', at + 1)) {
     if (html.charCodeAt(at + 2) === greater) return at + 3
     if (html.charCodeAt(at + 2) === exclamation && html.charCodeAt(at + 3) === greater) return at + 4
   }
-  return html.length
+  return -1
 }

@@ -4,6 +4,7 @@ import {
   closeCurrent,
   closeTo,
   currentNode,
+  currentSpace,
   currentTag,
   isForeign,
   lastPlace,
@@ -13,47 +14,71 @@ import {
 } from './open-elements.ts'
 import {
   closesParagraph,
+  columnElements,
+  endsSelect,
   formattingElements,
   headElements,
   headings,
   holdsOnlyParts,
   leavesForeignContent,
+  rowHolders,
+  rubyParts,
   specialElements,
   tablePartParents,
   tableParts,
   voidElements,
 } from './rules.ts'
-import { none } from './tree.ts'
+import { html, spaceOf } from './space.ts'
+import { attributeName, none } from './tree.ts'
 import { addNode, textStart } from './tree-writer.ts'
+
+/** What a start tag did: some are void, some are ignored. */
+export type Opened = 'nothing' | 'html' | 'foreign'
 
 /**
  * Missing and crossed tags are repaired by those rules of the HTML standard that matter for reading. The work
  * for a tag does not depend on its depth, so the time is linear in the page.
  */
-export function startTag(open: OpenElements, name: number, firstAttribute: number): void {
-  if (isForeign(open) && leavesForeignContent[name] === 1) {
-    closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
+export function startTag(open: OpenElements, name: number, firstAttribute: number): Opened {
+  if (isForeign(open) && leavesForeign(open, name, firstAttribute)) leaveForeign(open)
+  if (isForeign(open)) return addElement(open, name, firstAttribute)
+  if ((name === tag.html || name === tag.body) && lastPlace(open, name) !== -1) return 'nothing'
+  if (name === tag.head && (lastPlace(open, name) !== -1 || lastPlace(open, tag.body) !== -1))
+    return 'nothing'
+  if (endsSelect[name] === 1 && close(open, lastPlace(open, tag.select), border(open, 'scopes'))) {
+    if (name === tag.select) return 'nothing'
   }
-  if (isForeign(open)) {
-    addElement(open, name, firstAttribute)
-    return
-  }
-  if ((name === tag.html || name === tag.body) && lastPlace(open, name) !== -1) return
-  if (name === tag.head && (lastPlace(open, name) !== -1 || lastPlace(open, tag.body) !== -1)) return
   closeImplied(open, name)
-  addElement(open, name === tag.image ? tag.img : name, firstAttribute)
+  return addElement(open, name === tag.image ? tag.img : name, firstAttribute)
+}
+
+function leavesForeign({ writer }: OpenElements, name: number, firstAttribute: number): boolean {
+  if (name !== tag.font) return leavesForeignContent[name] === 1
+  for (let at = firstAttribute; at < writer.attributeCount; at += 1) {
+    if (fontAttributes.has(attributeName(writer.tree, at))) return true
+  }
+  return false
+}
+
+const fontAttributes = new Set(['color', 'face', 'size'])
+
+/** A drawing may stand in another one. */
+function leaveForeign(open: OpenElements): void {
+  while (isForeign(open)) closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
 }
 
 /** Ends what an author left open before this start tag. */
 function closeImplied(open: OpenElements, name: number): void {
   const current = currentTag(open)
   if (current === tag.head && headElements[name] !== 1) closeCurrent(open)
+  if (current === tag.colgroup && columnElements[name] !== 1) closeCurrent(open)
   if (closesParagraph[name] === 1) {
     if (name === tag.li) close(open, lastPlace(open, tag.li), border(open, 'lists'))
     if (name === tag.dd || name === tag.dt) {
       close(open, Math.max(lastPlace(open, tag.dd), lastPlace(open, tag.dt)), border(open, 'lists'))
     }
-    closeParagraph(open)
+    closeParagraph(open, border(open, 'foreigns'))
+    if (name === tag.table) closeTableAround(open)
     if (headings[name] === 1 && headings[currentTag(open)] === 1) closeCurrent(open)
     return
   }
@@ -62,20 +87,56 @@ function closeImplied(open: OpenElements, name: number): void {
   else if (name === tag.option || name === tag.optgroup) {
     if (currentTag(open) === tag.option) closeCurrent(open)
     if (name === tag.optgroup && currentTag(open) === tag.optgroup) closeCurrent(open)
-  } else if (name === tag.rt || name === tag.rp) {
-    if (current === tag.rt || current === tag.rp) closeCurrent(open)
-  }
+  } else if (rubyParts[name] === 1) closeRubyParts(open, name)
   if (tableParts[name] !== 1) return
   const parent = nearest(open, tablePartParents.get(name) ?? [])
-  if (parent !== -1) closeTo(open, parent + 1)
+  if (parent === -1 || parent < open.floor) return
+  closeTo(open, parent + 1)
+  const isCell = name === tag.td || name === tag.th
+  if (isCell && rowHolders[currentTag(open)] === 1) {
+    addElement(open, tag.tr, open.writer.attributeCount)
+  }
 }
 
+/** Texts and readings follow each other; a container of readings holds several. */
+function closeRubyParts(open: OpenElements, name: number): void {
+  const staysIn = name === tag.rt || name === tag.rp ? tag.rtc : 0
+  for (let at = currentTag(open); rubyParts[at] === 1 && at !== staysIn; at = currentTag(open)) {
+    closeCurrent(open)
+  }
+}
+
+/** Outside of its cells a table ends before the next. */
+function closeTableAround(open: OpenElements): void {
+  const table = lastPlace(open, tag.table)
+  if (table > nearest(open, tableHolders)) close(open, table, table)
+}
+
+const tableHolders = [tag.caption, tag.td, tag.template, tag.th]
+
 export function endTag(open: OpenElements, name: number, attributeCount: number): void {
+  if (isForeign(open) && (name === tag.br || name === tag.p)) leaveForeign(open)
+  // Nothing that stands in a drawing keeps its end tags from it.
+  if (
+    border(open, 'foreigns') === open.depth - 1 &&
+    close(open, lastPlace(open, name), border(open, 'htmls') + 1)
+  )
+    return
   if (name === tag.br) startTag(open, name, attributeCount)
-  else if (name === tag.p) closeParagraph(open)
+  else if (name === tag.p) endParagraph(open, attributeCount)
   else if (headings[name] === 1) close(open, nearest(open, headingTags), border(open, 'scopes'))
+  else if (name === tag.template) close(open, lastPlace(open, name), open.floor)
   // What follows the end of the body still belongs to it.
   else if (name !== tag.body && name !== tag.html) close(open, lastPlace(open, name), borderOf(open, name))
+}
+
+/** An end tag without a paragraph is an empty one, which parts the words around it. */
+function endParagraph(open: OpenElements, attributeCount: number): void {
+  if (closeParagraph(open, -1)) return
+  const { tree } = open.writer
+  const last = tree.count - 1
+  const isAgain = tree.tags[last] === tag.p && tree.parents[last] === currentNode(open)
+  if (!isAgain && startTag(open, tag.p, attributeCount) !== 'nothing') closeCurrent(open)
 }
 
 const headingTags = [tag.h1, tag.h2, tag.h3, tag.h4, tag.h5, tag.h6]
@@ -90,25 +151,29 @@ function borderOf(open: OpenElements, name: number): number {
 }
 
 /** Closes the element at this place and all inside it, unless a border lies between. */
-function close(open: OpenElements, place: number, stop: number): void {
-  if (place !== -1 && place >= stop) closeTo(open, place)
+function close(open: OpenElements, place: number, stop: number): boolean {
+  if (place === -1 || place < stop || place < open.floor) return false
+  closeTo(open, place)
+  return true
 }
 
-function closeParagraph(open: OpenElements): void {
+function closeParagraph(open: OpenElements, stop: number): boolean {
   const place = lastPlace(open, tag.p)
-  if (place === -1) return
-  close(open, place, Math.max(border(open, 'scopes'), lastPlace(open, tag.button)))
+  if (place === -1) return false
+  return close(open, place, Math.max(stop, border(open, 'scopes'), lastPlace(open, tag.button)))
 }
 
-function addElement(open: OpenElements, name: number, firstAttribute: number): void {
+function addElement(open: OpenElements, name: number, firstAttribute: number): Opened {
   const { writer } = open
+  const space = spaceOf(currentSpace(open), name)
   if (open.depth >= writer.limits.maxDepth) {
     writer.tree.isFlattened = true
     closeCurrent(open)
   }
   const node = addNode(writer, currentNode(open), name, firstAttribute, writer.attributeCount)
-  if (node === none || (voidElements[name] === 1 && !isForeign(open))) return
-  push(open, node, name)
+  if (node === none || (voidElements[name] === 1 && space === html)) return 'nothing'
+  push(open, node, name, space)
+  return space === html ? 'html' : 'foreign'
 }
 
 /** Text between two tags. Raw text holds no character references. */
@@ -117,7 +182,7 @@ export function addText(open: OpenElements, start: number, stop: number, isRaw: 
   const current = currentTag(open)
   if ((current === tag.head || holdsOnlyParts[current] === 1) && isBlank(writer.tree.html, start, stop))
     return
-  if (current === tag.head) closeCurrent(open)
+  if (current === tag.head || current === tag.colgroup) closeCurrent(open)
   addNode(writer, currentNode(open), 0, isRaw ? start : textStart(writer, start, stop), stop)
 }
 

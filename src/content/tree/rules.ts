@@ -48,11 +48,22 @@ export const scopeBorders = tagSet('applet caption html marquee object table td 
 
 export const tableParts = tagSet('caption col colgroup table tbody td tfoot th thead tr')
 
+/** What may stand in a group of columns; all else ends it. */
+export const columnElements = tagSet('col script style template')
+
+/** A list of choices that was left open ends before these; a second one is only the end of the first. */
+export const endsSelect = tagSet('input keygen select textarea')
+
+export const rubyParts = tagSet('rb rp rt rtc')
+
 /** Between these and their parts there is no text worth a node. */
 export const holdsOnlyParts = tagSet('col colgroup table tbody tfoot thead tr')
 
 /** A line break right behind the start tag of these is not part of their text. */
 export const eatsFirstBreak = tagSet('listing pre textarea')
+
+/** A cell that stands in one of these has lost its row. */
+export const rowHolders = tagSet('table tbody tfoot thead')
 
 /** Where a new table part belongs: everything above the nearest of these is closed first. */
 export const tablePartParents = new Map<number, readonly number[]>([

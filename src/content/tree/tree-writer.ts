@@ -38,6 +38,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
     otherTags: [],
     isFlattened: false,
     isCut: false,
+    endsInside: undefined,
   }
   tree.parents[0] = none
   return { tree, limits, attributeCount: 0, otherTagIds: new Map(), nextAmpersand: html.indexOf('&') }

@@ -33,6 +33,8 @@ export interface Tree {
   isFlattened: boolean
   /** The node limit was met: the rest of the page is missing. */
   isCut: boolean
+  /** The page ends inside this, which was never closed: what stands there is not read as text. */
+  endsInside: string | undefined
 }
 
 export interface Attributes {

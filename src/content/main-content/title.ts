@@ -1,0 +1,126 @@
+import { attr, tag } from '../tree/names.ts'
+import { attribute, type Node, none, root, type Tree } from '../tree/tree.ts'
+import type { Evidence, PageSource } from './evidence.ts'
+import { saidOfTitle } from './page-facts.ts'
+import { isOfSite } from './site-blocks.ts'
+
+interface Heading {
+  node: Node
+  level: number
+  /** How much it and the title of the page say the same, from 0 to 1. */
+  said: number
+  /** It names the site, not the page. */
+  isLogo: boolean
+}
+
+/** A heading that is no h1 names the page if it says what its title says. */
+const leastSaid = 0.4
+/** Among several h1, one is the title if it is alone in saying it. */
+const leastSaidOfSeveral = 0.3
+
+/**
+ * The heading that names the page: its one h1, or what says its title where there are several, or none, or only the name of
+ * the site. A page without such a heading gets no title: that of its head is made for tabs and search engines.
+ */
+export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
+  const headings = readHeadings(source, evidence)
+  const first = headings.filter(({ level, isLogo }) => level === 1 && !isLogo)
+  if (first.length === 1) return first[0]?.node ?? none
+  const best = mostSaid(first)
+  if (best && best.said >= leastSaidOfSeveral) return best.node
+  const other = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
+  if (other && other.said >= leastSaid) return other.node
+  // Of several that do not say the title each names a part of the content, if any stands in it.
+  const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
+  return isOfPart ? none : ((first[0] ?? headings.find(({ level }) => level === 1))?.node ?? none)
+}
+
+/** The first of those that say most. */
+function mostSaid(headings: Heading[]): Heading | undefined {
+  return headings.reduce<Heading | undefined>(
+    (best, heading) => (best && best.said >= heading.said ? best : heading),
+    undefined,
+  )
+}
+
+function isLeftOut(tree: Tree, node: Node, skipped: Uint8Array): boolean {
+  for (let at = node; at > root; at = tree.parents[at] ?? root) if (skipped[at] === 1) return true
+  return false
+}
+
+/** More headings than a page has that has one for its title. */
+const mostHeadings = 1000
+
+function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }: Evidence): Heading[] {
+  const headings: Heading[] = []
+  const isHome = isHomePath(URL.parse(url)?.pathname ?? '/')
+  for (let node = 1; node < tree.count && headings.length < mostHeadings; node += 1) {
+    const name = tree.tags[node] ?? 0
+    const end = tree.ends[node] ?? tree.count
+    if (hidden?.[node] === 1) {
+      node = end - 1
+      continue
+    }
+    if (name < tag.h1 || name > tag.h6) continue
+    const from = blocks.before[node] ?? 0
+    const to = blocks.before[end] ?? 0
+    if (from === to || isInDialog(tree, node)) continue
+    let said = 0
+    for (let block = from; block < to; block += 1) {
+      const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
+      said = Math.max(said, ofTitle * ofBlock)
+    }
+    const isOnAll = site !== undefined && isOfSite(site, blocks.hashes[from] ?? 0)
+    const isLogo = isOnAll || (!isHome && (isNamedLogo(tree, node) || leadsHome(tree, node, url)))
+    headings.push({ node, level: name - tag.h1 + 1, said, isLogo })
+  }
+  return headings
+}
+
+/** "We value your privacy" is the title of no page. */
+function isInDialog(tree: Tree, node: Node): boolean {
+  for (let at = node; at > root; at = tree.parents[at] ?? root) {
+    if (tree.tags[at] === tag.dialog) return true
+    const role = attribute(tree, at, attr.role)
+    if (role === 'dialog' || role === 'alertdialog') return true
+  }
+  return false
+}
+
+const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name)|blog-?title)(?:$|[\s_-])/i
+
+function isNamedLogo(tree: Tree, heading: Node): boolean {
+  return [heading, tree.parents[heading] ?? root].some((node) =>
+    [attr.class, attr.id].some((name) => logoNames.test(attribute(tree, node, name) ?? '')),
+  )
+}
+
+/** Whether the link around a heading or its first one leads to the start page of its site. */
+function leadsHome(tree: Tree, heading: Node, url: string): boolean {
+  const end = tree.ends[heading] ?? 0
+  let link: Node = none
+  for (let at = tree.parents[heading] ?? root; at > root && link === none; at = tree.parents[at] ?? root) {
+    if (tree.tags[at] === tag.a) link = at
+  }
+  for (let at = heading + 1; at < end && link === none; at += 1) if (tree.tags[at] === tag.a) link = at
+  const href = link === none ? undefined : attribute(tree, link, attr.href)
+  const target = href ? URL.parse(href, url) : null
+  return target !== null && target.host === URL.parse(url)?.host && isHomePath(target.pathname)
+}
+
+/** The start page, also of a language. */
+const isHomePath = (path: string) =>
+  /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?$/i.test(path)
+
+/** Takes the title in again, whole, and leaves out headings that say the same. */
+export function keepTitleOnce({ tree, blocks }: Evidence, title: Node, skipped: Uint8Array): void {
+  skipped.fill(0, title, tree.ends[title] ?? title)
+  const hash = blocks.hashes[blocks.before[title] ?? 0]
+  for (let node = 1; node < tree.count; node += 1) {
+    const name = tree.tags[node] ?? 0
+    if (node === title || (name !== tag.h1 && name !== tag.h2)) continue
+    const from = blocks.before[node] ?? 0
+    const isAlone = (blocks.before[tree.ends[node] ?? 0] ?? 0) === from + 1
+    if (isAlone && blocks.hashes[from] === hash) skipped[node] = 1
+  }
+}
