@@ -77,6 +77,8 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       return read
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
+    // A dearer way that was blocked as well brought nothing more.
+    if (best && plan.proxy === 'auto' && way.name === 'enhanced') continue
     best = { ...fetched, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
   }
   // An answer that no other way improved is the answer of the site, at the price of the first way.

@@ -90,6 +90,11 @@ export const bodyErrors: ErrorCode[] = [
   'REQUEST_TOO_LARGE',
 ]
 
+/** Whether a call may come without a body: every field has a default. A form is its file. */
+export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
+  return body !== undefined && !takesFile && body.safeParse({}).success
+}
+
 /** Every code the endpoint may answer with. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors])

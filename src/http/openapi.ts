@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeError, type ErrorCode } from '../base/errors.ts'
-import { type Endpoint, listedCodes } from './endpoint.ts'
+import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -39,7 +39,12 @@ function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
     tags: [endpoint.tag],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body
-      ? { requestBody: { required: true, content: bodyContent(endpoint, endpoint.body, named) } }
+      ? {
+          requestBody: {
+            required: !mayOmitBody(endpoint),
+            content: bodyContent(endpoint, endpoint.body, named),
+          },
+        }
       : {}),
     responses: {
       200: {

@@ -11,7 +11,7 @@ import type { Log } from '../base/log.ts'
 import type { AbsentRoute } from './absent-routes.ts'
 import { answerPreflight } from './answer-preflight.ts'
 import { boundConnections } from './connections.ts'
-import { type Endpoint, listedCodes } from './endpoint.ts'
+import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 import { goneSignal } from './gone-signal.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods } from './methods.ts'
@@ -113,7 +113,7 @@ export function createServer(needs: ServerNeeds): Server {
   function addRoute(endpoint: Endpoint, scope: FastifyInstance): void {
     const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
     const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
-    const isOptional = endpoint.body?.safeParse({}).success ?? false
+    const isOptional = mayOmitBody(endpoint)
     scope.route({
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),

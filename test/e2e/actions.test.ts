@@ -113,13 +113,14 @@ describe.concurrent('actions', () => {
       'function named() { return "by name" }',
       'named()',
       'if (await true) return "early"; "late"',
+      'const commented = await Promise.resolve("said"); commented // one; two',
     ]
     const actions = scripts.map((script) => ({ type: 'executeJavascript', script }))
     const { data, error } = await act(actions)
     expect(error).toBeUndefined()
     const values = data.actions.javascriptReturns.map(({ value }: Json) => value)
     expect(values.filter((_: unknown, index: number) => index !== 5)).toEqual([
-      ...[1, 200, 4, null, 'kept', 'by name', 'early'],
+      ...[1, 200, 4, null, 'kept', 'by name', 'early', 'said'],
     ])
   })
 

@@ -22,6 +22,10 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
           exchange.response.writeHead(kind === 'empty' ? 200 : Number(kind), { 'content-type': 'text/html' })
           exchange.response.end(kind === 'empty' ? '' : page('No', '<p>No.</p>'))
         },
+        '/closed': ({ response }) => {
+          response.writeHead(403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' })
+          response.end(page('Just a moment...', '<script src="/cdn-cgi/challenge-platform/x.js"></script>'))
+        },
         '/wall': (exchange) => {
           if (exchange.request.headers.via?.includes('enhanced')) {
             const text = `<p>${'Behind the wall there is a garden. '.repeat(20)}</p>`
@@ -99,11 +103,14 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
     },
   )
 
-  it('bring the refusal itself, for one credit, where no way is let in', async () => {
-    const { body } = await scrape('/status/403')
-    expect(body.data.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', creditsUsed: 1 })
-    expect(ways('/status/403')).toContain('enhanced')
-  })
+  it.each(['/status/403', '/closed'])(
+    'bring what %s answers, for one credit, where no way is let in',
+    async (path) => {
+      const { body } = await scrape(path)
+      expect(body.data.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', creditsUsed: 1 })
+      expect(ways(path)).toContain('enhanced')
+    },
+  )
 
   it('are given the country of the call, here as a part of the password', async () => {
     const location = { country: 'DE' }

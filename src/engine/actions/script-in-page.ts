@@ -37,7 +37,8 @@ export async function scriptInPage({ source, mostReturned, mostValues }: Script)
       at = Math.max(source.lastIndexOf(';', at - 1), source.lastIndexOf('\n', at - 1))
       const tail = source.slice(at + 1).replace(/[;\s]+$/, '')
       if (tail === '' || (source[at] === '\n' && continues.test(tail))) continue
-      const made = isolated(`${source.slice(0, at + 1)}\nreturn (${tail}\n)`)
+      // On the same line: behind the sign of a comment it stays one, and does not parse.
+      const made = isolated(`${source.slice(0, at + 1)} return (${tail}\n)`)
       if (made) return made
     }
     return isolated(source)
