@@ -142,6 +142,7 @@ describe('the published JavaScript client', () => {
   })
 
   it('reads usage, queue and concurrency', async () => {
+    await client().scrape(`${site.url}/pages/1`)
     expect(await client().getConcurrency()).toMatchObject({ maxConcurrency: expect.any(Number) })
     expect(await client().getCreditUsage()).toMatchObject({ remainingCredits: 999_999_999 })
     expect(await client().getTokenUsage()).toMatchObject({ remainingTokens: expect.any(Number) })
