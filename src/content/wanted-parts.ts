@@ -1,15 +1,18 @@
 import type { Excerpt } from './excerpt.ts'
+import { framedPart } from './frame-mark.ts'
 import { mainContent } from './main-content/main-content.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { isWrittenInNoscript } from './noscript.ts'
 import { select } from './select.ts'
-import { endOf, type Node, root, type Tree } from './tree/tree.ts'
+import { endOf, type Node, none, root, type Tree } from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
   includeTags: string[]
   excludeTags: string[]
+  /** Ads and cookie dialogs are left out. */
+  blocksAds?: boolean
   /** In a crawl: what its pages said so far. What stands on most of them is no main content. */
   site?: SiteBlocks | undefined
 }
@@ -19,14 +22,17 @@ export interface PartOptions {
  * part.
  */
 export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
-  const { tree, base } = page
+  const { tree, base, blocked } = page
   const { kept, skipped, readsNoscript } = chosenParts(page, options, warnings)
+  for (let node = 0; node < tree.count; node += 1) if (blocked[node] === 1) skipped[node] = 1
   mark(skipped, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   return { tree, kept, skipped, base, readsNoscript }
 }
 
 export interface ParsedPage {
   tree: Tree
+  /** 1 for what is left out with all below it, whatever else is wanted. */
+  blocked: Uint8Array
   url: string
   base: string
 }
@@ -47,7 +53,10 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
   const skipped = new Uint8Array(tree.count)
   const included = new Uint8Array(tree.count)
   mark(included, tree, { option: 'includeTags', selectors, warnings })
-  const kept = outermost(tree, included)
+  const kept = outermost(tree, included).flatMap((node) => {
+    const framed = framedPart(tree, node)
+    return framed === none || included[framed] === 1 ? [node] : [node, framed]
+  })
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
   return { kept, skipped, readsNoscript: isWrittenInNoscript(tree, kept) }
 }

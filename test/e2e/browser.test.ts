@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, type Json, scrape, startOwnService } from '../api.ts'
-import { runCommand } from '../service.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -142,6 +144,25 @@ describe('zero data retention', () => {
     const { data } = (await own.call('POST', '/v2/scrape', { body })).body
     expect(data.screenshot).toMatch(/^data:image\/png;base64,/)
     expect((await own.call('GET', `/v2/scrape/${data.metadata.scrapeId}`)).status).toBe(404)
+    await own.remove()
+  })
+})
+
+describe('a browser that has gone since the start', () => {
+  it('is named by every call that needed it, with what to do', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'chromium')
+    symlinkSync(inject('deployment').environment.CHROMIUM_PATH ?? '', path)
+    const own = await startOwnService({ CHROMIUM_PATH: path })
+    folder.remove()
+    const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
+    const refused = await own.call('POST', '/v2/scrape', { body })
+    expect(refused).toMatchObject({ status: 500, body: { code: 'BROWSER_FAILED', phase: 'launch' } })
+    expect(refused.body.error).toMatch(/could not be started.*CHROMIUM_PATH.*doctor/)
+    const shell = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/app?ms=1` } })
+    expect(shell.body.data.warning).toMatch(/needs? a browser.*CHROMIUM_PATH/)
+    const checked = await runCommand(['doctor'], { ...own.environment })
+    expect(checked.stdout).toMatch(/✗ browser .*CHROMIUM_PATH/)
     await own.remove()
   })
 })

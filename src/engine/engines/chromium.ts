@@ -10,8 +10,9 @@ import { holdNavigation } from '../../browser/hold-navigation.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
-import { settle, watchNetwork } from '../../browser/settle.ts'
+import { settle } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
+import { watchNetwork } from '../../browser/watch-network.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
@@ -80,7 +81,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const warnings: string[] = []
   const warn = (what: string) => void warnings.push(what)
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
-  if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
+  const blocking = plan.blocksAds ? await (await needs.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
   const [navigation, sent] = await Promise.all([
     holdNavigation(tab, mostNavigations + plan.actions.length),
@@ -89,29 +90,31 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
   await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
-  const settled = settle(tab, network, signal, turn)
+  // Half of the time that is left belongs to what comes after.
+  const rest = () => settle(tab, { network, signal, turn, mostMs: deadline.remaining() / 2 })
+  const settled = rest()
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
   await settled
   // A click on a dialog may have loaded the page anew.
-  if (answered && (await answered) !== 'none') await settle(tab, network, signal, turn)
+  if (answered && (await answered) !== 'none') await rest()
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
-    await settle(tab, network, signal, turn)
+    await rest()
   }
   navigation.hold()
   await capture(tab, plan, { captures, deadline, warn })
-  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures }
+  const blockedUrls = blocking?.blockedUrls() ?? []
+  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures, blockedUrls }
   const page = await takePage(tab, facts)
   if (navigation.isRestless()) warn(restless)
-  const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
   const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
   return {
     kind: 'fetched',
     page,
-    warnings: blocking === undefined ? warnings : [blocking, ...warnings],
+    warnings: [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined),
     state,
   }
 }
