@@ -123,9 +123,8 @@ function look(order: Watching & { loadingWords: string; placeholderNames: string
     }
     let nodes = 0
     const count = (text: string) => {
-      const trimmed = text.trim()
-      if (trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)) found.isLoading = true
-      else found.text += trimmed.length
+      if (isNotice(text)) found.isLoading = true
+      else found.text += text.trim().length
     }
     const read = (root: Node) => {
       watch.follow(root)
@@ -150,7 +149,28 @@ function look(order: Watching & { loadingWords: string; placeholderNames: string
     }
     if (document.body) read(document.body)
     if (nodes > mostNodes) found.text = enoughText
+    // A page with enough to read is not read to its end, and a notice may stand there.
+    found.isLoading ||= hasNotice()
     return found
+  }
+
+  function hasNotice(): boolean {
+    if (!document.body) return false
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let left = mostNodes; left > 0; left -= 1) {
+      const node = walker.nextNode()
+      if (!node) return false
+      const parent = node.parentElement
+      if (!isNotice(node.nodeValue ?? '') || !parent || parent.closest(around)) continue
+      if (!code.has(parent.localName) && parent.checkVisibility()) return true
+    }
+    return false
+  }
+
+  function isNotice(text: string): boolean {
+    if (text.length > 500) return false
+    const trimmed = text.trim()
+    return trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)
   }
 
   /** Elements of frames are made by another window. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
   other = await startSite()
   const text = `<p>${'The ferry leaves at noon and comes back in the evening. '.repeat(8)}</p>`
   const parts = `<img src="${other.url}/pixel"><script src="${other.url}/own.js"></script><iframe src="${other.url}/pages/1"></iframe><img src="/part">`
-  const shell = `<div id="root"></div><script>fetch('/part').then(() => { document.getElementById('root').innerHTML = ${JSON.stringify(text + parts)} })</script>`
+  const shell = `<div id="root"></div><script>fetch('/part').then(() => { document.getElementById('root').innerHTML = ${JSON.stringify(text + parts).replaceAll('</', '<\\/')} })</script>`
   const leave = ({ response }: Exchange) =>
     response.writeHead(302, { location: `${other.url}/pages/2` }).end()
   site = await startSite({

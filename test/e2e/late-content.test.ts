@@ -14,7 +14,7 @@ const markdownOf = async (path: string, options: object = {}): Promise<string> =
 }
 
 describe('content that comes late', () => {
-  it.each([
+  it.concurrent.each([
     ['timers on an empty page', [400, 900, 2000, 4000].map((ms) => `/late/timer?ms=${ms}`)],
     ['timers behind a word', [900, 4000].map((ms) => `/late/timer?ms=${ms}&says=Loading…`)],
     [
@@ -31,7 +31,7 @@ describe('content that comes late', () => {
     for (const text of texts) expect(text).toContain('The harbour opens when the tide allows it.')
   })
 
-  it('is not waited for on a page that is whole and never quiet', async () => {
+  it.concurrent('is not waited for on a page that is whole and never quiet', async () => {
     const ways = ['poll', 'hanging', 'clock', 'ticker', 'style', 'none']
     const paths = ways.map((by) => `/late/never-quiet?by=${by}`)
     const texts = await Promise.all(paths.map((path) => markdownOf(path, { waitFor: 1 })))
@@ -41,7 +41,7 @@ describe('content that comes late', () => {
     }
   })
 
-  it('takes no more than half of the time that a call has', async () => {
+  it.concurrent('takes no more than half of the time that a call has', async () => {
     const { status, body } = await scrape({ url: `${site.url}/late/timer?ms=9000`, maxAge: 0, timeout: 6000 })
     expect(status, JSON.stringify(body)).toBe(200)
   })
