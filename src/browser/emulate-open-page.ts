@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { type Emulation, emulate } from './emulate.ts'
+import { type Emulation, emulate, languagesOf } from './emulate.ts'
+import { identityOf } from './identity.ts'
 
 /**
  * Device, language and time zone of a page whose context is there already. They last as long as the connection they were
@@ -7,15 +8,16 @@ import { type Emulation, emulate } from './emulate.ts'
  */
 export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...wish, viewport: undefined })
+  const languages = languagesOf(wish)
   const session = await page.context().newCDPSession(page)
   if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
   if (wish.country !== undefined || wish.languages.length > 0) {
-    if (options.locale) await session.send('Emulation.setLocaleOverride', { locale: options.locale })
+    await session.send('Emulation.setLocaleOverride', { locale: languages[0] ?? 'en-US' })
     if (options.timezoneId) {
       await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
     }
   }
-  const { viewport, userAgent = '' } = options
+  const { viewport } = options
   if (wish.isMobile && viewport) {
     await session.send('Emulation.setDeviceMetricsOverride', {
       ...viewport,
@@ -24,8 +26,7 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
     })
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
-  await session.send('Emulation.setUserAgentOverride', {
-    userAgent,
-    ...(options.locale ? { acceptLanguage: options.locale } : {}),
-  })
+  const version = page.context().browser()?.version()
+  const identity = identityOf({ isMobile: wish.isMobile, languages, version })
+  await session.send('Emulation.setUserAgentOverride', identity)
 }

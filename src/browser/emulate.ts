@@ -1,9 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { fitPicture } from './fit-picture.ts'
 
-/** The version that the emulated browser claims; sites turn away versions that are too old. */
-const chromeVersion = '156.0.0.0'
-
 export interface Emulation {
   isMobile: boolean
   country: string | undefined
@@ -12,15 +9,22 @@ export interface Emulation {
   acceptsInvalidCertificates: boolean
 }
 
-/** Device, language and time zone of a context. */
+/** The languages that a browser in a place is set to, unless others are wished for. */
+export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
+  return wish.languages.length > 0 ? wish.languages : (placeOf(wish)?.languages ?? ['en-US'])
+}
+
+function placeOf({ country }: Pick<Emulation, 'country'>) {
+  return countries[country?.toUpperCase() ?? 'US']
+}
+
+/** Device and time zone of a context; who it says it is, and its languages, are given to each of its tabs. */
 export function emulate(wish: Emulation): BrowserContextOptions {
-  const place = countries[wish.country?.toUpperCase() ?? 'US']
-  const languages = wish.languages.length > 0 ? wish.languages : (place?.languages ?? ['en-US'])
-  const device = wish.isMobile ? mobile(chromeVersion) : desktop(chromeVersion)
+  const place = placeOf(wish)
+  const device = wish.isMobile ? mobile : desktop
   return {
     ...device,
     ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
-    ...(languages[0] ? { locale: languages[0] } : {}),
     ...(place ? { timezoneId: place.timeZone } : {}),
     ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
     // A worker could answer requests that no handler of ours ever sees.
@@ -30,21 +34,13 @@ export function emulate(wish: Emulation): BrowserContextOptions {
   }
 }
 
-function desktop(version: string): BrowserContextOptions {
-  return {
-    viewport: { width: 1280, height: 800 },
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`,
-  }
-}
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
-function mobile(version: string): BrowserContextOptions {
-  return {
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 3,
-    isMobile: true,
-    hasTouch: true,
-    userAgent: `Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Mobile Safari/537.36`,
-  }
+const mobile: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
 }
 
 /** Main language and time zone of countries that are asked for often; others get their language only if it is given. */

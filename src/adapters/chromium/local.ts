@@ -68,7 +68,7 @@ async function launchOnce(
     timeout: 30_000,
   })
   const processId = childrenOf(process.pid).find(
-    (pid) => !known.has(pid) && commandOf(pid).startsWith(executablePath),
+    (pid) => !known.has(pid) && isProgram(commandOf(pid), executablePath),
   )
   if (processId !== undefined) known.add(processId)
   return {
@@ -89,6 +89,11 @@ async function launchOnce(
       if (!(await Promise.race([isClosed, patience])) && processId !== undefined) endProcess(processId)
     },
   }
+}
+
+/** The name of one browser may be the beginning of another's. */
+function isProgram(command: string, path: string): boolean {
+  return command.startsWith(path) && !/[\w.-]/.test(command.charAt(path.length))
 }
 
 /** Without the driver, which takes more memory than a service that never renders should have to give. */

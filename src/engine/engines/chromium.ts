@@ -5,8 +5,9 @@ import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
-import { emulate } from '../../browser/emulate.ts'
+import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
+import { identityOf, takeIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
@@ -17,7 +18,7 @@ import type { Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
-import type { FetchPlan } from '../fetch-plan.ts'
+import type { FetchPlan, Way } from '../fetch-plan.ts'
 import type { Verdict } from '../verdict.ts'
 import { asVerdict } from './driver-error.ts'
 import type { Engine } from './engine.ts'
@@ -25,7 +26,7 @@ import { navigate } from './navigate.ts'
 import { takePage, watchAnswers } from './take-page.ts'
 
 export interface ChromiumNeeds {
-  pool: BrowserPool
+  pool: (way: Way['name']) => BrowserPool
   egress: Egress
   guard: Guard
   clock: Clock
@@ -43,9 +44,11 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
       const { teamId, isBackground } = plan
       try {
         return await deadline.during('browser', (signal) =>
-          needs.pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
-            open(needs, { context: opened, plan, turn, deadline }),
-          ),
+          needs
+            .pool(way.name)
+            .use({ teamId, isBackground, context, signal }, (opened, turn) =>
+              open(needs, { context: opened, plan, turn, deadline }),
+            ),
         )
       } catch (thrown) {
         return asVerdict(thrown, deadline.signal)
@@ -86,6 +89,10 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const [navigation, sent] = await Promise.all([
     holdNavigation(tab, mostNavigations + plan.actions.length),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
+    takeIdentity(
+      tab,
+      identityOf({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
+    ),
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
