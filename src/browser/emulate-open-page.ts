@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type Emulation, emulate, languagesOf } from './emulate.ts'
+import { type Emulation, emulate, languageOf } from './emulate.ts'
 import { identityOf } from './identity.ts'
 
 /**
@@ -8,11 +8,11 @@ import { identityOf } from './identity.ts'
  */
 export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...wish, viewport: undefined })
-  const languages = languagesOf(wish)
+  const language = languageOf(wish)
   const session = await page.context().newCDPSession(page)
   if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
   if (wish.country !== undefined || wish.languages.length > 0) {
-    await session.send('Emulation.setLocaleOverride', { locale: languages[0] ?? 'en-US' })
+    await session.send('Emulation.setLocaleOverride', { locale: language })
     if (options.timezoneId) {
       await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
     }
@@ -27,6 +27,6 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
   const version = page.context().browser()?.version()
-  const identity = identityOf({ isMobile: wish.isMobile, languages, version })
+  const identity = identityOf({ isMobile: wish.isMobile, language, version })
   await session.send('Emulation.setUserAgentOverride', identity)
 }

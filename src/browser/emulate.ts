@@ -9,22 +9,23 @@ export interface Emulation {
   acceptsInvalidCertificates: boolean
 }
 
-/** The languages that a browser in a place is set to, unless others are wished for. */
-export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return wish.languages.length > 0 ? wish.languages : (placeOf(wish)?.languages ?? ['en-US'])
+/** The language that a browser in a place is set to, unless another is wished for. */
+export function languageOf(wish: Pick<Emulation, 'country' | 'languages'>): string {
+  return wish.languages[0] ?? placeOf(wish)?.languages[0] ?? 'en-US'
 }
 
 function placeOf({ country }: Pick<Emulation, 'country'>) {
   return countries[country?.toUpperCase() ?? 'US']
 }
 
-/** Device and time zone of a context; who it says it is, and its languages, are given to each of its tabs. */
+/** Device, language and time zone of a context; who it says it is, is given to each of its tabs. */
 export function emulate(wish: Emulation): BrowserContextOptions {
   const place = placeOf(wish)
   const device = wish.isMobile ? mobile : desktop
   return {
     ...device,
     ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
+    locale: languageOf(wish),
     ...(place ? { timezoneId: place.timeZone } : {}),
     ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
     // A worker could answer requests that no handler of ours ever sees.

@@ -6,9 +6,8 @@ import { tabSession } from './tab-session.ts'
 /** What a browser says of itself, in every header and to every script, of pages, frames and workers alike. */
 export interface Identity {
   userAgent: string
-  /** As in the header, without weights: the browser adds those. */
+  /** One: what the driver tells workers is one, and all have to say the same. */
   acceptLanguage: string
-  platform: string
   userAgentMetadata: {
     brands: Brand[]
     fullVersionList: Brand[]
@@ -29,20 +28,19 @@ interface Brand {
 
 export interface IdentityWish {
   isMobile: boolean
-  languages: string[]
+  language: string
   /** Of the browser that runs: what it can do must fit what it says. */
   version: string | undefined
 }
 
-export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityWish): Identity {
+export function identityOf({ isMobile, language, version = chromeVersion }: IdentityWish): Identity {
   const major = version.split('.')[0] ?? ''
   const system = isMobile ? 'Linux; Android 14; Pixel 8' : 'X11; Linux x86_64'
   const mobile = isMobile ? ' Mobile' : ''
   return {
     // Chrome tells its first number only.
     userAgent: `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0${mobile} Safari/537.36`,
-    acceptLanguage: languages.join(','),
-    platform: isMobile ? 'Linux armv81' : 'Linux x86_64',
+    acceptLanguage: language,
     userAgentMetadata: {
       brands: brands(major, '8'),
       fullVersionList: brands(version, '8.0.0.0'),
@@ -77,7 +75,6 @@ const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: fal
  */
 export async function takeIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
-  const locale = identity.acceptLanguage.split(',')[0]
   session.on(
     'Target.attachedToTarget',
     listener(({ sessionId }: Attached) => introduce(session, [sessionId], identity), ignored),
@@ -88,7 +85,6 @@ export async function takeIdentity(tab: Page, identity: Identity): Promise<void>
   )
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity),
-    locale ? session.send('Emulation.setLocaleOverride', { locale }).catch(ignored) : undefined,
     session.send('Target.setAutoAttach', attaching),
   ])
 }

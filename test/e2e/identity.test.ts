@@ -70,7 +70,7 @@ async function factsOf(path: string, options: object): Promise<Json> {
     waitFor: 1,
     ...options,
   })
-  const facts = /<pre id="facts">(.*?)<\/pre>/.exec(body.data?.rawHtml ?? '')?.[1]
+  const facts = /<pre id="facts">([[{].*?)<\/pre>/.exec(body.data?.rawHtml ?? '')?.[1]
   return JSON.parse(facts ?? JSON.stringify(body))
 }
 
@@ -79,6 +79,7 @@ const majorOf = (text: string | undefined) => /(?:Chrome\/|Google Chrome";v=")(\
 describe.each([
   ['basic', {}],
   ['enhanced', { proxy: 'enhanced' }],
+  ['abroad', { proxy: 'enhanced', location: { country: 'DE' } }],
   ['mobile', { mobile: true }],
 ])('a browser tells one story: %s', (name, options) => {
   it('in pages, frames and workers, to scripts and to servers', async () => {

@@ -5,7 +5,7 @@ import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
-import { emulate, languagesOf } from '../../browser/emulate.ts'
+import { emulate, languageOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
 import { identityOf, takeIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
@@ -91,7 +91,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
     takeIdentity(
       tab,
-      identityOf({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
+      identityOf({ ...plan, language: languageOf(plan), version: context.browser()?.version() }),
     ),
   ])
   const network = watchNetwork(tab)
