@@ -66,11 +66,14 @@ function inPage(call: string): string {
   const functions = [...search, ...reading, ...acting]
   return `(() => {
     const words = ${JSON.stringify(consentWords)}
-    const blockedMark = ${JSON.stringify(blockedMark)}
+    const markOfBlocked = ${JSON.stringify(blockedMark)}
     ${functions.map(String).join('\n')}
     return ${call}
   })()`
 }
+
+/** Written into the script beside them. */
+declare const markOfBlocked: string
 
 interface Banner {
   box: HTMLElement
@@ -232,7 +235,7 @@ function hideBanner(banner: Banner | undefined): boolean {
 
 function markBoxes(boxes: Element[]): void {
   const isWhole = (box: Element) => box.matches('html,body') || box.querySelector('main,article,h1') !== null
-  for (const box of boxes) if (!isWhole(box)) box.setAttribute('hidden', blockedMark)
+  for (const box of boxes) if (!isWhole(box)) box.setAttribute('hidden', markOfBlocked)
 }
 
 function hideBoxes(boxes: Element[]): boolean {
@@ -241,7 +244,7 @@ function hideBoxes(boxes: Element[]): boolean {
     if (!(box instanceof HTMLElement)) continue
     if (box instanceof HTMLDialogElement) box.close()
     box.style.setProperty('display', 'none', 'important')
-    box.setAttribute('hidden', blockedMark)
+    box.setAttribute('hidden', markOfBlocked)
   }
   if (shown.length > 0) unlockScroll()
   return shown.length > 0
