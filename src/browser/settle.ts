@@ -39,6 +39,9 @@ export interface Settling {
   mostMs?: number
 }
 
+/** How the wait ended. */
+export type Settled = 'at rest' | 'out of time'
+
 /** A look that takes longer is begun anew, as other things may have happened. */
 const longestLook = 600
 
@@ -46,7 +49,7 @@ const longestLook = 600
  * The smart wait: until a reader would say that the page is there. A page with nothing to read is waited for as long as
  * something may bring it; one with enough is done when it stands still and asks for nothing, or for a while whatever it asks.
  */
-export async function settle(page: Page, settling: Settling): Promise<void> {
+export async function settle(page: Page, settling: Settling): Promise<Settled> {
   const { network, signal, turn, mostMs = longestWait } = settling
   const ends = performance.now() + Math.min(longestWait, mostMs)
   let last: ContentFacts | undefined
@@ -68,8 +71,9 @@ export async function settle(page: Page, settling: Settling): Promise<void> {
     if (!facts) continue
     least = Math.min(least, facts.text)
     last = facts
-    if (!facts.canChange || isDone(facts, network, facts.text > least)) return
+    if (!facts.canChange || isDone(facts, network, facts.text > least)) return 'at rest'
   }
+  return 'out of time'
 }
 
 function isDone(facts: ContentFacts, network: NetworkWatch, hasGrown: boolean): boolean {

@@ -102,15 +102,16 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const settled = rest()
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
-  await settled
+  let ended = await settled
   // A click on a dialog may have loaded the page anew.
-  if (answered && (await answered) !== 'none') await rest()
+  if (answered && (await answered) !== 'none') ended = await rest()
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
-    await rest()
+    ended = await rest()
   }
+  if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
   navigation.hold()
   await capture(tab, plan, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
@@ -128,8 +129,11 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
 
 const restless = `The page kept leading itself on; after ${mostNavigations} times it was held and read as it was.`
 
+const stillLoading =
+  'The page was still loading when it was read. waitFor waits longer, and an action waits for an element.'
+
 /** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
-async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<void>) {
+async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
   const { handleConsent } = await import('../../browser/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }

@@ -26,7 +26,8 @@ export function likelyShell(facts: PageFacts, status: number): string | undefine
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(saysLoading)) return 'the page says that it is still loading'
-  if (prose < 1500 && facts.attributes.some(isSkeleton)) return placeholders
+  // One may stand for the comments of a text that is there; several stand for what the page is about.
+  if (prose < 1500 && facts.attributes.filter(isSkeleton).length >= 3) return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
   if (facts.filled === 0 && pleas.test(facts.noscript.slice(0, 1000))) return 'the page asks for JavaScript'
