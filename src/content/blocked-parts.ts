@@ -9,11 +9,11 @@ import { attribute, classOf, endOf, type Node, root, type Tree, tagOf, textAt } 
  */
 export function blockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
-  const host = hostOf(url)
+  const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: mostDialogs }
   let isAny = false
   let left = 0
   for (let node: Node = root + 1; node < tree.count; ) {
-    const isBlocked = tagOf(tree, node) !== 0 && isBlockedPart(tree, node, host)
+    const isBlocked = tagOf(tree, node) !== 0 && isBlockedPart(search, node)
     if (isBlocked) {
       marks[node] = 1
       isAny = true
@@ -29,56 +29,83 @@ const unread = tagSet('head script style noscript template title')
 /** The whole of a page, or what it is about. */
 const never = tagSet('html body main article h1')
 
-function isBlockedPart(tree: Tree, node: Node, host: string): boolean {
+interface Search {
+  tree: Tree
+  host: string
+  /** Made when they are first needed: few pages have anything that is called like an ad. */
+  sums: Sums | undefined
+  /** What was found about the classes of other elements. */
+  seen: Map<string, Kind>
+  /** Boxes in front of the page whose words may still be read. */
+  dialogs: number
+}
+
+/** More boxes in front of a page than anybody sees through. */
+const mostDialogs = 50
+
+function isBlockedPart(search: Search, node: Node): boolean {
+  const { tree, host } = search
   const id = tagOf(tree, node)
   if (never[id] === 1 || unread[id] === 1) return false
   if (id === tag.iframe || id === tag.img || id === tag.embed) {
     if (isOfAdHost(attribute(tree, node, attr.src), host)) return true
   }
-  const names = namesOf(tree, node)
-  if (names.some((name) => isAmong(consentNames, name))) return holdsNoContent(tree, node, Infinity)
-  if (names.some((name) => isAmong(adNames, name) || isLikely(name)))
-    return holdsNoContent(tree, node, mostText)
-  return isInFront(tree, node, id) && holdsNoContent(tree, node, mostText) && asksForConsent(tree, node)
+  const kind = Math.max(kindOfId(search, node), kindOfClass(search, node))
+  if (kind === consent) return holdsNoContent(search, node, Infinity)
+  if (kind === likely) return holdsNoContent(search, node, mostText)
+  if (search.dialogs === 0 || !isInFront(tree, node, id)) return false
+  search.dialogs -= 1
+  return holdsNoContent(search, node, mostText) && asksForConsent(tree, node)
 }
 
-interface Name {
-  name: string
-  isId: boolean
-}
+/** What a name says: nothing, an ad or perhaps a dialog, or surely a dialog. */
+type Kind = number
+const nothing: Kind = 0
+const likely: Kind = 1
+const consent: Kind = 2
 
-/** An element with more names than that has none. */
-const mostNames = 40
-
-function namesOf(tree: Tree, node: Node): Name[] {
+function kindOfId({ tree }: Search, node: Node): Kind {
   const id = attribute(tree, node, attr.id)?.trim()
-  const classes = classOf(tree, node)?.split(/\s+/, mostNames) ?? []
-  return [...(id ? [{ name: id, isId: true }] : []), ...classes.map((name) => ({ name, isId: false }))]
+  if (id === undefined || id.length > longestName) return nothing
+  const isOne = ({ idPrefixes }: { idPrefixes: string[] }) =>
+    idPrefixes.some((prefix) => id.startsWith(prefix))
+  if (isOne(consentPlaces)) return consent
+  return isOne(adPlaces) ? likely : (ids.get(id.toLowerCase()) ?? kindOfWords(id))
 }
 
-interface KnownNames {
-  classes: Set<string>
-  ids: Set<string>
-  idPrefixes: string[]
+/** An element with more classes than that has none. */
+const mostClasses = 40
+
+/** Pages say the same of many elements, so an answer is remembered. */
+const mostRemembered = 10_000
+
+function kindOfClass({ tree, seen }: Search, node: Node): Kind {
+  const value = classOf(tree, node)
+  if (value === undefined) return nothing
+  const known = seen.get(value)
+  if (known !== undefined) return known
+  let kind = nothing
+  for (const name of value.split(/\s+/, mostClasses)) {
+    kind = Math.max(kind, classes.get(name.toLowerCase()) ?? kindOfWords(name))
+  }
+  if (seen.size < mostRemembered) seen.set(value, kind)
+  return kind
 }
 
-const adNames = known(adPlaces)
-const consentNames = known(consentPlaces)
-const likely = new Set(likelyConsent.map(withoutJoints))
+const kinds = (ads: string[], dialogs: string[]) =>
+  new Map([
+    ...ads.map((name): [string, Kind] => [name.toLowerCase(), likely]),
+    ...dialogs.map((name): [string, Kind] => [name.toLowerCase(), consent]),
+  ])
+const ids = kinds(adPlaces.ids, consentPlaces.ids)
+const classes = kinds(adPlaces.classes, consentPlaces.classes)
+const words = new Set(likelyConsent.map(withoutJoints))
+const wordsHint = /cookie|consent|gdpr|privacy/i
 
-function known(places: { classes: string[]; ids: string[]; idPrefixes: string[] }): KnownNames {
-  const { classes, ids, idPrefixes } = places
-  const lower = (names: string[]) => new Set(names.map((name) => name.toLowerCase()))
-  return { classes: lower(classes), ids: lower(ids), idPrefixes }
-}
-
-function isAmong({ classes, ids, idPrefixes }: KnownNames, { name, isId }: Name): boolean {
-  if (!isId) return classes.has(name.toLowerCase())
-  return ids.has(name.toLowerCase()) || idPrefixes.some((prefix) => name.startsWith(prefix))
-}
-
-function isLikely({ name }: Name): boolean {
-  return name.length <= longestName && likely.has(withoutJoints(name))
+function kindOfWords(name: string): Kind {
+  return name.length <= longestName && wordsHint.test(name) && words.has(withoutJoints(name))
+    ? likely
+    : nothing
 }
 
 const longestName = 60
@@ -103,17 +130,32 @@ const mostText = 3000
 const mostNodes = 2000
 const content = tagSet('main article h1')
 
-function holdsNoContent(tree: Tree, node: Node, most: number): boolean {
-  const end = endOf(tree, node)
-  if (most !== Infinity && end - node > mostNodes) return false
-  let text = 0
-  for (let at = node + 1; at < end; at += 1) {
-    const id = tagOf(tree, at)
-    if (content[id] === 1) return false
-    if (id === 0) text += textAt(tree, at).trim().length
-    if (text > most) return false
+/** Up to each node: how much text came before it, and where the next of what a page is about begins. */
+interface Sums {
+  text: Float64Array
+  content: Int32Array
+}
+
+/** Counted once for all: names may be nested as deeply as a page likes. */
+function sumsOf(tree: Tree): Sums {
+  const text = new Float64Array(tree.count + 1)
+  const next = new Int32Array(tree.count + 1).fill(tree.count)
+  for (let node = 0; node < tree.count; node += 1) {
+    const length = node > root && tagOf(tree, node) === 0 ? textAt(tree, node).trim().length : 0
+    text[node + 1] = (text[node] ?? 0) + length
   }
-  return true
+  for (let node = tree.count - 1; node >= 0; node -= 1) {
+    next[node] = content[tagOf(tree, node)] === 1 ? node : (next[node + 1] ?? tree.count)
+  }
+  return { text, content: next }
+}
+
+function holdsNoContent(search: Search, node: Node, most: number): boolean {
+  const end = endOf(search.tree, node)
+  if (most !== Infinity && end - node > mostNodes) return false
+  search.sums ??= sumsOf(search.tree)
+  const { text, content } = search.sums
+  return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= most
 }
 
 function isInFront(tree: Tree, node: Node, id: number): boolean {
