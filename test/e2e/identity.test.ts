@@ -30,6 +30,10 @@ const routes = (siteUrl: () => string): Routes => ({
     send(response, { 'content-type': 'text/javascript' }, script('@fingerprintjs/botd/dist/botd.esm.js')),
   '/headless-detector.js': ({ response }) =>
     send(response, { 'content-type': 'text/javascript' }, script('headless-detector')),
+  '/locked': ({ response }) => {
+    response.writeHead(401, { 'content-type': 'text/html', 'www-authenticate': 'Basic realm="word"' })
+    response.end(page('Locked', '<p>Nobody enters without a word.</p>'))
+  },
   '/detectors/:name': (exchange) => sendHtml(exchange, page('Detectors', detectors)),
 })
 
@@ -132,5 +136,11 @@ describe.skipIf(missing)(`on the enhanced way${missing}`, () => {
     expect(found.botd).toEqual({ bot: false })
     expect(found).toMatchObject({ webdriver: false, cdp: false, mismatch: false })
     expect(found.classification).toBe('Normal Browser')
+  })
+
+  it('a page that asks for a password comes as the site sent it', async () => {
+    const { body } = await scrape({ url: `${site.url}/locked`, maxAge: 0, proxy: 'enhanced', waitFor: 1 })
+    expect(body.data.markdown).toContain('Nobody enters without a word.')
+    expect(body.data.metadata.statusCode).toBe(401)
   })
 })

@@ -42,21 +42,29 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
       const exit = await needs.egress.exit({ team: plan.teamId, upstream: way.upstream })
       const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
       const { teamId, isBackground } = plan
-      try {
-        return await deadline.during('browser', (signal) =>
-          needs
-            .pool(way.name)
-            .use({ teamId, isBackground, context, signal }, (opened, turn) =>
+      const visit = (pool: BrowserPool) =>
+        deadline
+          .during('browser', (signal) =>
+            pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
               open(needs, { context: opened, plan, turn, deadline }),
             ),
-        )
-      } catch (thrown) {
-        return asVerdict(thrown, deadline.signal)
+          )
+          .catch((thrown) => asVerdict(thrown, deadline.signal))
+      try {
+        const verdict = await visit(needs.pool(way.name))
+        return asksForPassword(verdict) && way.name === 'enhanced'
+          ? await visit(needs.pool('basic'))
+          : verdict
       } finally {
         exit.leave()
       }
     },
   }
+}
+
+/** A full Chromium asks a person for a password, and shows nothing where there is none; a headless shell shows the page. */
+function asksForPassword(verdict: Verdict): boolean {
+  return verdict.kind === 'failed' && verdict.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
 }
 
 function emulation(plan: FetchPlan) {
