@@ -54,13 +54,15 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
   const ends = performance.now() + Math.min(longestWait, mostMs)
   let last: ContentFacts | undefined
   let least = Number.POSITIVE_INFINITY
+  let isStale = false
   while (performance.now() < ends) {
     signal.throwIfAborted()
     const needed = last ? neededStillness(last, network, last.text > least) : stillness.settled
-    const quiet =
-      Math.min(needed, stillness.withTimers) - (network.isLoading() ? Infinity : network.quietMs())
+    // What has just come may have changed everything: then the next look is soon.
+    const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
+    const leastMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
     const watching = {
-      ...{ stillMs: needed, calmMs: stillness.settled, leastMs: Math.max(0, quiet) },
+      ...{ stillMs: needed, calmMs: stillness.settled, leastMs },
       mostMs: Math.max(1, Math.min(longestLook, ends - performance.now())),
     }
     const look = () =>
@@ -68,6 +70,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
     // Where the content stands still, only the site is waited for.
     const isResting = last !== undefined && last.stillMs >= stillness.withTimers
     const facts = await (turn && isResting ? turn.whileWaiting(look) : look())
+    isStale = facts === undefined
     if (!facts) continue
     least = Math.min(least, facts.text)
     last = facts
