@@ -7,6 +7,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   scrape: () => import('./scrape.ts'),
   jobs: () => import('./jobs.ts'),
   pages: () => import('./pages.ts'),
+  settle: () => import('./settle.ts'),
   health: () => import('./health.ts'),
   'browser-fairness': () => import('./browser-fairness.ts'),
   cache: () => import('./cache.ts'),

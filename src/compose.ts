@@ -233,7 +233,7 @@ export async function compose(settings: Settings) {
       holder.stop()
       converter.stop()
       await step('reader', patience, () => reader.stop())
-      await step('browser', patience, () => browser?.pool.stop())
+      await step('browser', patience, () => browser?.stop())
       for (const part of [client, peers, poster, egress]) await step('network', patience, () => part.close())
       await step('store', patience, () => store.close())
       unlock()

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { FiltersEngine, Request, type RequestType } from '@ghostery/adblocker'
 import type { Log } from '../base/log.ts'
 import { matching, type SerialisedEngine } from './block-ads-lists.ts'
+import { placeRules } from './block-ads-places.ts'
 
 export interface EngineOptions {
   listFolders: string[]
@@ -42,7 +43,8 @@ const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
 /** Ready with the seed; the lists follow from another thread. */
 export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
-  let engine = ready(FiltersEngine.parse(await readFile(seedFile, 'utf8'), matching))
+  const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules}`
+  let engine = ready(FiltersEngine.parse(seed, matching))
   let warning: string | undefined
   const complete = loadLists(options).then(
     (full) => {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, JSHandle, Page } from 'playwright-core'
 import type { AdEngine, DocumentNames } from './block-ads-engine.ts'
+import { blockedMark } from './serialise.ts'
 
 /** A document is asked so often which names it has come to use; ads that come later than that stay. */
 const mostRounds = 8
@@ -39,10 +41,15 @@ async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string
   documents.set(frame.page(), before + 1)
   const hiding = await frame.evaluateHandle(() => ({ sheet: new CSSStyleSheet(), known: new Set<string>() }))
   hidings.set(frame, hiding)
-  await hiding.evaluate(hide, stylesFor())
-  for (let round = 0; round < mostRounds; round += 1) {
+  await hiding.evaluate(hide, { css: stylesFor(), mark: blockedMark })
+  for (let round = 0; round < mostRounds; ) {
     const names = await hiding.evaluate(nextNames)
-    await hiding.evaluate(hide, stylesFor(sorted(names.split('\n'))))
+    // Elements come in crowds; a moment later most of them are there. A timer in the page would be taken for one of its own.
+    if (names === '') await sleep(crowding)
+    else {
+      await hiding.evaluate(hide, { css: stylesFor(sorted(names.split('\n'))), mark: blockedMark })
+      round += 1
+    }
   }
 }
 
@@ -62,7 +69,7 @@ function sorted(names: string[]): DocumentNames {
 }
 
 /** Runs in the page. */
-function hide({ sheet }: Hiding, css: string): void {
+function hide({ sheet }: Hiding, { css, mark }: { css: string; mark: string }): void {
   // Not an element: a style sheet of this kind is not part of the markup, and no policy of the page forbids it.
   sheet.replaceSync([...sheet.cssRules].map((rule) => rule.cssText).join('\n') + css)
   if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet)
@@ -71,12 +78,14 @@ function hide({ sheet }: Hiding, css: string): void {
     for (const element of document.querySelectorAll(rule.selectorText)) {
       // Readers of the markup do not see style sheets; the attribute tells them.
       if (element !== document.body && element !== document.documentElement)
-        element.setAttribute('hidden', '')
+        element.setAttribute('hidden', mark)
     }
   }
 }
 
-/** Runs in the page: names that have not been reported, one per line, as soon as there are any. */
+const crowding = 200
+
+/** Runs in the page: names that have not been reported, one per line; none when the document has changed instead. */
 async function nextNames({ known }: Hiding): Promise<string> {
   const mostElements = 20_000
   const longestName = 500
@@ -103,16 +112,13 @@ async function nextNames({ known }: Hiding): Promise<string> {
     new Promise<void>((resolve) => {
       const observer = new MutationObserver(() => {
         observer.disconnect()
-        // Elements come in crowds; a moment later most of them are there.
-        setTimeout(resolve, 200)
+        resolve()
       })
       observer.observe(document, { childList: true, subtree: true })
     })
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
-  for (;;) {
-    const fresh = collect()
-    if (fresh !== '') return fresh
-    await changed()
-  }
+  const fresh = collect()
+  if (fresh === '') await changed()
+  return fresh
 }

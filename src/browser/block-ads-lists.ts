@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker'
+import { placeRules } from './block-ads-places.ts'
 
 export interface ListFiles {
   seedFile: string
@@ -30,7 +31,7 @@ export const matching: Partial<Config> = {
 /** The engine of the seed and all lists, from the cache when no list has changed. Takes seconds: not for a busy thread. */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
-  const seed = await readFile(files.seedFile, 'utf8')
+  const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules}`
   const texts = await listTexts(files.folders, remarks)
   const key = digestOf(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
   const kept = await readCache(files.cacheFile, key)

@@ -56,7 +56,7 @@ describe.skipIf(path === undefined)('the ad blocker', () => {
     await seedOnly.attach(context)
     const tab = await open(`${site.url}/ads/page`)
     await tab.locator('#place').waitFor({ state: 'hidden' })
-    expect(await tab.locator('#place').getAttribute('hidden')).toBe('')
+    expect(await tab.locator('#place').getAttribute('hidden')).toBe('blocked')
     expect(await tab.locator('article').isVisible()).toBe(true)
   })
 

@@ -6,11 +6,18 @@ import { hideAds } from './block-ads-hide.ts'
 
 export interface AdBlocker {
   /** Blocks ad and tracker requests of every page of the context, and hides what lists say is an ad. */
-  attach(context: BrowserContext): Promise<void>
+  attach(context: BrowserContext): Promise<Blocking>
   /** Why less was blocked than should have been; nothing when all went well. */
   warning(): string | undefined
   /** Resolves when the lists asked for by the first `attach` are in use, or known to be unusable. */
   whenComplete(): Promise<void>
+}
+
+/** What is blocked in one context. */
+export interface Blocking {
+  /** Addresses that were not loaded; as many as matter. */
+  blockedUrls(): string[]
+  warning(): string | undefined
 }
 
 /** Where Debian's package webext-ublock-origin-chromium puts its lists. */
@@ -46,13 +53,16 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
     }
     return engine
   }
+  const warning = () => engine?.warning() ?? failureText(failures)
   return {
     async attach(context) {
       loading ??= load()
       const loaded = await loading
-      if (loaded) await block(context, loaded, onFailure)
+      const blocked = new Set<string>()
+      if (loaded) await block(context, loaded, { blocked, onFailure })
+      return { blockedUrls: () => [...blocked], warning }
     },
-    warning: () => engine?.warning() ?? failureText(failures),
+    warning,
     whenComplete: async () => (await loading)?.whenComplete(),
   }
 }
@@ -61,14 +71,23 @@ function failureText(failures: number): string | undefined {
   return failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`
 }
 
-async function block(context: BrowserContext, engine: AdEngine, onFailure: (cause: unknown) => void) {
+/** Addresses of one page that are remembered as blocked. */
+const mostBlocked = 2000
+
+async function block(
+  context: BrowserContext,
+  engine: AdEngine,
+  { blocked, onFailure }: { blocked: Set<string>; onFailure: (cause: unknown) => void },
+) {
   const hide = listener((frame: Frame) => hideAds(frame, engine, onFailure), onFailure)
   const follow = (page: Page) => page.on('framenavigated', hide)
   context.on('page', listener(follow, onFailure))
   for (const page of context.pages()) follow(page)
   await context.route('**/*', async (route) => {
     try {
-      await answer(route, judged(route.request(), engine, onFailure))
+      const judgement = judged(route.request(), engine, onFailure)
+      if (judgement !== 'pass' && blocked.size < mostBlocked) blocked.add(route.request().url())
+      await answer(route, judgement)
     } catch {
       // The page went away while its request was being answered; nobody waits for it any more.
     }

@@ -1,5 +1,6 @@
-import type { Frame } from 'playwright-core'
-import { type ConsentWords, consentWords } from './consent-words.ts'
+import type { Frame, JSHandle } from 'playwright-core'
+import { type ConsentWords, consentWords } from '../content/consent-words.ts'
+import { blockedMark } from './serialise.ts'
 
 export interface BannerFacts {
   hasReject: boolean
@@ -17,6 +18,8 @@ export function unknownBanner(frame: Frame) {
     facts: () => run<BannerFacts | null>('bannerFacts(findBanner(words))'),
     click: (choice: 'reject' | 'accept') => run<boolean>(`clickIn(findBanner(words), '${choice}')`),
     hide: () => run<boolean>('hideBanner(findBanner(words))'),
+    /** The dialog itself, to be marked when it has been answered: many only get out of sight. */
+    box: () => frame.evaluateHandle<Element | null>(inPage('findBanner(words)?.box ?? null')),
   }
 }
 
@@ -30,6 +33,21 @@ export async function hideElements(frame: Frame, selectors: string[]): Promise<b
   return frame.evaluate<boolean>(inPage(`hideBoxes([...document.querySelectorAll(${list})])`))
 }
 
+/** Marks what has been answered as blocked, so that nobody reads it. */
+export async function markAnswered(box: JSHandle<Element | null>): Promise<void> {
+  await box.evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark).catch(gone)
+}
+
+/** The same for what a rule knows by selectors. */
+export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
+  if (selectors.length === 0) return
+  const list = JSON.stringify(selectors.join(','))
+  await frame.evaluate(inPage(`markBoxes([...document.querySelectorAll(${list})])`)).catch(gone)
+}
+
+/** The document was replaced, and the dialog with it. */
+const gone = () => undefined
+
 /** The functions below run in the page, where nothing of this file is known but what is written into the script. */
 function inPage(call: string): string {
   const search = [findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage]
@@ -41,16 +59,21 @@ function inPage(call: string): string {
     clickIn,
     hideBanner,
     hideBoxes,
+    markBoxes,
     backdrops,
     unlockScroll,
   ]
   const functions = [...search, ...reading, ...acting]
   return `(() => {
     const words = ${JSON.stringify(consentWords)}
+    const markOfBlocked = ${JSON.stringify(blockedMark)}
     ${functions.map(String).join('\n')}
     return ${call}
   })()`
 }
+
+/** Written into the script beside them. */
+declare const markOfBlocked: string
 
 interface Banner {
   box: HTMLElement
@@ -210,13 +233,18 @@ function hideBanner(banner: Banner | undefined): boolean {
   return banner ? hideBoxes([banner.box]) : false
 }
 
+function markBoxes(boxes: Element[]): void {
+  const isWhole = (box: Element) => box.matches('html,body') || box.querySelector('main,article,h1') !== null
+  for (const box of boxes) if (!isWhole(box)) box.setAttribute('hidden', markOfBlocked)
+}
+
 function hideBoxes(boxes: Element[]): boolean {
   const shown = boxes.filter((box) => box instanceof HTMLElement && box.checkVisibility())
   for (const box of [...shown, ...backdrops()]) {
     if (!(box instanceof HTMLElement)) continue
     if (box instanceof HTMLDialogElement) box.close()
     box.style.setProperty('display', 'none', 'important')
-    box.hidden = true
+    box.setAttribute('hidden', markOfBlocked)
   }
   if (shown.length > 0) unlockScroll()
   return shown.length > 0

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Log } from '../base/log.ts'
-import { hideElements, pageIsBlocked, unknownBanner } from './consent-banner.ts'
+import { hideElements, markAnswered, markElements, pageIsBlocked, unknownBanner } from './consent-banner.ts'
 import { type KnownDialog, knownDialog, mayBeKnown } from './consent-known.ts'
 import { type ConsentRules, consentRules } from './consent-rules.ts'
 
@@ -112,12 +112,18 @@ async function dialogInFrame(page: Page, rules: ConsentRules): Promise<KnownDial
 async function answerKnown(search: Search, dialog: KnownDialog): Promise<ConsentOutcome> {
   search.hasDialog = true
   search.parts = dialog.selectors
+  const main = search.page.mainFrame()
   const isGone = async () => !(await dialog.isOpen())
-  if ((await dialog.reject()) && (await soon(search, isGone)))
+  if ((await dialog.reject()) && (await soon(search, isGone))) {
+    await markElements(main, dialog.selectors)
     return dialog.isCosmetic ? 'hidden' : 'rejected'
+  }
   if (search.isOver) return 'failed'
-  const isBlocked = await pageIsBlocked(search.page.mainFrame())
-  if (isBlocked && (await dialog.accept()) && (await soon(search, isGone))) return 'accepted'
+  const isBlocked = await pageIsBlocked(main)
+  if (isBlocked && (await dialog.accept()) && (await soon(search, isGone))) {
+    await markElements(main, dialog.selectors)
+    return 'accepted'
+  }
   return search.isOver ? 'failed' : hide(search)
 }
 
@@ -126,12 +132,18 @@ async function answerUnknown(search: Search): Promise<ConsentOutcome | undefined
   const facts = await banner.facts()
   if (!facts || search.isOver) return undefined
   search.hasDialog = true
+  const box = await banner.box()
   const isGone = async () => (await banner.facts()) === null
-  if (facts.hasReject && (await banner.click('reject')) && (await soon(search, isGone))) return 'rejected'
+  const answered = async (choice: 'reject' | 'accept') => {
+    if (!((await banner.click(choice)) && (await soon(search, isGone)))) return false
+    await markAnswered(box)
+    return true
+  }
+  if (facts.hasReject && (await answered('reject'))) return 'rejected'
   if (search.isOver) return 'failed'
   // Taken out of sight, it would leave an empty page: what belongs there comes with the consent only.
   const isWall = facts.isBlocking && facts.isAlone && facts.hasAccept
-  if (isWall && (await banner.click('accept')) && (await soon(search, isGone))) return 'accepted'
+  if (isWall && (await answered('accept'))) return 'accepted'
   return search.isOver ? 'failed' : hide(search)
 }
 

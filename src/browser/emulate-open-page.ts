@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type Emulation, emulate, languagesOf } from './emulate.ts'
-import { acceptLanguage } from './speak-languages.ts'
+import { identityOf } from './identity.ts'
 
 /**
  * Device, language and time zone of a page whose context is there already. They last as long as the connection they were
@@ -11,12 +11,12 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
   const session = await page.context().newCDPSession(page)
   if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
   if (wish.country !== undefined || wish.languages.length > 0) {
-    if (options.locale) await session.send('Emulation.setLocaleOverride', { locale: options.locale })
+    await session.send('Emulation.setLocaleOverride', { locale: languagesOf(wish)[0] ?? 'en-US' })
     if (options.timezoneId) {
       await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
     }
   }
-  const { viewport, userAgent = '' } = options
+  const { viewport } = options
   if (wish.isMobile && viewport) {
     await session.send('Emulation.setDeviceMetricsOverride', {
       ...viewport,
@@ -25,8 +25,7 @@ export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewpor
     })
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
-  await session.send('Emulation.setUserAgentOverride', {
-    userAgent,
-    acceptLanguage: acceptLanguage(languagesOf(wish)),
-  })
+  const version = page.context().browser()?.version()
+  const identity = identityOf({ isMobile: wish.isMobile, languages: languagesOf(wish), version })
+  await session.send('Emulation.setUserAgentOverride', identity)
 }

@@ -1,33 +1,12 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { fitPicture } from './fit-picture.ts'
 
-/** The version that the emulated browser claims; sites turn away versions that are too old. */
-const chromeVersion = '156.0.0.0'
-
 export interface Emulation {
   isMobile: boolean
   country: string | undefined
   languages: string[]
   viewport: { width: number; height: number } | undefined
   acceptsInvalidCertificates: boolean
-}
-
-/** Device, language and time zone of a context. */
-export function emulate(wish: Emulation): BrowserContextOptions {
-  const place = placeOf(wish)
-  const languages = languagesOf(wish)
-  const device = wish.isMobile ? mobile(chromeVersion) : desktop(chromeVersion)
-  return {
-    ...device,
-    ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
-    ...(languages[0] ? { locale: languages[0] } : {}),
-    ...(place ? { timezoneId: place.timeZone } : {}),
-    ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
-    // A worker could answer requests that no handler of ours ever sees.
-    serviceWorkers: 'block',
-    acceptDownloads: false,
-    bypassCSP: true,
-  }
 }
 
 /** In the order of preference: those that were asked for, or those of the country. */
@@ -39,21 +18,30 @@ function placeOf({ country }: Pick<Emulation, 'country'>) {
   return countries[country?.toUpperCase() ?? 'US']
 }
 
-function desktop(version: string): BrowserContextOptions {
+/** Device, language and time zone of a context; who it says it is, is given to each of its tabs. */
+export function emulate(wish: Emulation): BrowserContextOptions {
+  const place = placeOf(wish)
+  const device = wish.isMobile ? mobile : desktop
   return {
-    viewport: { width: 1280, height: 800 },
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`,
+    ...device,
+    ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
+    locale: languagesOf(wish)[0] ?? 'en-US',
+    ...(place ? { timezoneId: place.timeZone } : {}),
+    ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
+    // A worker could answer requests that no handler of ours ever sees.
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    bypassCSP: true,
   }
 }
 
-function mobile(version: string): BrowserContextOptions {
-  return {
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 3,
-    isMobile: true,
-    hasTouch: true,
-    userAgent: `Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Mobile Safari/537.36`,
-  }
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+
+const mobile: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
 }
 
 /** Main language and time zone of countries that are asked for often; others get their language only if it is given. */

@@ -1,97 +1,119 @@
-import type { Page, Request } from 'playwright-core'
-import { listener } from '../base/listener.ts'
-import { evaluateApart } from './evaluate-apart.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
 import type { Turn } from './pool.ts'
+import { type ContentFacts, watchContent } from './watch-content.ts'
+import type { NetworkWatch } from './watch-network.ts'
 
-/** The smart wait never lasts longer; what loads later than that can be waited for by `waitFor` or an action. */
-const longest = 6000
-const quietNetwork = 150
-/** A page that keeps asking its server is done when its content has stood still for so long. */
-const quietContent = 1000
+/** The smart wait never lasts longer; what comes later than that can be waited for by `waitFor` or an action. */
+export const longestWait = 6000
 
-/** Counts what a page is still loading: from the moment it is made, for as long as the page lives. */
-export function watchNetwork(page: Page) {
-  const open = new Set<Request>()
-  let changed = performance.now()
-  const counts = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
-  const began = (request: Request) => {
-    if (!counts.has(request.resourceType())) return
-    open.add(request)
-    changed = performance.now()
-  }
-  // Of a request that cannot be asked what it is, nothing is waited for.
-  page.on('request', listener(began, ignored))
-  const done = (request: Request) => {
-    if (open.delete(request)) changed = performance.now()
-  }
-  page.on('requestfinished', listener(done, ignored))
-  page.on('requestfailed', listener(done, ignored))
-  return {
-    isQuiet: () => open.size === 0 && performance.now() - changed >= quietNetwork,
-    isLoading: () => open.size > 0,
-  }
+/** Below this there is nothing to read yet, and below the other not much. */
+const hollowText = 40
+const thinText = 200
+/** So many fields and pictures are a page, whatever they say. */
+const fewThings = 2
+
+/** How long content has to stand still, by what may still come. */
+const stillness = {
+  /** Nothing is on its way and no timer was ever set: only what follows the last change at once. */
+  settled: 50,
+  /** Timers were set, as most pages do for something or other. */
+  withTimers: 150,
+  /** The same where there is little to read. */
+  thin: 600,
+  /** Nothing to read, and nothing that could bring it. */
+  empty: 300,
+  /** Something was written into an empty page, by a script that has set timers. */
+  filled: 1000,
+  /** There is enough to read, and the page goes on asking its server. */
+  asking: 1000,
+  /** There is enough to read, and a part of it says that it is loading, though nothing is asked for. */
+  loading: 2500,
 }
 
-const ignored = () => {}
+export interface Settling {
+  network: NetworkWatch
+  signal: AbortSignal
+  turn?: Turn
+  /** Time that is left for it, where that may be less than the longest. */
+  mostMs?: number
+}
 
-export type NetworkWatch = ReturnType<typeof watchNetwork>
+/** How the wait ended. */
+export type Settled = 'at rest' | 'out of time'
+
+/** A look that takes longer is begun anew, as other things may have happened. */
+const longestLook = 600
 
 /**
- * The smart wait: until the content stands still and the network is quiet. A page that never stops asking its server is
- * done when its content has stood still for a second, and any page after the longest time.
+ * The smart wait: until a reader would say that the page is there. A page with nothing to read is waited for as long as
+ * something may bring it; one with enough is done when it stands still and asks for nothing, or for a while whatever it asks.
  */
-export async function settle(
-  page: Page,
-  network: NetworkWatch,
-  signal: AbortSignal,
-  turn?: Turn,
-): Promise<void> {
-  const ends = performance.now() + longest
-  let still = 0
+export async function settle(page: Page, settling: Settling): Promise<Settled> {
+  const { network, signal, turn, mostMs = longestWait } = settling
+  const ends = performance.now() + Math.min(longestWait, mostMs)
+  let last: ContentFacts | undefined
+  let least = Number.POSITIVE_INFINITY
+  let isStale = false
   while (performance.now() < ends) {
     signal.throwIfAborted()
-    const look = () => contentStill(page, Math.max(50, Math.min(600, ends - performance.now())))
-    // Where the content stands still already, only the network is waited for.
-    const part = await (turn && still > 0 ? turn.whileWaiting(look) : look())
-    still = part.isStill ? still + part.ms : 0
-    if (part.isStill && network.isQuiet()) return
-    if (still >= quietContent) return
-  }
-}
-
-/** Watches the document until nothing has changed in it for a while; a thin page is given more of a chance. */
-async function contentStill(page: Page, mostMs: number): Promise<{ isStill: boolean; ms: number }> {
-  const began = performance.now()
-  try {
-    const isStill = await evaluateApart(page, watchContent, mostMs)
-    return { isStill, ms: performance.now() - began }
-  } catch {
-    // The document was replaced by a navigation while it was being watched.
-    return { isStill: false, ms: 0 }
-  }
-}
-
-/** Runs in the page. */
-function watchContent(mostMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const root = document.documentElement
-    // Without scripts and frames nothing can change any more: the parser has ended.
-    if (!document.querySelector('script, iframe, frame') && document.readyState !== 'loading')
-      return resolve(true)
-    const isThin = (document.body?.textContent?.trim().length ?? 0) < 200
-    const needed = isThin ? Math.min(600, mostMs) : Math.min(150, mostMs)
-    let timer = setTimeout(() => end(true), needed)
-    const last = setTimeout(() => end(false), mostMs + 50)
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer)
-      timer = setTimeout(() => end(true), needed)
-    })
-    function end(isStill: boolean): void {
-      observer.disconnect()
-      clearTimeout(timer)
-      clearTimeout(last)
-      resolve(isStill)
+    const needed = last ? neededStillness(last, network, last.text > least) : stillness.settled
+    // What has just come may have changed everything: then the next look is soon.
+    const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
+    const leastMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
+    const watching = {
+      ...{ stillMs: needed, calmMs: stillness.settled, leastMs },
+      mostMs: Math.max(1, Math.min(longestLook, ends - performance.now())),
     }
-    if (root) observer.observe(root, { childList: true, subtree: true, characterData: true })
-  })
+    const look = () =>
+      Promise.race([seen(page, watching), ...(network.isLoading() ? [network.nextIdle()] : [])])
+    // Where the content stands still, only the site is waited for.
+    const isResting = last !== undefined && last.stillMs >= stillness.withTimers
+    const facts = await (turn && isResting ? turn.whileWaiting(look) : look())
+    isStale = facts === undefined
+    if (!facts) continue
+    least = Math.min(least, facts.text)
+    last = facts
+    if (!facts.canChange || isDone(facts, network, facts.text > least)) return 'at rest'
+  }
+  return 'out of time'
+}
+
+function isDone(facts: ContentFacts, network: NetworkWatch, hasGrown: boolean): boolean {
+  const needed = neededStillness(facts, network, hasGrown)
+  const isQuiet = network.isLoading() || network.quietMs() >= Math.min(needed, stillness.withTimers)
+  return isQuiet && facts.stillMs >= needed
+}
+
+/** How long the content must have stood still for the page to be done. */
+export function neededStillness(
+  facts: ContentFacts,
+  network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
+  hasGrown: boolean,
+): number {
+  const { text, things, hasTimers, hasSkeletons, isLoading } = facts
+  const isAsking = network.isLoading()
+  const isHollow = text < hollowText && things < fewThings
+  if (isHollow || hasSkeletons || (isLoading && text < thinText)) {
+    if (isAsking || network.isListening() || !facts.isLoaded) return longestWait
+    if (!hasTimers) return stillness.empty
+    return hasGrown && !isLoading && !hasSkeletons ? stillness.filled : longestWait
+  }
+  if (isAsking) return isLoading ? longestWait : stillness.asking
+  if (!hasTimers) return stillness.settled
+  if (isLoading) return stillness.loading
+  return text < thinText ? stillness.thin : stillness.withTimers
+}
+
+const betweenDocuments = 20
+
+async function seen(page: Page, watching: Parameters<typeof watchContent>[1]) {
+  try {
+    return await watchContent(page, watching)
+  } catch (thrown) {
+    if (page.isClosed()) throw thrown
+    // The document was replaced by a navigation while it was being watched.
+    await sleep(betweenDocuments)
+    return undefined
+  }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { localChromium } from '../adapters/chromium/local.ts'
 import type { AddressRule } from '../base/address-rule.ts'
@@ -8,6 +9,7 @@ import { browserHealth } from '../browser/health.ts'
 import { browserPool, type PoolOptions } from '../browser/pool.ts'
 import { createEgress, type Egress } from '../network/egress.ts'
 import { createGuard } from '../network/guard.ts'
+import type { Chromium } from '../ports/chromium.ts'
 
 interface BrowserNeeds {
   egress: Egress
@@ -21,14 +23,23 @@ type BrowserBounds = Pick<
   'places' | 'sparePlaces' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
 >
 
-/** One shared browser for all scrapes of this process, started with the first page that needs it. */
+/**
+ * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
+ * the enhanced way, where there is a full Chromium beside a headless shell, which anybody can tell from a browser.
+ */
 export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
   const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000 }
-  const pool = browserPool({ ...needs, chromium }, { ...life, ...bounds })
+  const open = (used: Chromium) => browserPool({ ...needs, chromium: used }, { ...life, ...bounds })
+  const pool = open(chromium)
+  const full = fullChromium(path)
+  const enhanced = full === undefined ? pool : open(localChromium(full, needs.log))
   let adBlocker: Promise<AdBlocker> | undefined
   return {
-    pool,
+    pool: (way: 'basic' | 'enhanced' = 'basic') => (way === 'enhanced' ? enhanced : pool),
+    async stop() {
+      await Promise.all([pool.stop(), enhanced.stop()])
+    },
     health: browserHealth({ ...needs, pool, chromium, selfTest: needs.egress.selfTest }),
     adBlocker: (): Promise<AdBlocker> => {
       adBlocker ??= loadAdBlocker(needs)
@@ -45,18 +56,24 @@ export async function openOnePage(
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
   const one = { places: 1, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
-  const { pool } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
+  const { pool, stop } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
   try {
     const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
-    return await pool.use(wish, async (context) => {
+    return await pool().use(wish, async (context) => {
       const tab = await context.newPage()
       await tab.goto(page.url.href, { timeout: 15_000 })
       return { version: context.browser()?.version() ?? '', text: await tab.content() }
     })
   } finally {
-    await pool.stop()
+    await stop()
     await egress.close()
   }
+}
+
+/** The full Chromium that came with a headless shell. */
+function fullChromium(path: string): string | undefined {
+  const beside = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
+  return beside !== path && existsSync(beside) ? beside : undefined
 }
 
 /** Loaded with the first page that is opened: the engine is large, and many services never need it. */

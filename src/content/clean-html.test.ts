@@ -7,7 +7,9 @@ import { wantedParts } from './wanted-parts.ts'
 function clean(html: string): string {
   const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }
   const url = 'https://example.test/a/'
-  return writeHtml(wantedParts({ tree: parseHtml(html), url, base: url }, options, new Set()))
+  const tree = parseHtml(html)
+  const blocked = new Uint8Array(tree.count)
+  return writeHtml(wantedParts({ tree, url, base: url, blocked }, options, new Set()))
 }
 
 describe('cleaned HTML', () => {

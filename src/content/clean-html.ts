@@ -2,6 +2,7 @@ import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
 import { absoluteUrl } from './addresses.ts'
 import type { Excerpt } from './excerpt.ts'
 import { foreignAttributes, foreignTags } from './foreign-names.ts'
+import { frameMark } from './frame-mark.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
 import { inPieces } from './in-pieces.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
@@ -112,7 +113,7 @@ function writeAttributes(writer: Writer, node: Node, id: number, isForeign: bool
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
     const name = attributeName(tree, at)
-    if (writer.lastHolders.get(name) === node) continue
+    if (writer.lastHolders.get(name) === node || name === frameMark) continue
     writer.lastHolders.set(name, node)
     const value = cleanValue(writer.excerpt, node, id, at)
     if (value !== undefined) writeAttribute(writer, name, value, isForeign)

@@ -1,8 +1,11 @@
 import { escapeText } from 'entities'
 import { baseUrl } from './addresses.ts'
+import { blockedParts } from './blocked-parts.ts'
 import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './decode.ts'
+import type { Excerpt } from './excerpt.ts'
+import { framedPart, writtenFrameMark } from './frame-mark.ts'
 import { pageImages } from './images.ts'
 import { inPieces } from './in-pieces.ts'
 import { pageLinks } from './links.ts'
@@ -10,8 +13,9 @@ import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
+import { attr, tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
-import type { Tree } from './tree/tree.ts'
+import { hasAttribute, type Node, none, type Tree, tagOf } from './tree/tree.ts'
 import { type PartOptions, wantedParts } from './wanted-parts.ts'
 
 export interface ContentOptions extends PartOptions {
@@ -30,6 +34,8 @@ export interface Content {
   tree(): Tree
   /** The address that relative addresses on the page start from. */
   base(): string
+  /** The caller has named a frame, and what it shows is not a part of the page. */
+  asksForFrames(): boolean
   /**
    * What a reader of the result should know about the parts read so far: limits met, selectors without
    * effect.
@@ -40,21 +46,24 @@ export interface Content {
 /** Throws for a page that is not textual: ask `isTextual` first. */
 export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
-  const rawHtml = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
+  const text = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
+  const rawHtml = once(() => (page.text === undefined ? text() : text().replaceAll(writtenFrameMark, '')))
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
   if (kind.name !== 'html') return textContent(page, kind, rawHtml)
-  return htmlContent(page, { rawHtml, isXhtml: kind.isXhtml }, options)
+  return htmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
 }
 
 interface Source {
+  /** With the marks of what frames show. */
+  text: () => string
   rawHtml: () => string
   isXhtml: boolean
 }
 
-function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentOptions): Content {
+function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: ContentOptions): Content {
   const warnings = new Set<string>()
   const tree = once(() => {
-    const parsed = parseHtml(rawHtml(), { isXhtml })
+    const parsed = parseHtml(text(), { isXhtml })
     if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
     if (parsed.endsInside !== undefined) {
       warnings.add(
@@ -65,7 +74,12 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
     return parsed
   })
   const base = once(() => baseUrl(tree(), page.url))
-  const wanted = once(() => wantedParts({ tree: tree(), url: page.url, base: base() }, options, warnings))
+  const blocked = once(() =>
+    options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
+  )
+  const wanted = once(() =>
+    wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, options, warnings),
+  )
   return {
     rawHtml,
     html: once(() => writeHtml(wanted())),
@@ -74,8 +88,8 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
       if (markdown === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
       return markdown
     }),
-    links: once(() => pageLinks(tree(), base(), page.url)),
-    images: once(() => pageImages(tree(), base())),
+    links: once(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
+    images: once(() => pageImages(tree(), base(), blocked())),
     metadata: once(() => {
       const { metadata, isCut } = pageMetadata(tree(), base())
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
@@ -83,12 +97,20 @@ function htmlContent(page: Page, { rawHtml, isXhtml }: Source, options: ContentO
     }),
     tree,
     base,
+    asksForFrames: once(() => options.includeTags.length > 0 && hasUnreadFrame(wanted())),
     warnings: () => [...warnings],
   }
 }
 
 const noMarkdown =
   'The page is not empty, but nothing in it could be read as text, so its Markdown is. What the site sent is in rawHtml; text that scripts add may need waitFor.'
+
+function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
+  const isFrame = (node: Node) => tagOf(tree, node) === tag.iframe || tagOf(tree, node) === tag.frame
+  return kept.some(
+    (node) => isFrame(node) && hasAttribute(tree, node, attr.src) && framedPart(tree, node) === none,
+  )
+}
 
 function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
   const language = kind.name === 'source' ? kind.language : undefined
@@ -103,6 +125,7 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
     metadata: () => ({}),
     tree: once(() => parseHtml('')),
     base: () => page.url,
+    asksForFrames: () => false,
     warnings: () => [],
   }
 }

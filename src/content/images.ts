@@ -1,12 +1,13 @@
 import { absoluteUrl } from './addresses.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
-import { attribute, type Node, parentOf, type Tree, tagOf } from './tree/tree.ts'
+import { attribute, endOf, type Node, parentOf, type Tree, tagOf } from './tree/tree.ts'
 
 /** The addresses of the images a page shows or names, absolute, each once, in document order. */
-export function pageImages(tree: Tree, base: string): string[] {
+export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): string[] {
   const images = new Set<string>()
-  for (let node = 1; node < tree.count; node += 1) {
+  for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
+    if (skipped?.[node] === 1) continue
     if (imageTags[tagOf(tree, node)] !== 1) continue
     const url = absoluteUrl(imageAddress(tree, node), base)
     if (url && /^https?:/.test(url)) images.add(url)

@@ -3,7 +3,7 @@ import { pageLinks } from './links.ts'
 import { parseHtml } from './tree/parse.ts'
 
 const page = 'https://example.test/a/b'
-const links = (html: string, base = page) => pageLinks(parseHtml(html), base, page)
+const links = (html: string, base = page) => pageLinks(parseHtml(html), { base, pageUrl: page })
 
 describe('links of a page', () => {
   it('are absolute, each once, in document order', () => {

@@ -1,4 +1,5 @@
 import type { Excerpt } from './excerpt.ts'
+import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
 import { mainContent } from './main-content/main-content.ts'
 import { narrowest } from './main-content/narrowest.ts'
@@ -11,6 +12,8 @@ export interface PartOptions {
   onlyMainContent: boolean
   includeTags: string[]
   excludeTags: string[]
+  /** Ads and cookie dialogs are left out. */
+  blocksAds?: boolean
   /** In a crawl: what its pages said so far. What stands on most of them is no main content. */
   site?: SiteBlocks | undefined
 }
@@ -20,9 +23,9 @@ export interface PartOptions {
  * part.
  */
 export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
-  const { tree, base } = page
+  const { tree, base, blocked } = page
   const { kept, skipped, title, readsNoscript } = chosenParts(page, options, warnings)
-  const excluded = new Uint8Array(tree.count)
+  const excluded = blocked.slice()
   mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   addMarks(skipped, excluded)
   return { tree, kept, skipped, title: isMarked(tree, title, excluded) ? none : title, base, readsNoscript }
@@ -40,6 +43,8 @@ function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
 
 export interface ParsedPage {
   tree: Tree
+  /** 1 for what is left out with all below it, whatever else is wanted. */
+  blocked: Uint8Array
   url: string
   base: string
 }
@@ -62,7 +67,10 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
   const skipped = new Uint8Array(tree.count)
   const included = new Uint8Array(tree.count)
   mark(included, tree, { option: 'includeTags', selectors, warnings })
-  const kept = outermost(tree, included)
+  const kept = outermost(tree, included).flatMap((node) => {
+    const framed = framedPart(tree, node)
+    return framed === none || included[framed] === 1 ? [node] : [node, framed]
+  })
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
   return { kept, skipped, title: none, readsNoscript: isWrittenInNoscript(tree, kept) }
 }

@@ -58,6 +58,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
       firstError ??= verdict.error
       if (isFinal(verdict.error, way)) throw verdict.error
+      if (best) best = { ...best, warnings: [...best.warnings, verdict.error.message] }
       continue
     }
     const fetched = {

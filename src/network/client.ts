@@ -229,7 +229,8 @@ async function headersFor(
   cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
   const jar = await cookies?.getCookieString(url.href)
-  const own = { ...request.headers, ...(jar ? { cookie: jar } : {}) }
+  const said = isTrustworthy(url) ? request.headers : withoutHints(request.headers)
+  const own = { ...said, ...(jar ? { cookie: jar } : {}) }
   const caller = { home: request.url.origin, headers: request.callerHeaders }
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
   const headers = withCallerHeaders(caller, hop)
@@ -238,6 +239,15 @@ async function headersFor(
     headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`
   }
   return headers
+}
+
+/** Browsers tell about themselves and their navigations where nobody listens on the way. */
+function isTrustworthy({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
+}
+
+function withoutHints(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-')))
 }
 
 function redirectOf(status: number, location: string | undefined, from: URL): URL | undefined {

@@ -67,6 +67,8 @@ function forward(
   needs: ForwardNeeds & { agent: Agent },
 ): void {
   const outgoing = sendOn(request, needs)
+  // A kept connection has the patience that its site named for idle ones, often a few seconds: none for a slow answer.
+  outgoing.once('socket', (socket) => socket.setTimeout(needs.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
     if (response.headersSent) response.destroy()

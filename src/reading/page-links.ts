@@ -1,4 +1,5 @@
 import type { Content } from '../content/content.ts'
+import { pageLinks } from '../content/links.ts'
 import { type SiteLinks, siteLinks } from '../content/site-links.ts'
 
 /** Where a page leads to, for a crawl. */
@@ -11,7 +12,9 @@ const mostLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
   const { next, canonical } = headOf(content, url)
-  return { next, canonical, links: content.links().slice(0, mostLinks) }
+  // Those in what is not shown to readers as well: a crawl loses no page by it.
+  const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
+  return { next, canonical, links: links.slice(0, mostLinks) }
 }
 
 /** What the head of a page says of others: its links are not among those for people. */

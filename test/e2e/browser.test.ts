@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, type Json, scrape, startOwnService } from '../api.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -127,6 +130,25 @@ describe('the screenshot format', () => {
     expect((await fetch(forged)).status).toBe(404)
     expect((await fetch(url.replace(/expires=\d/, 'expires=9'))).status).toBe(404)
     expect((await call('GET', '/v2/files/none', { key: null })).status).toBe(404)
+  })
+})
+
+describe('a browser that has gone since the start', () => {
+  it('is named by every call that needed it, with what to do', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'chromium')
+    symlinkSync(inject('deployment').environment.CHROMIUM_PATH ?? '', path)
+    const own = await startOwnService({ CHROMIUM_PATH: path })
+    folder.remove()
+    const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
+    const refused = await own.call('POST', '/v2/scrape', { body })
+    expect(refused).toMatchObject({ status: 500, body: { code: 'BROWSER_FAILED', phase: 'launch' } })
+    expect(refused.body.error).toMatch(/could not be started.*CHROMIUM_PATH.*doctor/)
+    const shell = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/app?ms=1` } })
+    expect(shell.body.data.warning).toMatch(/needs? a browser.*CHROMIUM_PATH/)
+    const checked = await runCommand(['doctor'], { ...own.environment })
+    expect(checked.stdout).toMatch(/✗ browser .*CHROMIUM_PATH/)
+    await own.remove()
   })
 })
 

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { BrowserProcess, Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
 import {
@@ -25,16 +27,23 @@ export function localChromium(executablePath: string, log: Log): Chromium {
     try {
       return await once(isSandboxed)
     } catch (cause) {
-      if (!isSandboxed) throw cause
+      if (!existsSync(executablePath)) throw notStarted('there is no file of that name any more', cause)
+      if (!isSandboxed) throw notStarted('what it names does not start as a Chromium', cause)
       log.warn({ cause }, 'Chromium does not start with its own sandbox here; starting it without')
       isSandboxed = false
-      return once(isSandboxed)
+      return start(once)
     }
   }
   return {
     launch: (proxyUrl) => start((sandboxed) => launchOnce(executablePath, proxyUrl, sandboxed)),
     readOnce: (page) => start((sandboxed) => readOnce(executablePath, page, sandboxed)),
   }
+}
+
+/** The path itself is for the log: callers need not know how this machine is laid out. */
+function notStarted(reason: string, cause: unknown): AppError {
+  const message = `The browser of this service could not be started: ${reason}. Whoever runs it sets CHROMIUM_PATH to a Chromium or Chrome and starts it again; npm run doctor checks it.`
+  return new AppError('BROWSER_FAILED', { phase: 'launch' }, { message, cause })
 }
 
 /** Browsers of this process that live; a new one is the child that is not among them. */
@@ -59,7 +68,7 @@ async function launchOnce(
     timeout: 30_000,
   })
   const processId = childrenOf(process.pid).find(
-    (pid) => !known.has(pid) && commandOf(pid).startsWith(executablePath),
+    (pid) => !known.has(pid) && isProgram(commandOf(pid), executablePath),
   )
   if (processId !== undefined) known.add(processId)
   return {
@@ -80,6 +89,11 @@ async function launchOnce(
       if (!(await Promise.race([isClosed, patience])) && processId !== undefined) endProcess(processId)
     },
   }
+}
+
+/** The name of one browser may be the beginning of another's. */
+function isProgram(command: string, path: string): boolean {
+  return command.startsWith(path) && !/[\w.-]/.test(command.charAt(path.length))
 }
 
 /** Without the driver, which takes more memory than a service that never renders should have to give. */

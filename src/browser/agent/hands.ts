@@ -148,7 +148,7 @@ async function rest(tabs: Tabs, remaining: () => number): Promise<void> {
   await pause(afterAct)
   const signal = AbortSignal.timeout(Math.max(1, Math.min(settleLimit, remaining())))
   // A page that does not come to rest in time is looked at as it is.
-  await settle(tabs.current(), tabs.network(), signal).catch(() => undefined)
+  await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)
 }
 
 /** The steps for the user, a line each, and for the log: there without words of the page unless somebody debugs. */

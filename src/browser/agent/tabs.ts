@@ -1,6 +1,6 @@
 import type { Dialog, Download, Page } from 'playwright-core'
 import { listener } from '../../base/listener.ts'
-import { type NetworkWatch, watchNetwork } from '../settle.ts'
+import { type NetworkWatch, watchNetwork } from '../watch-network.ts'
 
 /** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
 export interface Tabs {
@@ -17,6 +17,12 @@ export interface Tabs {
 /** One watch per page, however many tasks it sees. */
 const watches = new WeakMap<Page, NetworkWatch>()
 
+function watchOf(page: Page): NetworkWatch {
+  const watch = watches.get(page) ?? watchNetwork(page)
+  watches.set(page, watch)
+  return watch
+}
+
 /** A page that opens one tab after another is not followed for ever. */
 const mostTabs = 10
 
@@ -32,7 +38,7 @@ export function followTabs(first: Page): Tabs {
     if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
     if (page !== first) tell('A new tab was opened; it is the current one now.')
     tabs.push(page)
-    if (!watches.has(page)) watches.set(page, watchNetwork(page))
+    watchOf(page)
     const closed = () => {
       tabs.splice(tabs.indexOf(page), 1)
       tell('A tab was closed.')
@@ -51,7 +57,7 @@ export function followTabs(first: Page): Tabs {
   const current = () => tabs.at(-1) ?? first
   return {
     current,
-    network: () => watches.get(current()) ?? { isQuiet: () => true, isLoading: () => false },
+    network: () => watchOf(current()),
     takeNews: () => news.splice(0),
     acceptDialogs(value) {
       isAccepting = value

@@ -1,11 +1,14 @@
+import { framedPart } from '../frame-mark.ts'
 import { attr, tag } from '../tree/names.ts'
-import { attribute, attributeNamed, endOf, type Node } from '../tree/tree.ts'
+import { attribute, attributeNamed, endOf, type Node, none } from '../tree/tree.ts'
 import { escapeLabel } from './escape.ts'
 import { isTiny } from './image.ts'
 import type { Writer } from './writer.ts'
 
 /** An embedded page is worth a link when a reader would see it. */
 export function frameText({ tree, targetOf }: Writer, frame: Node): string {
+  // What it shows follows.
+  if (framedPart(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
   const target = targetOf(attribute(tree, frame, attr.src) ?? attribute(tree, frame, attr['data-src']))
   if (!/^https?:/.test(target)) return ''

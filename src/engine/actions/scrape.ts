@@ -1,4 +1,5 @@
 import { serialise } from '../../browser/serialise.ts'
+import { writtenFrameMark } from '../../content/frame-mark.ts'
 import { defineAction } from './action.ts'
 
 export const scrape = defineAction({
@@ -6,6 +7,6 @@ export const scrape = defineAction({
   description: 'Takes the address and the HTML of the page as they are now.',
   fields: {},
   async run(page, _, { results }) {
-    results.scrapes.push({ url: page.url(), html: await serialise(page) })
+    results.scrapes.push({ url: page.url(), html: (await serialise(page)).replaceAll(writtenFrameMark, '') })
   },
 })

@@ -7,17 +7,18 @@ import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
+import { identityOf, takeIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
-import { settle, watchNetwork } from '../../browser/settle.ts'
-import { speakLanguages } from '../../browser/speak-languages.ts'
+import { settle } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
+import { watchNetwork } from '../../browser/watch-network.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
-import type { FetchPlan } from '../fetch-plan.ts'
+import type { FetchPlan, Way } from '../fetch-plan.ts'
 import type { Verdict } from '../verdict.ts'
 import { asVerdict } from './driver-error.ts'
 import type { Engine } from './engine.ts'
@@ -25,7 +26,7 @@ import { navigate } from './navigate.ts'
 import { takePage, watchAnswers } from './take-page.ts'
 
 export interface ChromiumNeeds {
-  pool: BrowserPool
+  pool: (way: Way['name']) => BrowserPool
   egress: Egress
   guard: Guard
   clock: Clock
@@ -41,19 +42,29 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
       const exit = await needs.egress.exit({ team: plan.teamId, upstream: way.upstream })
       const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
       const { teamId, isBackground } = plan
+      const visit = (pool: BrowserPool) =>
+        deadline
+          .during('browser', (signal) =>
+            pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
+              open(needs, { context: opened, plan, turn, deadline }),
+            ),
+          )
+          .catch((thrown) => asVerdict(thrown, deadline.signal))
       try {
-        return await deadline.during('browser', (signal) =>
-          needs.pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
-            open(needs, { context: opened, plan, turn, deadline }),
-          ),
-        )
-      } catch (thrown) {
-        return asVerdict(thrown, deadline.signal)
+        const verdict = await visit(needs.pool(way.name))
+        return asksForPassword(verdict) && way.name === 'enhanced'
+          ? await visit(needs.pool('basic'))
+          : verdict
       } finally {
         exit.leave()
       }
     },
   }
+}
+
+/** A full Chromium asks a person for a password, and shows nothing where there is none; a headless shell shows the page. */
+function asksForPassword(verdict: Verdict): boolean {
+  return verdict.kind === 'failed' && verdict.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
 }
 
 function emulation(plan: FetchPlan) {
@@ -81,47 +92,56 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const warnings: string[] = []
   const warn = (what: string) => void warnings.push(what)
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
-  if (plan.blocksAds) await (await needs.adBlocker()).attach(context)
+  const blocking = plan.blocksAds ? await (await needs.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
   const [navigation, sent] = await Promise.all([
     holdNavigation(tab, mostNavigations + plan.actions.length),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
-    speakLanguages(tab, languagesOf(plan)),
+    takeIdentity(
+      tab,
+      identityOf({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
+    ),
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
   await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
-  const settled = settle(tab, network, signal, turn)
+  // Half of the time that is left belongs to what comes after.
+  const rest = () => settle(tab, { network, signal, turn, mostMs: deadline.remaining() / 2 })
+  const settled = rest()
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
-  await settled
+  let ended = await settled
   // A click on a dialog may have loaded the page anew.
-  if (answered && (await answered) !== 'none') await settle(tab, network, signal, turn)
+  if (answered && (await answered) !== 'none') ended = await rest()
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
-    await settle(tab, network, signal, turn)
+    ended = await rest()
   }
+  if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
   navigation.hold()
   await capture(tab, plan, { captures, deadline, warn })
-  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures }
+  const blockedUrls = blocking?.blockedUrls() ?? []
+  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures, blockedUrls }
   const page = await takePage(tab, facts)
   if (navigation.isRestless()) warn(restless)
-  const blocking = plan.blocksAds ? (await needs.adBlocker()).warning() : undefined
   const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
   return {
     kind: 'fetched',
     page,
-    warnings: blocking === undefined ? warnings : [blocking, ...warnings],
+    warnings: [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined),
     state,
   }
 }
 
 const restless = `The page kept leading itself on; after ${mostNavigations} times it was held and read as it was.`
 
+const stillLoading =
+  'The page was still loading when it was read. waitFor waits longer, and an action waits for an element.'
+
 /** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
-async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<void>) {
+async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
   const { handleConsent } = await import('../../browser/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response, Page as Tab } from 'playwright-core'
 import { AppError } from '../../base/errors.ts'
 import { listener } from '../../base/listener.ts'
-import { serialise } from '../../browser/serialise.ts'
+import { readForeignFrames } from '../../browser/foreign-frames.ts'
+import { type Serialising, serialise } from '../../browser/serialise.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Page } from '../../content/page.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
@@ -25,10 +26,19 @@ export function watchAnswers(tab: Tab) {
 /** What the tab shows, as a page. */
 export async function takePage(
   tab: Tab,
-  taken: { plan: FetchPlan; answer: Response | undefined; fetchedAt: number; captures: Captures },
+  taken: {
+    plan: FetchPlan
+    answer: Response | undefined
+    fetchedAt: number
+    captures: Captures
+    blockedUrls: string[]
+  },
 ): Promise<Page> {
-  const { plan, answer, fetchedAt, captures } = taken
-  const text = await serialiseStill(tab, plan.mostBytes.html)
+  const { plan, answer, fetchedAt, captures, blockedUrls } = taken
+  const most = plan.mostBytes.html
+  // Frames of other sites are read where the caller names parts of the page, which they may be.
+  if (plan.content.includeTags.length > 0) await readForeignFrames(tab, most)
+  const text = await serialiseStill(tab, { most, blockedUrls })
   const headers = answer ? await answer.allHeaders() : {}
   return {
     requestedUrl: plan.url.href,
@@ -45,10 +55,10 @@ export async function takePage(
 const mostTries = 5
 
 /** The document may be replaced while it is read; the next one is read then. */
-async function serialiseStill(tab: Tab, most: number): Promise<string> {
+async function serialiseStill(tab: Tab, how: Serialising): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await serialise(tab, most)
+      return await serialise(tab, how)
     } catch (thrown) {
       if (thrown instanceof AppError || tab.isClosed() || attempt === mostTries) throw thrown
       await sleep(100)

@@ -30,6 +30,9 @@ function judgeText(page: Page, content: Content): Judgement {
 }
 
 function judgeHtml(page: Page, content: Content): Judgement {
+  if (page.text === undefined && content.asksForFrames()) {
+    return { kind: 'needs-browser', reason: 'includeTags names a frame, and only a browser opens one' }
+  }
   if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason }
   const facts = readFacts(content.rawHtml())
   if (facts.isPlenty) return good(refusalRemark(page))

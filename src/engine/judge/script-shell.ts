@@ -1,6 +1,7 @@
+import { saysLoading } from '../../content/loading-words.ts'
 import { anyOf } from './any-of.ts'
 import type { PageFacts } from './page-facts.ts'
-import { isPlaceholder } from './tag-facts.ts'
+import { isPlaceholder, isSkeleton } from './tag-facts.ts'
 
 /** Why the main part of a page can only be seen after its scripts ran, where the page leaves no doubt. */
 export function emptyShell(facts: PageFacts): string | undefined {
@@ -24,15 +25,20 @@ export function likelyShell(facts: PageFacts, status: number): string | undefine
   // The few words of an error page are all there is to it.
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   const { prose, linked, media } = facts
+  if (prose < 1000 && facts.blocks.some(saysLoading)) return 'the page says that it is still loading'
+  // One may stand for the comments of a text that is there; several stand for what the page is about.
+  if (prose < 1500 && facts.attributes.filter(isSkeleton).length >= 3) return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
   if (facts.filled === 0 && pleas.test(facts.noscript.slice(0, 1000))) return 'the page asks for JavaScript'
-  if (facts.attributes.some(isPlaceholder)) return 'the page shows placeholders of content still to come'
+  if (facts.attributes.some(isPlaceholder)) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   // A large frame is seldom drawn around next to nothing.
   const least = facts.around >= 1000 ? 200 : 80
   return prose + linked < least && facts.fields < 2 ? 'the page has hardly any text of its own' : undefined
 }
+
+const placeholders = 'the page shows placeholders of content still to come'
 
 /** Some forums write the whole page a second time for readers without scripts. */
 function hasNoscriptText({ noscript }: PageFacts): boolean {

@@ -22,10 +22,15 @@ export function fieldOf(attributes: string): {
 
 const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
 
+/** Whether an element has the shape of content that is still to come. */
+export function isSkeleton(attributes: string): boolean {
+  if (/aria-busy\s*=\s*["']?true/i.test(attributes)) return true
+  return /skeleton|shimmer/i.test(attribute(attributes, 'class') ?? '')
+}
+
 /** Whether an element stands for content that is still to come. */
 export function isPlaceholder(attributes: string): boolean {
-  if (/aria-busy\s*=\s*["']?true/i.test(attributes)) return true
-  if (attribute(attributes, 'role') === 'progressbar') return true
+  if (isSkeleton(attributes) || attribute(attributes, 'role') === 'progressbar') return true
   const names = `${attribute(attributes, 'id') ?? ''} ${attribute(attributes, 'class') ?? ''}`
-  return /(?:^|[\s_-])(?:skeleton|shimmer|spinner|loader|loading)(?:$|[\s_-])/i.test(names)
+  return /(?:^|[\s_-])(?:spinner|loader|loading)(?:$|[\s_-])/i.test(names)
 }

@@ -3,7 +3,8 @@ import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { withoutPlaces } from '../../base/without-places.ts'
 import { emulateOpenPage } from '../../browser/emulate-open-page.ts'
-import { settle, watchNetwork } from '../../browser/settle.ts'
+import { settle } from '../../browser/settle.ts'
+import { watchNetwork } from '../../browser/watch-network.ts'
 import { runActions, waitingTime } from '../../engine/actions/index.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
@@ -81,7 +82,7 @@ async function open(page: Page, context: ReplayContext, deadline: Deadline): Pro
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remaining() })
   if (response?.url().startsWith('http:') && response.headers()['x-winnow-refused'])
     throw new Error('the address is private, local or reserved')
-  const settled = settle(page, network, deadline.signal)
+  const settled = settle(page, { network, signal: deadline.signal })
   if (context.blockAds) {
     // A dialog would catch the clicks that follow, as it did not when the page was scraped.
     const { handleConsent } = await import('../../browser/consent.ts')
@@ -95,7 +96,7 @@ async function act(page: Page, context: ReplayContext, deadline: Deadline): Prom
   if (actions.length === 0) return
   const network = watchNetwork(page)
   await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
-  await settle(page, network, deadline.signal)
+  await settle(page, { network, signal: deadline.signal })
 }
 
 function firstLine(thrown: unknown): string {

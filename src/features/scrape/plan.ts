@@ -50,6 +50,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     includeTags: request.includeTags,
     excludeTags: request.excludeTags,
     removeBase64Images: request.removeBase64Images,
+    blocksAds: request.blockAds,
     site,
   }
   const captures = capturesOf(request.formats)

@@ -17,6 +17,7 @@ export const adRoutes: Routes = {
   '/index.html': (exchange) => sendHtml(exchange, page('Choose', sourcepoint)),
   '/consent/unknown': (exchange) => sendHtml(exchange, story('Unknown banner', unknown)),
   '/consent/banner': (exchange) => sendHtml(exchange, story('Banner', banner(exchange.url.searchParams))),
+  '/consent/named': (exchange) => sendHtml(exchange, story('Named', named)),
   '/consent/late': (exchange) => sendHtml(exchange, story('Late banner', late)),
   '/consent/shadow': (exchange) => sendHtml(exchange, story('Banner in a component', shadow)),
   '/consent/accept-only': (exchange) => sendHtml(exchange, story('No choice', acceptOnly)),
@@ -57,7 +58,8 @@ const ads = `
 <script src="/pagead/js/adsbygoogle.js" async></script>
 <script src="/ads/app.js"></script>
 <div class="ad-banner" id="place"><p>Buy this lamp.</p></div>
-<iframe id="frame" src="/pagead/js/frame"></iframe>`
+<iframe id="frame" src="/pagead/js/frame"></iframe>
+<iframe src="https://ad.doubleclick.net/shown"></iframe>`
 
 const lateAd = `<script>
   setTimeout(() => document.querySelector('main').insertAdjacentHTML('beforeend',
@@ -155,6 +157,13 @@ const acceptOnly = `
 <div class="asks" ${atBottom}>
   <p>By using this site you agree to our cookies.</p>
   ${button('accept', 'Got it')}
+</div>`
+
+/** Known by its name alone. */
+const named = `
+<div class="site-bottom cookie_banner">
+  <p>Biscuits are stored on this device.</p>
+  <a href="/article">More about them</a>
 </div>`
 
 const wall = `

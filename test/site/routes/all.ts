@@ -7,6 +7,7 @@ import { charsetRoutes } from './charsets.ts'
 import { encodingRoutes } from './encodings.ts'
 import { fileRoutes } from './files.ts'
 import { largeRoutes } from './large.ts'
+import { lateRoutes } from './late.ts'
 import { pageRoutes } from './pages.ts'
 import { redirectRoutes } from './redirects.ts'
 import { renderedRoutes } from './rendered.ts'
@@ -29,6 +30,7 @@ export const allRoutes: Routes = {
   ...largeRoutes,
   ...fileRoutes,
   ...renderedRoutes,
+  ...lateRoutes,
   ...adRoutes,
   ...siteRoutes,
   ...accountRoutes,

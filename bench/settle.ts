@@ -1,0 +1,101 @@
+import { chromium } from 'playwright-core'
+import { Agent, request } from 'undici'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { sendHtml } from '../test/site/route.ts'
+import { startSite } from '../test/site/site.ts'
+import { atMost, type Figure, median, plain } from './figure.ts'
+
+const rounds = 15
+const key = 'fc-bench-key'
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
+/** What the script of the page waits for. */
+const fetchMs = 300
+
+/**
+ * How soon a page is known to be there: a page whose script fetches its text, scraped without any option, against a bare
+ * browser loop that is told what to wait for.
+ */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const site = await startSite({
+    routes: {
+      '/fetches': (exchange) => sendHtml(exchange, fetching),
+      '/still': (exchange) => sendHtml(exchange, still),
+    },
+  })
+  const service = await startService({
+    DATA_DIR: folder.path,
+    API_KEY: key,
+    CHROMIUM_PATH: chromiumPath,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    RATE_PER_MINUTE: '1000000',
+    CHECK_RESPONSES: 'off',
+  })
+  const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
+  const dispatcher = new Agent()
+  const scrape = async (path: string, options: object = {}) => {
+    const { statusCode, body } = await request(`${service.url}/v2/scrape`, {
+      dispatcher,
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: site.url + path, maxAge: 0, storeInCache: false, ...options }),
+    })
+    const text = await body.text()
+    if (statusCode !== 200 || !text.includes(sentence)) throw new Error(text)
+  }
+  const bare = async (path: string, selector: string) => {
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(site.url + path, { waitUntil: 'commit' })
+    await tab.waitForSelector(selector)
+    await tab.content()
+    await context.close()
+  }
+  const works = {
+    bareFetching: () => bare('/fetches', '#done'),
+    fetching: () => scrape('/fetches'),
+    fetchingBare: () => scrape('/fetches', { blockAds: false }),
+    bareStill: () => bare('/still', '#done'),
+    still: () => scrape('/still', { waitFor: 1 }),
+  }
+  const times = await interleaved(works)
+  await Promise.all([dispatcher.close(), browser.close(), service.stop(), site.stop()])
+  folder.remove()
+  return [
+    plain(`bare loop: a page that fetches for ${fetchMs} ms (median)`, times.bareFetching, 'ms'),
+    plain('the same page scraped, Markdown (median)', times.fetching, 'ms'),
+    atMost('times the bare loop', times.fetching / times.bareFetching, 1.5, 'times'),
+    plain('with ads and dialogs left alone', times.fetchingBare / times.bareFetching, 'times'),
+    plain('bare loop: a page with a script and nothing to wait for', times.bareStill, 'ms'),
+    plain('the same page scraped in the browser (median)', times.still, 'ms'),
+    atMost('more than the bare loop', times.still - times.bareStill, 200, 'ms'),
+  ]
+}
+
+/** In turn, so that a busy moment of the machine meets them all. */
+async function interleaved<Name extends string>(
+  works: Record<Name, () => Promise<void>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[]
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (let round = -3; round < rounds; round += 1) {
+    for (const name of names) {
+      const began = performance.now()
+      await works[name]()
+      if (round >= 0) times[name].push(performance.now() - began)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>
+}
+
+const sentence = 'The harbour opens when the tide allows it.'
+const text = `${sentence} `.repeat(20)
+
+const fetching = `<!doctype html><title>Fetches</title><div id="root"></div><script>
+fetch('/app/data?ms=${fetchMs}').then((answer) => answer.json()).then(() => {
+  document.getElementById('root').innerHTML = '<main id="done"><h1>Done</h1><p>${text}</p></main>'
+})
+</script>`
+
+const still = `<!doctype html><title>Still</title><main id="done"><h1>Done</h1><p>${text}</p></main>
+<script>document.title = 'Still here'</script>`

@@ -1,0 +1,91 @@
+import type { CDPSession, Frame, Page } from 'playwright-core'
+import { writtenFrameMark } from '../content/frame-mark.ts'
+import { blockedMark, type FlatOrder, flatHtml } from './serialise.ts'
+import { tabSession } from './tab-session.ts'
+
+/** Frames of one page that are read so; more are links. */
+const mostFrames = 20
+
+/**
+ * Reads the frames of other origins in a page, and leaves their texts where they are found when the page is read. A frame
+ * that cannot be read stays a link.
+ */
+export async function readForeignFrames(tab: Page, most: number): Promise<void> {
+  const own = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
+  const foreign = own.filter((frame) => frame.url().startsWith('http') && isForeign(frame))
+  for (const frame of foreign.slice(0, mostFrames)) {
+    await readOne(tab, frame, most).catch(() => undefined)
+  }
+}
+
+function isForeign(frame: Frame): boolean {
+  return URL.parse(frame.url())?.origin !== URL.parse(frame.page().url())?.origin
+}
+
+async function readOne(tab: Page, frame: Frame, most: number): Promise<void> {
+  const { session, frameId } = await tabSession(tab)
+  const found = await sessionOf(tab, frame)
+  if (!found) return
+  const order: FlatOrder = { most, blockedUrls: [], blockedMark, frameMark: writtenFrameMark, isPart: true }
+  const text = await callApart(found, flatHtml, order)
+  if (typeof text !== 'string') return
+  await session.send('DOM.enable')
+  const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: found.frameId })
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId,
+    worldName: 'apart',
+  })
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId })
+  await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: String(keep),
+    objectId: object.objectId ?? '',
+    arguments: [{ value: text }],
+  })
+}
+
+interface Found {
+  session: CDPSession
+  frameId: string
+}
+
+/** A frame of another site has a process, and so a session, of its own; one of the same site is in that of the tab. */
+async function sessionOf(tab: Page, frame: Frame): Promise<Found | undefined> {
+  const apart = await tab
+    .context()
+    .newCDPSession(frame)
+    .catch(() => undefined)
+  if (apart) {
+    const { targetInfo } = await apart.send('Target.getTargetInfo')
+    return { session: apart, frameId: targetInfo.targetId }
+  }
+  const { session } = await tabSession(tab)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const url = frame.url().replace(/#.*/, '')
+  const id = frameTree.childFrames?.find((child) => child.frame.url === url)?.frame.id
+  return id === undefined ? undefined : { session, frameId: id }
+}
+
+async function callApart(
+  { session, frameId }: Found,
+  work: (order: FlatOrder) => string | null,
+  order: FlatOrder,
+): Promise<unknown> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId,
+    worldName: 'apart',
+  })
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: String(work),
+    arguments: [{ value: order }],
+    executionContextId,
+    returnByValue: true,
+  })
+  return result.value
+}
+
+/** Runs in the page, on the element of a frame. */
+function keep(this: Element, text: string): void {
+  const world = globalThis as { framedTexts?: WeakMap<Element, string> }
+  world.framedTexts ??= new WeakMap()
+  world.framedTexts.set(this, text)
+}
