@@ -125,6 +125,8 @@ export const compatibility: Record<string, Row[]> = {
       ],
       ['execute: code, timeout', 'acts', 'tells code that failed by its error'],
       ['cdpUrl', 'acts', 'work at every process, for those who have the token'],
+    ]),
+    ...on('sessions-team', [
       ['credits, limit of sessions', 'acts', 'has credits for the whole life of a session set aside'],
     ]),
     ...on('interact', [

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findChromium, launchBehind } from '../../test/servers/proxy-browser.ts'
 import { startEchoSocket } from '../../test/servers/proxy-site.ts'
 import { until } from '../../test/servers/until.ts'
@@ -84,6 +84,12 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
     proxyUrl = await egress.proxyUrl(undefined)
     echoPort = echo.port
     ends.push(secret.stop, open.stop, echo.stop, egress.close, async () => udp.close())
+  })
+  // Some leave the ways open on purpose.
+  beforeEach(() => {
+    secret.requests.length = 0
+    attempts = 0
+    datagrams = 0
   })
   afterEach(() => browser?.close())
   afterAll(() => Promise.all(ends.map((end) => end())))

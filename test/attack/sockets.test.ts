@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -102,13 +103,22 @@ describe('connections that only stay open', () => {
       if (index % 2) socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nx-slow: ')
       held.push(socket)
     }
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.call('GET', '/health/live').catch(() => ({ status: 0 }))),
-    )
+    const answers = await Promise.all(Array.from({ length: 20 }, askAnew))
     noteInTable({ name: 'connections held open', vectors: 300, hits: 0 })
     for (const socket of held) socket.destroy()
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(answers).toEqual(Array(20).fill(200))
   })
+
+  /** On a connection of its own: one that was kept from an earlier call is idle too, and may have to go. */
+  function askAnew(): Promise<number> {
+    return new Promise((resolve) => {
+      const asking = get(`${service.url}/health/live`, { agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      asking.on('error', () => resolve(0))
+    })
+  }
 })
 
 describe('frames', () => {

@@ -50,6 +50,8 @@ describe.skipIf(path === undefined)('a page that leads the model astray', () => 
     await Promise.all([site.stop(), target.stop()])
   })
   beforeEach(async () => {
+    site.requests.length = 0
+    target.requests.length = 0
     lines = ''
     asked = ''
     context = await browser.newContext()
