@@ -12,7 +12,7 @@ import { emptyState, readState, restoreState, type StorageState } from '../../br
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { settle, watchNetwork } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
-import type { Captures } from '../../content/captures.ts'
+import type { CapturePlan, Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
@@ -88,7 +88,8 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
-  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  const found = await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  if (found === 'file') return { kind: 'file', captures: {}, warnings }
   const settled = settle(tab, network, signal, turn)
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
@@ -97,12 +98,18 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   if (answered && (await answered) !== 'none') await settle(tab, network, signal, turn)
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
+  if (answers.isFile()) {
+    // Its picture may be wanted; styles and actions are of pages.
+    const { styles: _, ...pictures } = plan.captures
+    await capture(tab, pictures, { captures, deadline, warn })
+    return { kind: 'file', captures, warnings }
+  }
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
     await settle(tab, network, signal, turn)
   }
   navigation.hold()
-  await capture(tab, plan, { captures, deadline, warn })
+  await capture(tab, plan.captures, { captures, deadline, warn })
   const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures }
   const page = await takePage(tab, facts)
   if (navigation.isRestless()) warn(restless)
@@ -126,11 +133,10 @@ async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<voi
 
 async function capture(
   tab: Tab,
-  plan: FetchPlan,
+  { styles, screenshot: wish }: CapturePlan,
   { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (what: string) => void },
 ): Promise<void> {
-  if (plan.captures.styles) captures.styles = await collectStyles(tab)
-  const wish = plan.captures.screenshot
+  if (styles) captures.styles = await collectStyles(tab)
   if (!wish) return
   const { file, warning } = await takeScreenshot(tab, wish, deadline.remaining())
   captures.screenshot = file
