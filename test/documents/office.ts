@@ -155,7 +155,7 @@ export function doc(text: string, options: { encrypted?: boolean } = {}): Buffer
 }
 
 /** A workbook of the binary format with one sheet and two cells. */
-export function xls(options: { encrypted?: boolean } = {}): Buffer {
+export function xls(options: { encrypted?: boolean; stream?: string } = {}): Buffer {
   const record = (id: number, ...fields: Buffer[]) => {
     const body = Buffer.concat(fields)
     const head = Buffer.alloc(4)
@@ -187,7 +187,7 @@ export function xls(options: { encrypted?: boolean } = {}): Buffer {
     number(1, 1, 17),
     record(0x0a),
   ])
-  return ole({ Workbook: Buffer.concat([before, bound, record(0x0a), sheet]) })
+  return ole({ [options.stream ?? 'Workbook']: Buffer.concat([before, bound, record(0x0a), sheet]) })
 }
 
 /** A presentation of the binary format: one slide with a title, and the chain of records that leads to it. */

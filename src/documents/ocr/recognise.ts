@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { DocumentProblem } from '../document.ts'
 import { median, type RawPage, type Run } from '../pdf/shapes.ts'
-import { installedLanguages, recogniseFile, scriptOf, type Word } from './tesseract.ts'
+import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
 import { inTurn } from './turn.ts'
-import { turnUpright } from './turn-upright.ts'
 
 /** Pixels a picture may have; more than a large scan has, less than what fills the memory. */
 const mostPixels = 120_000_000
@@ -24,21 +23,53 @@ const doubtful = 0.6
 export async function recognise(
   image: Buffer | string,
   page: { pageNumber: number; width?: number; height?: number },
-  how: { program: string; signal: AbortSignal },
+  how: Recogniser,
 ): Promise<RawPage> {
   const folder = await mkdtemp(join(tmpdir(), 'winnow-ocr-'))
   try {
     const path = join(folder, 'page.png')
     const size = await prepare(image, path)
-    const words =
-      Math.min(size.width, size.height) < leastSide
-        ? []
-        : await inTurn(how.signal, () => inItsLanguage(how, path))
-    const upright = turnUpright(words, size)
-    return pageOf(upright.words, upright.size, page)
+    if (Math.min(size.width, size.height) < leastSide) return pageOf([], size, page)
+    const { words, turn } = await inTurn(how.signal, () => upright(how, path))
+    const isOnItsSide = turn % 180 !== 0
+    return pageOf(words, isOnItsSide ? { width: size.height, height: size.width } : size, page)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface Recogniser {
+  program: string
+  signal: AbortSignal
+}
+
+/** The program is right about how a picture lies from here on; below, what it reads has to show it. */
+const sureMargin = 2
+
+/** The words of a picture that may lie on its side or on its head. */
+async function upright(how: Recogniser, path: string): Promise<{ words: Word[]; turn: number }> {
+  const look = await lookAt(how.program, path, how.signal)
+  const turn = look && look.margin >= sureMargin ? look.turn : 0
+  const words = await inItsLanguage(how, await turned(path, turn), look?.script)
+  if ((look && look.margin >= sureMargin) || sureness(words) > doubtful) return { words, turn }
+  return (await tryTurns(how, path, look?.script, sureness(words))) ?? { words, turn }
+}
+
+/** Nothing where no other way to turn it reads better. */
+async function tryTurns(how: Recogniser, path: string, script: string | undefined, least: number) {
+  let best: { words: Word[]; turn: number } | undefined
+  for (const turn of [180, 90, 270]) {
+    const words = await inItsLanguage(how, await turned(path, turn), script)
+    if (sureness(words) > Math.max(least, best ? sureness(best.words) : 0) + 0.1) best = { words, turn }
+  }
+  return best
+}
+
+async function turned(path: string, turn: number): Promise<string> {
+  if (turn === 0) return path
+  const other = path.replace(/\.png$/, `-${turn}.png`)
+  await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toFile(other)
+  return other
 }
 
 /** Upright, grey, on white, and of the size that is recognised best. */
@@ -80,7 +111,7 @@ const languagesOf: Record<string, string[]> = {
 }
 
 /** In the languages of its script. Latin letters are tried as English, and where that is doubtful, as all others too. */
-async function inItsLanguage(how: { program: string; signal: AbortSignal }, path: string): Promise<Word[]> {
+async function inItsLanguage(how: Recogniser, path: string, script: string | undefined): Promise<Word[]> {
   const { program, signal } = how
   languages ??= installedLanguages(program)
   const all = await languages.catch((): string[] => [])
@@ -91,7 +122,6 @@ async function inItsLanguage(how: { program: string; signal: AbortSignal }, path
     )
   }
   const latin = all.filter((name) => !Object.values(languagesOf).flat().includes(name))
-  const script = all.length > latin.length ? await scriptOf(program, path, signal) : undefined
   const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
   // Letters and numbers of ours stand in the midst of every script.
   if (named !== undefined) return recogniseFile(program, path, { languages: ['eng', named], signal })

@@ -168,11 +168,13 @@ function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
 }
 
 /** Marked content of a tagged file that is a heading, with its level. */
-function headingTags(page: ParsedPage): Map<number, number> {
-  const levels = new Map<number, number>()
-  const visit = (element: StructureTreeElement, level: number | undefined, depth: number): void => {
+function headingTags(page: ParsedPage): Map<number, Run['tagged']> {
+  const levels = new Map<number, Run['tagged']>()
+  let elements = 0
+  const visit = (element: StructureTreeElement, heading: Run['tagged'], depth: number): void => {
     const own = /^H([1-6])?$/.exec(element.type)
-    const next = own ? Number(own[1] ?? 2) : level
+    elements += 1
+    const next = own ? { level: Number(own[1] ?? 2), element: elements } : heading
     if (next !== undefined) for (const id of element.markedContentIds) levels.set(id, next)
     if (depth < 100) for (const child of element.children) visit(child, next, depth + 1)
   }
