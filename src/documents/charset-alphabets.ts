@@ -41,7 +41,7 @@ const alphabets: Alphabet[] = [
   {
     encodings: ['windows-1253', 'iso-8859-7'],
     letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ',
-    frequent: 'αοιετσνηυρ',
+    frequent: 'αοιετσνηυρςάίό',
   },
   {
     encodings: ['windows-1255', 'iso-8859-8'],
@@ -53,7 +53,7 @@ const alphabets: Alphabet[] = [
     letters: 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيًٌٍَُِّْپچژگک',
     frequent: 'اليمنرتوبد',
   },
-  { encodings: ['windows-874'], letters: thai(), frequent: 'านรอกเงมยล' },
+  { encodings: ['windows-874'], letters: thai(), frequent: 'านรอกเงมยลวดทสต่้ี' },
   { encodings: ['windows-1258'], letters: 'àáâãăđèéêìíòóôơùúưýçẬ̀̀́̉̃₫' },
 ]
 
@@ -95,9 +95,8 @@ function matchOf(text: string, { letters, frequent }: Alphabet): number {
   }
   if (seen.own === 0) return 0
   const share = (seen.own - seen.odd) / (seen.own + seen.foreign)
-  // Every fourth letter at least is one of the frequent ones, unless the letters are others than they seem.
-  const isUnusual = isScript && seen.own > 20 && seen.often < seen.own / 4
-  return isUnusual ? share / 2 : share
+  // Two letters of three are frequent ones, unless they are others than they seem.
+  return isScript ? share * Math.min(1, 0.6 + (0.6 * seen.often) / seen.own) : share
 }
 
 /** A capital after a small letter, or letters of two scripts in one word. */
