@@ -6,6 +6,7 @@ import { DocumentProblem } from '../document.ts'
 import { median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
 import { inTurn } from './turn.ts'
+import { turnUpright } from './turn-upright.ts'
 
 /** Pixels a picture may have; more than a large scan has, less than what fills the memory. */
 const mostPixels = 120_000_000
@@ -30,9 +31,10 @@ export async function recognise(
     const path = join(folder, 'page.png')
     const size = await prepare(image, path)
     if (Math.min(size.width, size.height) < leastSide) return pageOf([], size, page)
-    const { words, turn } = await inTurn(how.signal, () => upright(how, path))
-    const isOnItsSide = turn % 180 !== 0
-    return pageOf(words, isOnItsSide ? { width: size.height, height: size.width } : size, page)
+    const { words, turn } = await inTurn(how.signal, () => wordsOf(how, path))
+    const lying = turn % 180 === 0 ? size : { width: size.height, height: size.width }
+    const upright = turnUpright(words, lying)
+    return pageOf(upright.words, upright.size, page)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -43,26 +45,23 @@ interface Recogniser {
   signal: AbortSignal
 }
 
-/** The program is right about how a picture lies from here on; below, what it reads has to show it. */
+/** The program is right about how a picture lies from here on. */
 const sureMargin = 2
+/** Print that is read on its head comes out as words of which half are doubtful. */
+const perhapsOnItsHead = 0.75
 
-/** The words of a picture that may lie on its side or on its head. */
-async function upright(how: Recogniser, path: string): Promise<{ words: Word[]; turn: number }> {
+/** The words of a picture, and how far it had to be turned for them. Lines on their side are read as they are. */
+async function wordsOf(how: Recogniser, path: string): Promise<{ words: Word[]; turn: number }> {
   const look = await lookAt(how.program, path, how.signal)
   const turn = look && look.margin >= sureMargin ? look.turn : 0
   const words = await inItsLanguage(how, await turned(path, turn), look?.script)
-  if ((look && look.margin >= sureMargin) || sureness(words) > doubtful) return { words, turn }
-  return (await tryTurns(how, path, look?.script, sureness(words))) ?? { words, turn }
-}
-
-/** Nothing where no other way to turn it reads better. */
-async function tryTurns(how: Recogniser, path: string, script: string | undefined, least: number) {
-  let best: { words: Word[]; turn: number } | undefined
-  for (const turn of [180, 90, 270]) {
-    const words = await inItsLanguage(how, await turned(path, turn), script)
-    if (sureness(words) > Math.max(least, best ? sureness(best.words) : 0) + 0.1) best = { words, turn }
-  }
-  return best
+  if (words.length === 0 || sureness(words) > perhapsOnItsHead) return { words, turn }
+  const other = (turn + 180) % 360
+  const turnedWords = await inItsLanguage(how, await turned(path, other), look?.script)
+  const isBetter = sureness(turnedWords) > sureness(words) + 0.1
+  const best = isBetter ? { words: turnedWords, turn: other } : { words, turn }
+  if (sureness(best.words) > doubtful) return best
+  return { ...best, words: await inAllLanguages(how, await turned(path, best.turn), best.words) }
 }
 
 async function turned(path: string, turn: number): Promise<string> {
@@ -110,9 +109,25 @@ const languagesOf: Record<string, string[]> = {
   Arabic: ['ara'],
 }
 
-/** In the languages of its script. Latin letters are tried as English, and where that is doubtful, as all others too. */
+/** In the languages of its script; what is written in Latin letters is tried as English. */
 async function inItsLanguage(how: Recogniser, path: string, script: string | undefined): Promise<Word[]> {
   const { program, signal } = how
+  const { all, latin } = await languagesHere(program)
+  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
+  // Letters and numbers of ours stand in the midst of every script.
+  const languages = named === undefined ? latin.slice(0, 1) : ['eng', named]
+  return recogniseFile(program, path, { languages, signal })
+}
+
+/** Where English is doubtful, all languages of Latin letters together may fare better. */
+async function inAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]): Promise<Word[]> {
+  const { latin } = await languagesHere(program)
+  if (latin.length < 2) return words
+  const again = await recogniseFile(program, path, { languages: latin, signal })
+  return sureness(again) > sureness(words) ? again : words
+}
+
+async function languagesHere(program: string): Promise<{ all: string[]; latin: string[] }> {
   languages ??= installedLanguages(program)
   const all = await languages.catch((): string[] => [])
   if (all.length === 0) {
@@ -121,14 +136,7 @@ async function inItsLanguage(how: Recogniser, path: string, script: string | und
       `${program} cannot be run, or has no language to recognise text in.`,
     )
   }
-  const latin = all.filter((name) => !Object.values(languagesOf).flat().includes(name))
-  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
-  // Letters and numbers of ours stand in the midst of every script.
-  if (named !== undefined) return recogniseFile(program, path, { languages: ['eng', named], signal })
-  const words = await recogniseFile(program, path, { languages: latin.slice(0, 1), signal })
-  if (latin.length < 2 || words.length === 0 || sureness(words) > doubtful) return words
-  const again = await recogniseFile(program, path, { languages: latin, signal })
-  return sureness(again) > sureness(words) ? again : words
+  return { all, latin: all.filter((name) => !Object.values(languagesOf).flat().includes(name)) }
 }
 
 function sureness(words: Word[]): number {
