@@ -4,7 +4,7 @@ import { withParts } from './write-zip.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
 /** Marks around a formula while it travels through the library as a text. No text has them: Unicode keeps them free. */
-const [inline, display, end] = ['\ufdd0', '\ufdd1', '\ufdd2']
+const [inline, display] = ['\ufdd0', '\ufdd1']
 
 const body = 'word/document.xml'
 const relations = 'word/_rels/document.xml.rels'
@@ -38,21 +38,28 @@ function withFormulas(xml: string): string {
     const stop = xml.indexOf(closing, start)
     if (stop === -1) return text + xml.slice(at)
     const formula = xml.slice(start, stop)
-    text += xml.slice(at, start) + (isPara ? paragraphOf(formula) : runOf(formula, inline))
+    // One right behind another is a line of its own.
+    const between = text.endsWith(endOfRun) && xml.slice(at, start).trim() === '' ? lineBreak : ''
+    text += xml.slice(at, start) + between + (isPara ? paragraphOf(formula) : runOf(formula, inline))
     at = stop + closing.length
   }
 }
+
+const lineBreak = '<w:r><w:br/></w:r>'
+/** What a formula ends with, so that the next one can be told from text. */
+const endOfRun = '\ufdd2</w:t></w:r>'
 
 function paragraphOf(xml: string): string {
   return xml
     .split('</m:oMath>')
     .map((formula) => runOf(formula.slice(Math.max(0, formula.search(/<m:oMath[\s>]/))), display))
-    .join('')
+    .filter((run) => run !== '')
+    .join(lineBreak)
 }
 
 function runOf(xml: string, mark: string): string {
   const tex = texOfOmml(xml)
-  return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(mark + tex + end)}</w:t></w:r>`
+  return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(mark + tex)}${endOfRun}`
 }
 
 /** Formulas in the Markdown that was written of them: as TeX, where every sign means itself. */
