@@ -4,7 +4,7 @@ import { around, type Box, type Line, median, middle, type Piece, type Table } f
 type Row = Line[]
 
 /** Pieces of one column of a page, in order → the same with tables where lines are aligned like one. */
-export function findTables(pieces: Piece[], rules: Box[]): Piece[] {
+export function findTables(pieces: Piece[], rules: Box[], startsRight = false): Piece[] {
   const rows = toRows(pieces)
   const found: Piece[] = []
   let at = 0
@@ -12,11 +12,12 @@ export function findTables(pieces: Piece[], rules: Box[]): Piece[] {
     const zone = zoneFrom(rows, at)
     const table = zone && tableOf(rows.slice(zone.from, zone.to).map(linesOf), rules)
     if (zone && table) {
-      found.push(table)
+      found.push(startsRight ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
       at = zone.to
       continue
     }
-    found.push(...(rows[at] ?? []))
+    const row = rows[at] ?? []
+    found.push(...(startsRight ? row.toReversed() : row))
     at += 1
   }
   return found

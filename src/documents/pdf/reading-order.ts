@@ -152,14 +152,19 @@ function isColumn(pieces: Piece[], page: Box): boolean {
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
-/** Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. */
+/**
+ * Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. Where lines
+ * of neither side do, as in a form of names and values, some of these may go on for several lines.
+ */
 function isTabular(left: Piece[], right: Piece[]): boolean {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((one, other) => one - other)
   const beside = fewer.filter((piece) => hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35)).length
-  const isAligned = beside / fewer.length > 0.8
-  return isAligned && (fills(left) < 0.5 || fills(right) < 0.5)
+  const aligned = beside / fewer.length
+  const [filled, other] = [fills(left), fills(right)]
+  if (filled < 0.5 && other < 0.5) return aligned > 0.5
+  return aligned > 0.8 && (filled < 0.5 || other < 0.5)
 }
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
