@@ -109,9 +109,12 @@ function holdsSections(tree: Tree, table: Node, rows: TableShape['rows']): boole
 /** Longer than what a row or a column is called, or holds; shorter than the column of a page. */
 const longestCell = 300
 
+/** Two rows of two are as many as a page needs to stand beside its menu. */
+const leastRows = 3
+
 function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   const width = rows[0]?.cells.length ?? 0
-  if (rows.length < 2 || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
+  if (rows.length < leastRows || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
   return rows.every(({ cells }) =>
     cells.every((cell) => beginningOf(tree, cell, longestCell + 1).length <= longestCell),
   )

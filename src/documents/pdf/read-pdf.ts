@@ -147,13 +147,25 @@ function runOf(item: TextItem, page: ParsedPage): Run | undefined {
   const name = item.fontName ?? ''
   return {
     ...box,
-    // The library has the letters of a word in their order, but the words from left to right.
-    text: readsToTheLeft(item.text) ? item.text.split(' ').toReversed().join(' ') : item.text,
+    text: readsToTheLeft(item.text) ? fromRight(item.text) : item.text,
     size: item.fontHeight || item.height || 10,
     isBold: /bold|black|heavy|demi|semib/i.test(name) && !/regular/i.test(name),
     isItalic: /italic|oblique/i.test(name),
     isMono: /mono|courier|consol|typewriter|cmtt/i.test(name),
   }
+}
+
+/** The library has the letters of a word in their order, but the words from left to right, with their marks at the wrong end. */
+function fromRight(text: string): string {
+  return (
+    text
+      .split(' ')
+      .toReversed()
+      .map((word) => word.replace(/^([،؛.:!]+)(.+)$/u, '$2$1'))
+      .join(' ')
+      // A lam and an alef that share one sign come out the wrong way round; behind an alef that can be told.
+      .replace(/اال/g, 'الا')
+  )
 }
 
 /** What nobody sees: without colour, off the page, or across it as a watermark or a stamp at its edge. */

@@ -84,6 +84,8 @@ function growGroup(bands: Piece[][], white: Gap[][], from: { start: number; page
   for (let tries = 0; tries < mostTries && count > 1; tries += 1) {
     const pieces = bands.slice(start, start + count).flat()
     const gutter = gutterIn(shared[count - 1] ?? [], pieces)
+    // Rows that run across are not columns in part of them either.
+    if (gutter === 'rows') return { pieces, gutter: undefined, bands: count }
     if (gutter !== undefined) return { pieces, gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
   }
@@ -129,7 +131,7 @@ function common(some: Gap[], others: Gap[]): Gap[] {
 }
 
 /** The middle of the widest white stripe that has columns of text on both sides. */
-function gutterIn(free: Gap[], pieces: Piece[]): number | undefined {
+function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
   const page = around(pieces)
   const wide = free
@@ -140,7 +142,8 @@ function gutterIn(free: Gap[], pieces: Piece[]): number | undefined {
   for (const { from, to } of wide.slice(0, 4)) {
     const left = pieces.filter((piece) => piece.right <= from + 0.01)
     const right = pieces.filter((piece) => piece.left >= to - 0.01)
-    if (isColumn(left, page) && isColumn(right, page) && !isTabular(left, right)) return (from + to) / 2
+    if (!isColumn(left, page) || !isColumn(right, page)) continue
+    return isTabular(left, right) ? 'rows' : (from + to) / 2
   }
   return undefined
 }
