@@ -1,7 +1,19 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { encode } from '../documents/encode.ts'
-import { doc, docx, epub, openDocument, ppt, pptx, sheetCells, xls, xlsx } from '../documents/office.ts'
+import {
+  doc,
+  docx,
+  docxOfFormulas,
+  epub,
+  openDocument,
+  ppt,
+  pptx,
+  sheetCells,
+  xls,
+  xlsx,
+  xlsxWithChart,
+} from '../documents/office.ts'
 import { lamps, picture, post, postForm } from '../documents/post.ts'
 
 const tides =
@@ -16,6 +28,15 @@ const files: [string, Buffer | string, string[]][] = [
   ['a.docx', docx(), ['# The lighthouse', '| 1901 | 42 |']],
   ['a.docm', docx(), ['# The lighthouse']],
   [
+    'formulas.docx',
+    docxOfFormulas(),
+    [
+      String.raw`Here $\frac{a_1}{\sqrt{b}}$ is small.`,
+      String.raw`$$\sum_{i=1}^{n}{\alpha^{i}}$$`,
+      '[Tides](https://tides.example/may#spring)',
+    ],
+  ],
+  [
     'a.doc',
     doc('First line\rA\x07B\x07\x07C\x07D\x07\x07\rLast line\r'),
     ['First line', '| C | D |', 'Last line'],
@@ -24,11 +45,20 @@ const files: [string, Buffer | string, string[]][] = [
   ['a.rtf', String.raw`{\rtf1\ansi The {\b bell} rings.\par}`, ['The **bell** rings.']],
   ['a.xlsx', xlsx(sheetCells), ['## Ships', '| Aurora | 310 |']],
   ['a.xlsm', xlsx(sheetCells), ['## Ships']],
+  ['chart.xlsx', xlsxWithChart(), ['| Aurora | 310 |', '## Drawn\n\nShips by year', '| 1902 | 57 |']],
   ['a.xls', xls(), ['## Harbour', '| Borealis | 17 |']],
   ['loud.xls', xls({ stream: 'WORKBOOK' }), ['## Harbour', '| Borealis | 17 |']],
   ['a.ods', openDocument('spreadsheet', tides), ['## Tides', '| 6 | 3.1 |']],
   ['a.pptx', pptx(), ['## Lamps', 'Oil, gas, current']],
   ['a.ppt', ppt('Lamps of the coast'), ['Lamps of the coast']],
+  [
+    'table.ppt',
+    ppt('Lamps', [
+      ['Light', 'Range'],
+      ['Texel', '29'],
+    ]),
+    ['## Lamps', '| Light | Range |\n| --- | --- |\n| Texel | 29 |'],
+  ],
   ['a.odp', openDocument('presentation', fog), ['## Fog']],
   ['a.epub', epub(), ['# First light', '# Second light']],
   ['a.csv', 'name;tons\nAurora;310\n', ['| name | tons |', '| Aurora | 310 |']],
