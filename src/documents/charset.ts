@@ -32,8 +32,14 @@ function byZeros(sample: Buffer): string | undefined {
   for (let at = sample.indexOf(0); at !== -1; at = sample.indexOf(0, at + 1)) zeros[at % 2 === 0 ? 0 : 1] += 1
   const [even, odd] = zeros
   if (even + odd < Math.max(2, sample.length / 50)) return undefined
-  if (odd > even * 10) return 'utf-16le'
-  return even > odd * 10 ? 'utf-16be' : undefined
+  const encoding = odd > even * 10 ? 'utf-16le' : even > odd * 10 ? 'utf-16be' : undefined
+  return encoding && isPlain(decodeBytes(sample, encoding)) ? encoding : undefined
+}
+
+/** Bytes that are no text have zeros, too; a text has ends of words or of lines, and no control characters. */
+function isPlain(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[\s,;|]/.test(text) && !/[\x00-\x08\x0e-\x1f\ufffe\uffff]/.test(text)
 }
 
 /** Whole lines, so that no letter of several bytes is cut; none of their later bytes looks like the end of a line. */

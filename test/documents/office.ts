@@ -40,7 +40,7 @@ export function docxParts(body: string): Record<string, string> {
   })
 }
 
-const wordText = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+const wordText = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
 const wordCell = (text: string) => `<w:tc><w:p>${wordText(text)}</w:p></w:tc>`
 
 const mathSpace = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
