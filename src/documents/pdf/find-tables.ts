@@ -171,11 +171,16 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
   const all = wide.flat().filter((cell) => cell !== '')
-  const words = all.reduce((sum, cell) => sum + cell.split(' ').length, 0) / all.length
+  const words = all.reduce((sum, cell) => sum + wordsIn(cell), 0) / all.length
   const numbers = all.filter((cell) => /^[\W_]*[\d.,]+[\d\W_]*$/.test(cell)).length / all.length
   if (wide.every((row) => /^(?:[•‣◦▪■●○–—*·-]|\(?\w{1,3}[.)])$/.test(row[0] ?? ''))) return false
   if (columns.length === 2) return wide.length > 2 && (words < 5 || numbers > 0.3)
   return words < 8 || numbers > 0.3
+}
+
+/** Where no blanks part the words, two letters make one. */
+function wordsIn(text: string): number {
+  return text.split(' ').length + (text.match(/[\u3040-\u9fff\uac00-\ud7af]/g)?.length ?? 0) / 2
 }
 
 function rulesIn(rules: Box[], box: Box): number[] {

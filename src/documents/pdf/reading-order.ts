@@ -180,10 +180,15 @@ function hasNear(sorted: number[], value: number, within: number): boolean {
   return low < sorted.length && (sorted[low] ?? 0) <= value + within
 }
 
-/** The share of lines that reach almost to the right edge of their column. */
+/** The share of rows that reach almost from one edge of their column to the other, in however many pieces. */
 function fills(pieces: Piece[]): number {
   const box = around(pieces)
   const width = box.right - box.left
-  const full = pieces.filter((piece) => piece.kind === 'table' || piece.right - piece.left > width * 0.8)
-  return full.length / Math.max(1, pieces.length)
+  const rows = Map.groupBy(pieces, (piece) => (piece.kind === 'line' ? piece.row : piece))
+  let full = 0
+  for (const row of rows.values()) {
+    const { left, right } = around(row)
+    if (row[0]?.kind === 'table' || right - left > width * 0.8) full += 1
+  }
+  return full / Math.max(1, rows.size)
 }
