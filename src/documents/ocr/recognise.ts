@@ -50,16 +50,38 @@ const sureMargin = 2
 /** Print that is read on its head comes out as words of which half are doubtful. */
 const perhapsOnItsHead = 0.75
 
+interface Reading {
+  words: Word[]
+  /** Degrees to the right that it was turned by before. */
+  turn: number
+}
+
 /** The words of a picture, and how far it had to be turned for them. Lines on their side are read as they are. */
-async function wordsOf(how: Recogniser, path: string): Promise<{ words: Word[]; turn: number }> {
+async function wordsOf(how: Recogniser, path: string): Promise<Reading> {
   const look = await lookAt(how.program, path, how.signal)
   const turn = look && look.margin >= sureMargin ? look.turn : 0
   const words = await inItsLanguage(how, await turned(path, turn), look?.script)
   if (words.length === 0 || sureness(words) > perhapsOnItsHead) return { words, turn }
-  const other = (turn + 180) % 360
-  const turnedWords = await inItsLanguage(how, await turned(path, other), look?.script)
-  const isBetter = sureness(turnedWords) > sureness(words) + 0.1
-  const best = isBetter ? { words: turnedWords, turn: other } : { words, turn }
+  const first = { words, turn }
+  try {
+    return await again(how, path, first, look?.script)
+  } catch (thrown) {
+    // What was read before the time was over is better than nothing.
+    if (how.signal.aborted) return first
+    throw thrown
+  }
+}
+
+/** Doubtful words once more: from the other side, and in all languages. */
+async function again(
+  how: Recogniser,
+  path: string,
+  first: Reading,
+  script: string | undefined,
+): Promise<Reading> {
+  const turn = (first.turn + 180) % 360
+  const words = await inItsLanguage(how, await turned(path, turn), script)
+  const best = sureness(words) > sureness(first.words) + 0.1 ? { words, turn } : first
   if (sureness(best.words) > doubtful) return best
   return { ...best, words: await inAllLanguages(how, await turned(path, best.turn), best.words) }
 }

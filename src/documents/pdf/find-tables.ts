@@ -178,9 +178,9 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   return words < 8 || numbers > 0.3
 }
 
-/** Where no blanks part the words, two letters make one. */
+/** Where no blanks part the words, a cell holds some letters more than it would hold words. */
 function wordsIn(text: string): number {
-  return text.split(' ').length + (text.match(/[\u3040-\u9fff\uac00-\ud7af]/g)?.length ?? 0) / 2
+  return text.split(' ').length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 4
 }
 
 function rulesIn(rules: Box[], box: Box): number[] {
