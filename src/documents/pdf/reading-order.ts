@@ -143,7 +143,9 @@ function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
     const left = pieces.filter((piece) => piece.right <= from + 0.01)
     const right = pieces.filter((piece) => piece.left >= to - 0.01)
     if (!isColumn(left, page) || !isColumn(right, page)) continue
-    return isTabular(left, right) ? 'rows' : (from + to) / 2
+    const sides = sidesOf(left, right)
+    if (sides === 'rows') return sides
+    if (sides === 'columns') return (from + to) / 2
   }
   return undefined
 }
@@ -159,16 +161,30 @@ function isColumn(pieces: Piece[], page: Box): boolean {
  * Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. Where lines
  * of neither side do, as in a form of names and values, some of these may go on for several lines.
  */
-function isTabular(left: Piece[], right: Piece[]): boolean {
+function sidesOf(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((one, other) => one - other)
   const beside = fewer.filter((piece) => hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35)).length
   const aligned = beside / fewer.length
   const [filled, other] = [fills(left), fills(right)]
-  if (filled < 0.5 && other < 0.5) return aligned > 0.5
-  return aligned > 0.8 && (filled < 0.5 || other < 0.5)
+  if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
+  if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
+  // Beside a column of prose stands what only happens to be aligned with it.
+  return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
+
+/** Lines as long as those of a text, and not as cells are. */
+const proseLetters = 40
+
+function isProse(pieces: Piece[]): boolean {
+  const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
+  const letters = pieces.reduce((sum, piece) => sum + (piece.kind === 'line' ? lettersIn(piece.text) : 0), 0)
+  return letters > rows.size * proseLetters
+}
+
+/** Letters of scripts without blanks say as much as two. */
+const lettersIn = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
   let [low, high] = [0, sorted.length]
