@@ -175,7 +175,7 @@ function sidesOf(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' 
 }
 
 /** Lines as long as those of a text, and not as cells are. */
-const proseLetters = 40
+const proseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
   const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
