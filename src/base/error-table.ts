@@ -19,7 +19,8 @@ export const errorTable = {
   OPTION_NOT_AVAILABLE: { status: 400, message: 'This option is not available on this installation.' },
   SCRAPE_ACTIONS_NOT_SUPPORTED: {
     status: 400,
-    message: 'Actions need a browser, which this request forbids. Remove them, or leave out fastMode.',
+    message:
+      'Actions need a page in a browser: fastMode forbids one, and a file is none. Remove them, or leave out fastMode.',
   },
   UNSUPPORTED_FILE_TYPE: {
     status: 400,

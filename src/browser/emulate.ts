@@ -9,9 +9,12 @@ export interface Emulation {
   acceptsInvalidCertificates: boolean
 }
 
-/** In the order of preference: those that were asked for, or those of the country. */
+/**
+ * In the order of preference: those that were asked for, or the main one of the country. Not more of the country's: workers
+ * begin with what the driver tells them, which is one, and must not say less than their page where nobody asked for more.
+ */
 export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return wish.languages.length > 0 ? wish.languages : (placeOf(wish)?.languages ?? ['en-US'])
+  return wish.languages.length > 0 ? wish.languages : [placeOf(wish)?.language ?? 'en-US']
 }
 
 function placeOf({ country }: Pick<Emulation, 'country'>) {
@@ -45,50 +48,50 @@ const mobile: BrowserContextOptions = {
 }
 
 /** Main language and time zone of countries that are asked for often; others get their language only if it is given. */
-const countries: Record<string, { languages: string[]; timeZone: string }> = {
-  US: { languages: ['en-US', 'en'], timeZone: 'America/New_York' },
-  CA: { languages: ['en-CA', 'en', 'fr-CA'], timeZone: 'America/Toronto' },
-  MX: { languages: ['es-MX', 'es'], timeZone: 'America/Mexico_City' },
-  BR: { languages: ['pt-BR', 'pt'], timeZone: 'America/Sao_Paulo' },
-  AR: { languages: ['es-AR', 'es'], timeZone: 'America/Argentina/Buenos_Aires' },
-  GB: { languages: ['en-GB', 'en'], timeZone: 'Europe/London' },
-  IE: { languages: ['en-IE', 'en'], timeZone: 'Europe/Dublin' },
-  DE: { languages: ['de-DE', 'de'], timeZone: 'Europe/Berlin' },
-  AT: { languages: ['de-AT', 'de'], timeZone: 'Europe/Vienna' },
-  CH: { languages: ['de-CH', 'de', 'fr-CH', 'it-CH'], timeZone: 'Europe/Zurich' },
-  FR: { languages: ['fr-FR', 'fr'], timeZone: 'Europe/Paris' },
-  BE: { languages: ['nl-BE', 'fr-BE'], timeZone: 'Europe/Brussels' },
-  NL: { languages: ['nl-NL', 'nl'], timeZone: 'Europe/Amsterdam' },
-  ES: { languages: ['es-ES', 'es'], timeZone: 'Europe/Madrid' },
-  PT: { languages: ['pt-PT', 'pt'], timeZone: 'Europe/Lisbon' },
-  IT: { languages: ['it-IT', 'it'], timeZone: 'Europe/Rome' },
-  PL: { languages: ['pl-PL', 'pl'], timeZone: 'Europe/Warsaw' },
-  CZ: { languages: ['cs-CZ', 'cs'], timeZone: 'Europe/Prague' },
-  SE: { languages: ['sv-SE', 'sv'], timeZone: 'Europe/Stockholm' },
-  NO: { languages: ['nb-NO', 'no'], timeZone: 'Europe/Oslo' },
-  DK: { languages: ['da-DK', 'da'], timeZone: 'Europe/Copenhagen' },
-  FI: { languages: ['fi-FI', 'fi'], timeZone: 'Europe/Helsinki' },
-  UA: { languages: ['uk-UA', 'uk'], timeZone: 'Europe/Kyiv' },
-  RU: { languages: ['ru-RU', 'ru'], timeZone: 'Europe/Moscow' },
-  TR: { languages: ['tr-TR', 'tr'], timeZone: 'Europe/Istanbul' },
-  GR: { languages: ['el-GR', 'el'], timeZone: 'Europe/Athens' },
-  IL: { languages: ['he-IL', 'he'], timeZone: 'Asia/Jerusalem' },
-  AE: { languages: ['ar-AE', 'ar', 'en'], timeZone: 'Asia/Dubai' },
-  SA: { languages: ['ar-SA', 'ar'], timeZone: 'Asia/Riyadh' },
-  EG: { languages: ['ar-EG', 'ar'], timeZone: 'Africa/Cairo' },
-  ZA: { languages: ['en-ZA', 'en'], timeZone: 'Africa/Johannesburg' },
-  NG: { languages: ['en-NG', 'en'], timeZone: 'Africa/Lagos' },
-  IN: { languages: ['en-IN', 'hi-IN'], timeZone: 'Asia/Kolkata' },
-  CN: { languages: ['zh-CN', 'zh'], timeZone: 'Asia/Shanghai' },
-  HK: { languages: ['zh-HK', 'zh', 'en'], timeZone: 'Asia/Hong_Kong' },
-  TW: { languages: ['zh-TW', 'zh'], timeZone: 'Asia/Taipei' },
-  JP: { languages: ['ja-JP', 'ja'], timeZone: 'Asia/Tokyo' },
-  KR: { languages: ['ko-KR', 'ko'], timeZone: 'Asia/Seoul' },
-  SG: { languages: ['en-SG', 'en', 'zh-SG'], timeZone: 'Asia/Singapore' },
-  ID: { languages: ['id-ID', 'id'], timeZone: 'Asia/Jakarta' },
-  TH: { languages: ['th-TH', 'th'], timeZone: 'Asia/Bangkok' },
-  VN: { languages: ['vi-VN', 'vi'], timeZone: 'Asia/Ho_Chi_Minh' },
-  PH: { languages: ['en-PH', 'fil-PH'], timeZone: 'Asia/Manila' },
-  AU: { languages: ['en-AU', 'en'], timeZone: 'Australia/Sydney' },
-  NZ: { languages: ['en-NZ', 'en'], timeZone: 'Pacific/Auckland' },
+const countries: Record<string, { language: string; timeZone: string }> = {
+  US: { language: 'en-US', timeZone: 'America/New_York' },
+  CA: { language: 'en-CA', timeZone: 'America/Toronto' },
+  MX: { language: 'es-MX', timeZone: 'America/Mexico_City' },
+  BR: { language: 'pt-BR', timeZone: 'America/Sao_Paulo' },
+  AR: { language: 'es-AR', timeZone: 'America/Argentina/Buenos_Aires' },
+  GB: { language: 'en-GB', timeZone: 'Europe/London' },
+  IE: { language: 'en-IE', timeZone: 'Europe/Dublin' },
+  DE: { language: 'de-DE', timeZone: 'Europe/Berlin' },
+  AT: { language: 'de-AT', timeZone: 'Europe/Vienna' },
+  CH: { language: 'de-CH', timeZone: 'Europe/Zurich' },
+  FR: { language: 'fr-FR', timeZone: 'Europe/Paris' },
+  BE: { language: 'nl-BE', timeZone: 'Europe/Brussels' },
+  NL: { language: 'nl-NL', timeZone: 'Europe/Amsterdam' },
+  ES: { language: 'es-ES', timeZone: 'Europe/Madrid' },
+  PT: { language: 'pt-PT', timeZone: 'Europe/Lisbon' },
+  IT: { language: 'it-IT', timeZone: 'Europe/Rome' },
+  PL: { language: 'pl-PL', timeZone: 'Europe/Warsaw' },
+  CZ: { language: 'cs-CZ', timeZone: 'Europe/Prague' },
+  SE: { language: 'sv-SE', timeZone: 'Europe/Stockholm' },
+  NO: { language: 'nb-NO', timeZone: 'Europe/Oslo' },
+  DK: { language: 'da-DK', timeZone: 'Europe/Copenhagen' },
+  FI: { language: 'fi-FI', timeZone: 'Europe/Helsinki' },
+  UA: { language: 'uk-UA', timeZone: 'Europe/Kyiv' },
+  RU: { language: 'ru-RU', timeZone: 'Europe/Moscow' },
+  TR: { language: 'tr-TR', timeZone: 'Europe/Istanbul' },
+  GR: { language: 'el-GR', timeZone: 'Europe/Athens' },
+  IL: { language: 'he-IL', timeZone: 'Asia/Jerusalem' },
+  AE: { language: 'ar-AE', timeZone: 'Asia/Dubai' },
+  SA: { language: 'ar-SA', timeZone: 'Asia/Riyadh' },
+  EG: { language: 'ar-EG', timeZone: 'Africa/Cairo' },
+  ZA: { language: 'en-ZA', timeZone: 'Africa/Johannesburg' },
+  NG: { language: 'en-NG', timeZone: 'Africa/Lagos' },
+  IN: { language: 'en-IN', timeZone: 'Asia/Kolkata' },
+  CN: { language: 'zh-CN', timeZone: 'Asia/Shanghai' },
+  HK: { language: 'zh-HK', timeZone: 'Asia/Hong_Kong' },
+  TW: { language: 'zh-TW', timeZone: 'Asia/Taipei' },
+  JP: { language: 'ja-JP', timeZone: 'Asia/Tokyo' },
+  KR: { language: 'ko-KR', timeZone: 'Asia/Seoul' },
+  SG: { language: 'en-SG', timeZone: 'Asia/Singapore' },
+  ID: { language: 'id-ID', timeZone: 'Asia/Jakarta' },
+  TH: { language: 'th-TH', timeZone: 'Asia/Bangkok' },
+  VN: { language: 'vi-VN', timeZone: 'Asia/Ho_Chi_Minh' },
+  PH: { language: 'en-PH', timeZone: 'Asia/Manila' },
+  AU: { language: 'en-AU', timeZone: 'Australia/Sydney' },
+  NZ: { language: 'en-NZ', timeZone: 'Pacific/Auckland' },
 }

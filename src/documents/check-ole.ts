@@ -16,7 +16,7 @@ export function checkOle(bytes: Buffer, type: string): void {
 }
 
 function isEncrypted(file: OleFile): boolean {
-  const named = (name: string) => file.streams.find((stream) => stream.name === name)
+  const { named } = file
   if (named('EncryptedPackage') || named('EncryptedSummary')) return true
   const word = named('WordDocument')
   if (word) {

@@ -7,9 +7,13 @@ import { markdownTable } from './markdown-table.ts'
 
 /** Tables as text: csv, and tsv, whatever stands between their cells. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
-  const { data: rows } = papaparse.parse<string[]>(decodeFile(bytes), {
+  const text = decodeFile(bytes)
+  // Spreadsheets write and obey a first line that names what stands between the cells.
+  const [line, named] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? ['']
+  const delimiter = named ?? (type.name === 'tsv' ? '\t' : undefined)
+  const { data: rows } = papaparse.parse<string[]>(text.slice(line.length), {
     skipEmptyLines: 'greedy',
-    ...(type.name === 'tsv' ? { delimiter: '\t' } : {}),
+    ...(delimiter === undefined ? {} : { delimiter }),
   })
   if (rows.length === 0) throw new DocumentProblem('empty', `The ${type.name} is empty.`)
   return finish(markdownTable(rows))

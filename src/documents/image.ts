@@ -4,6 +4,9 @@ import type { DocumentType } from './index.ts'
 import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
 
+/** Left for what follows the recognition. */
+const reserveMs = 1000
+
 /** Pictures of text. */
 export async function convert(
   bytes: Buffer,
@@ -16,9 +19,13 @@ export async function convert(
       'The file is an image, and no program to recognise its text was found.',
     )
   }
-  // When the time is over, this process ends and the program with it.
-  const { signal } = new AbortController()
-  const page = await recognise(bytes, { pageNumber: 1 }, { program: options.tesseract, signal })
+  // Shortly before the time is over: what has been read by then is the answer.
+  const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.withinMs - reserveMs)))
+  const how = { program: options.tesseract, signal }
+  const page = await recognise(bytes, { pageNumber: 1 }, how).catch((thrown) => {
+    if (!signal.aborted) throw thrown
+    throw new DocumentProblem('limit', 'The image was not recognised within the time limit. Raise timeout.')
+  })
   const markdown = layOut([page])
     .map((one) => one.markdown)
     .join('\n\n')

@@ -7,10 +7,15 @@ export function isDocument(page: Page): boolean {
   if (page.text !== undefined) return false
   const { buffer, byteOffset, byteLength } = page.bytes
   if (signatureOf(Buffer.from(buffer, byteOffset, Math.min(1024, byteLength))) !== undefined) return true
-  const labelled = typeOfMediaType(page.headers['content-type'])
+  return isLabelledDocument(page.url, page.headers)
+}
+
+/** The same, where the bytes are not at hand. */
+export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
+  const labelled = typeOfMediaType(headers['content-type'])
   if (labelled && labelled.name !== 'txt') return labelled.converter !== 'page'
   // Servers that do not know a type call it text or bytes; a table is then known by its name alone.
-  return isFileAddress(new URL(page.url)) && typeOfName(new URL(page.url).pathname)?.container === 'text'
+  return isFileAddress(new URL(url)) && typeOfName(new URL(url).pathname)?.container === 'text'
 }
 
 /** Whether the address names a file and not a page; the answer may still be a page. */
@@ -18,3 +23,13 @@ export function isFileAddress(url: URL): boolean {
   const type = typeOfName(url.pathname)
   return type !== undefined && type.converter !== 'page'
 }
+
+/** Whether a browser wrote out, as the text of a page, the bytes of a file under a wrong label. */
+export function isShownAsText({ text }: Pick<Page, 'text'>): boolean {
+  return text !== undefined && fileAsText.test(text.slice(0, 1024))
+}
+
+/** Nothing but the frame that a browser puts around bare text, and the first letters of a file. */
+const fileAsText =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a package begins with
+  /^(?:<!doctype[^>]*>)?\s*<html[^>]*><head>(?:<meta[^>]*>)*<\/head><body>(?:<pre[^>]*>)?(?:%PDF-\d|PK\x03\x04|\{\\rtf1|[\ufffd\u2030]PNG)/i

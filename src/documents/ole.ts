@@ -10,6 +10,8 @@ export interface OleStream {
 
 export interface OleFile {
   streams: OleStream[]
+  /** The stream of that name, in whatever case: some writers shout theirs. */
+  named(name: string): OleStream | undefined
   read(stream: OleStream, length: number): Buffer
 }
 
@@ -28,8 +30,10 @@ export function readOle(bytes: Buffer): OleFile | undefined {
   const streams = entriesOf(directory)
   const root = streams.find((entry) => entry.name === 'Root Entry')
   const smallTable = chain(bytes, table, bytes.readUInt32LE(60), { sectorSize, most: 4 * 1024 * 1024 })
+  const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
+    named: (name) => byName.get(name.toLowerCase()),
     read(stream, length) {
       const wanted = Math.min(length, stream.size)
       if (stream.size >= smallStream || !root) {

@@ -28,7 +28,7 @@ const boundSheet = 0x85
 /** Records of the old format: each names its sheet after six bytes of other facts. */
 function ofBinary(bytes: Buffer): string[] {
   const file = readOle(bytes)
-  const stream = file?.streams.find(({ name }) => name === 'Workbook' || name === 'Book')
+  const stream = file?.named('Workbook') ?? file?.named('Book')
   if (!file || !stream) return []
   const start = file.read(stream, 1024 * 1024)
   const names: string[] = []

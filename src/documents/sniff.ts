@@ -73,11 +73,12 @@ function textOf(bytes: Buffer, entry: ZipEntry): string | undefined {
 }
 
 function ofCompound(bytes: Buffer): DocumentType | undefined {
-  const names = new Set(readOle(bytes)?.streams.map((stream) => stream.name))
-  if (names.has('WordDocument')) return typeNamed('doc')
-  if (names.has('Workbook') || names.has('Book')) return typeNamed('xls')
-  if (names.has('PowerPoint Document')) return typeNamed('ppt')
-  if (names.has('EncryptedPackage')) {
+  const file = readOle(bytes)
+  const has = (name: string) => file?.named(name) !== undefined
+  if (has('WordDocument')) return typeNamed('doc')
+  if (has('Workbook') || has('Book')) return typeNamed('xls')
+  if (has('PowerPoint Document')) return typeNamed('ppt')
+  if (has('EncryptedPackage')) {
     throw new DocumentProblem('encrypted', 'The file is encrypted. Remove the password and send it again.')
   }
   return undefined

@@ -4,6 +4,7 @@ import type { DocumentType } from './index.ts'
 import { readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { packageMetadata } from './package-metadata.ts'
+import { chartedSheets, chartMarkdown } from './sheet-charts.ts'
 import { sheetNames } from './sheet-names.ts'
 
 /** Workbooks: a heading and a table for each sheet that is shown. */
@@ -14,6 +15,19 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
   const kinds: string[] = document.blocks.map((block) => block.kind)
   const isHeaded = kinds.includes('heading')
   const [name] = isHeaded || markdown.trim() === '' ? [] : sheetNames(bytes, type)
-  const head = name === undefined ? '' : `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}\n\n`
-  return finish(head + markdown, { metadata: packageMetadata(bytes, type) })
+  const whole = (name === undefined ? '' : `${headOf(name)}\n\n`) + markdown
+  const charts = type.name === 'xlsx' ? chartsOf(bytes, whole) : []
+  return finish([whole, ...charts].join('\n\n'), { metadata: packageMetadata(bytes, type) })
+}
+
+const headOf = (name: string) => `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}`
+
+/** A chart shows what cells hold: where the sheet has those, its title is all that is new. */
+function chartsOf(bytes: Buffer, markdown: string): string[] {
+  const lines = new Set(markdown.split('\n'))
+  return chartedSheets(bytes).flatMap(({ name, charts }) => {
+    const head = headOf(name)
+    const isKnown = lines.has(head)
+    return [...(isKnown ? [] : [head]), ...charts.map((chart) => chartMarkdown(chart, !isKnown))]
+  })
 }

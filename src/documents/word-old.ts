@@ -8,7 +8,7 @@ const isOld = (version: number) => version >= 101 && version <= 105
 /** A document of Word 6 or 95, which no library reads; nothing when it is a later one. */
 export function oldWordMarkdown(bytes: Buffer): string | undefined {
   const file = readOle(bytes)
-  const stream = file?.streams.find(({ name }) => name === 'WordDocument')
+  const stream = file?.named('WordDocument')
   const document = file && stream && file.read(stream, stream.size)
   if (!document || document.length < 0x180 || !isOld(document.readUInt16LE(2))) return undefined
   const isInPieces = (document.readUInt16LE(10) & 4) !== 0

@@ -1,6 +1,7 @@
 import type { ConvertedDocument } from './document.ts'
 import { finish } from './finish.ts'
 import type { DocumentType } from './index.ts'
+import { mendDocx, unwrapFormulas } from './mend-docx.ts'
 import { readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { packageMetadata } from './package-metadata.ts'
@@ -11,7 +12,8 @@ import { oldWordMarkdown } from './word-old.ts'
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const old = type.name === 'doc' ? oldWordMarkdown(bytes) : undefined
   if (old !== undefined) return finish(old)
-  const markdown = officeMarkdown(await readOffice(bytes, type.name))
+  const whole = type.name === 'docx' ? mendDocx(bytes) : bytes
+  const markdown = unwrapFormulas(officeMarkdown(await readOffice(whole, type.name)))
   const metadata = packageMetadata(bytes, type)
   // Some writers leave groups open, and the library then takes the whole text for a part of the preamble.
   if (type.name === 'rtf' && markdown.trim() === '') return finish(rtfText(bytes), { metadata })

@@ -5,6 +5,7 @@ export interface ZipEntry {
   name: string
   isEncrypted: boolean
   method: number
+  checksum: number
   compressedSize: number
   size: number
   offset: number
@@ -32,6 +33,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
       isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
       method: bytes.readUInt16LE(at + 10),
+      checksum: bytes.readUInt32LE(at + 16),
       compressedSize: bytes.readUInt32LE(at + 20),
       size: bytes.readUInt32LE(at + 24),
       offset: bytes.readUInt32LE(at + 42),

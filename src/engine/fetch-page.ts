@@ -2,15 +2,17 @@ import type { Deadline } from '../base/deadline.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { PlaceWish } from '../base/fair-places.ts'
 import type { StorageState } from '../browser/profile-state.ts'
+import type { Captures } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
-import { isFileAddress } from '../documents/is-document.ts'
+import { isDocument, isFileAddress, isShownAsText } from '../documents/is-document.ts'
 import type { PageParts, PartWishes } from '../reading/parts.ts'
 import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
 import type { HostMemory } from './host-memory.ts'
 import type { Judgement } from './judge/judge-page.ts'
 import { refuseLarge } from './page-bounds.ts'
+import type { Verdict } from './verdict.ts'
 
 export interface Fetched {
   page: Page
@@ -53,7 +55,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
   let refused: Fetched | undefined
   let firstError: AppError | undefined
   for (const { engine, way } of rungs) {
-    const verdict = await engine.fetch(plan, way, deadline)
+    const verdict = await climb(needs, { engine, way }, plan, deadline)
     if (verdict.kind === 'failed') {
       met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
       firstError ??= verdict.error
@@ -61,6 +63,9 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       if (best) best = { ...best, warnings: [...best.warnings, verdict.error.message] }
       continue
     }
+    // The name promised a file, and a page came: it needs the browser after all.
+    const isMisnamed = engine.name === 'http' && plan.browserReason !== undefined && !isDocument(verdict.page)
+    if (isMisnamed && rungs.some((rung) => rung.engine.name === 'chromium')) continue
     const fetched = {
       ...{ page: verdict.page, parts: undefined, way: way.name },
       ...{ warnings: verdict.warnings, state: verdict.state },
@@ -88,6 +93,37 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
   // What every way met says more than "all ways failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
+}
+
+/** What an engine brings. A file is fetched the plain way, whatever a browser was wanted for. */
+async function climb(
+  needs: LadderNeeds,
+  { engine, way }: Rung,
+  plan: FetchPlan,
+  deadline: Deadline,
+): Promise<Exclude<Verdict, { kind: 'file' }>> {
+  const verdict = await engine.fetch(plan, way, deadline)
+  if (verdict.kind === 'file') return fileBehind(needs, { plan, way, ...verdict }, deadline)
+  if (verdict.kind === 'failed' || !isShownAsText(verdict.page)) return verdict
+  return fileBehind(needs, { plan, way, captures: {}, warnings: verdict.warnings }, deadline)
+}
+
+async function fileBehind(
+  needs: LadderNeeds,
+  found: { plan: FetchPlan; way: Way; captures: Captures; warnings: string[] },
+  deadline: Deadline,
+): Promise<Exclude<Verdict, { kind: 'file' }>> {
+  const { plan, way, captures, warnings } = found
+  if (plan.actions.length > 0) throw actionsOnFile()
+  const plain = await needs.engines.find((engine) => engine.name === 'http')?.fetch(plan, way, deadline)
+  if (plain?.kind === 'failed') return plain
+  if (plain?.kind !== 'fetched') throw new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'fetch' })
+  return { ...plain, page: { ...plain.page, captures }, warnings: [...warnings, ...plain.warnings] }
+}
+
+function actionsOnFile(): AppError {
+  const message = 'The URL holds a file, and actions need a page. Leave them out to get the text of the file.'
+  return new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
 }
 
 /**

@@ -3,6 +3,7 @@ import { documentPrice } from '../accounts/prices.ts'
 import { anyJson, list } from '../base/bounded.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
+import { noAddress } from '../content/addresses.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
@@ -106,7 +107,7 @@ export async function parse(
   const { file, options } = job.input
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: fileUrl }
+  const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
   const wishes = { metadata: true as const, ...wishesOf(options.formats) }
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
@@ -116,6 +117,7 @@ export async function parse(
   })
   const kit = {
     page: read.page,
+    isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
     audio: async () => ({ reason: 'a file that was sent has no recording.' }),
@@ -141,9 +143,6 @@ export async function parse(
   refuseLargeAnswer(result, needs.bounds.answerBytes)
   return { credits, result }
 }
-
-/** Relative addresses in a file lead nowhere; this one shows where they would have started. */
-const fileUrl = 'file:///'
 
 function metadataOf(
   read: ReadDocument,

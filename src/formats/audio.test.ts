@@ -28,6 +28,7 @@ const content = pageParts(
 function render(made: AudioAnswer) {
   const kit = {
     page,
+    isFile: false,
     keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
     signal: new AbortController().signal,
     history: undefined,

@@ -74,7 +74,8 @@ export const branding = defineFormat({
     branding: shape.describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),
   },
   captures: () => ({ styles: true }),
-  render(_, __, { page }) {
+  render(_, __, { page, isFile }) {
+    if (isFile) return { unavailable: 'branding: the URL holds a file, which has no styles.' }
     if (!page.captures?.styles) return { unavailable: 'branding: the page was not opened in a browser.' }
     // What was kept may be older than this code.
     const snapshot = styleSnapshot.safeParse(page.captures.styles)

@@ -22,6 +22,7 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
   const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
   const kit = {
     page,
+    isFile: false,
     keepFile: async () => '',
     signal: new AbortController().signal,
     history: compared && { compare },
@@ -112,7 +113,13 @@ describe('the answer about changes', () => {
         return { reason: '' }
       },
     }
-    const kit = { page, keepFile: async () => '', signal: new AbortController().signal, history }
+    const kit = {
+      page,
+      isFile: false,
+      keepFile: async () => '',
+      signal: new AbortController().signal,
+      history,
+    }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
     await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })
     expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true }])

@@ -12,6 +12,8 @@ import type { PageParts, PartWishes } from '../reading/parts.ts'
 export interface RenderKit {
   /** The page as it was fetched, with what was captured while it was open. */
   page: Page
+  /** Whether it is a file that was converted: it has text, but nothing that only an open page shows. */
+  isFile: boolean
   /** Keeps a file for a time and answers the address under which the caller can get it. */
   keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
   /** Earlier versions of the page; undefined where nothing may be kept of the call. */

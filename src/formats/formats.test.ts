@@ -37,6 +37,7 @@ describe.each(formats)('the format $name', (format) => {
   it('returns what its output promises, or says why it cannot', async () => {
     const kit = {
       page,
+      isFile: false,
       keepFile: async () => 'https://files.example/1',
       history: undefined,
       audio: async () => ({ reason: 'there is no recording.' }),

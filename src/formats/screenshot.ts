@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
+const noPage = 'the URL holds a file, which a browser does not show.'
+
 export const screenshot = defineFormat({
   name: 'screenshot',
   description: 'A picture of the page.',
@@ -14,9 +16,10 @@ export const screenshot = defineFormat({
   },
   output: { screenshot: z.string().describe('Address of the picture; it expires after 24 hours.') },
   captures: (options) => ({ screenshot: options }),
-  async render(_, __, { page, keepFile }) {
+  async render(_, __, { page, isFile, keepFile }) {
     const file = page.captures?.screenshot
-    if (!file) return { unavailable: 'screenshot: the page was not opened in a browser.' }
+    if (!file)
+      return { unavailable: `screenshot: ${isFile ? noPage : 'the page was not opened in a browser.'}` }
     return { screenshot: await keepFile(file, 24) }
   },
 })

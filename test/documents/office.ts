@@ -40,8 +40,27 @@ export function docxParts(body: string): Record<string, string> {
   })
 }
 
-const wordText = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+const wordText = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
 const wordCell = (text: string) => `<w:tc><w:p>${wordText(text)}</w:p></w:tc>`
+
+const mathSpace = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+const mathText = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+
+/** Formulas in a line and for themselves, and links to a place on another page. */
+export function docxOfFormulas(): Buffer {
+  const fraction = `<m:f><m:num>${mathText('a_1')}</m:num><m:den><m:rad><m:deg/><m:e>${mathText('b')}</m:e></m:rad></m:den></m:f>`
+  const sum =
+    `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${mathText('i=1')}</m:sub><m:sup>${mathText('n')}</m:sup>` +
+    `<m:e><m:sSup><m:e>${mathText('α')}</m:e><m:sup>${mathText('i')}</m:sup></m:sSup></m:e></m:nary>`
+  const parts = docxParts(
+    `<w:p ${mathSpace}>${wordText('Here ')}<m:oMath>${fraction}</m:oMath>${wordText(' is small.')}</w:p>` +
+      `<w:p ${mathSpace}><m:oMathPara><m:oMath>${sum}</m:oMath></m:oMathPara></w:p>` +
+      `<w:p xmlns:r="${relations}"><w:hyperlink r:id="h1" w:anchor="spring">${wordText('Tides')}</w:hyperlink></w:p>`,
+  )
+  const link = `<Relationship Id="h1" Type="${relations}/hyperlink" Target="https://tides.example/may" TargetMode="External"/>`
+  const name = 'word/_rels/document.xml.rels'
+  return zip({ ...parts, [name]: parts[name]?.replace('</Relationships>', `${link}</Relationships>`) ?? '' })
+}
 
 export const docx = () =>
   zip(
@@ -64,6 +83,47 @@ export function xlsx(cells: string, sheet = 'Ships'): Buffer {
         `<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
       ),
       'xl/worksheets/sheet1.xml': xml(`<worksheet ${sheetSpace}><sheetData>${cells}</sheetData></worksheet>`),
+    }),
+  )
+}
+
+/** A workbook whose second sheet is nothing but a chart. */
+export function xlsxWithChart(): Buffer {
+  const related = (...targets: [string, string][]) =>
+    xml(
+      `<Relationships xmlns="${packageRelations}">${targets
+        .map(
+          ([type, target], at) =>
+            `<Relationship Id="r${at + 1}" Type="${relations}/${type}" Target="${target}"/>`,
+        )
+        .join('')}</Relationships>`,
+    )
+  const points = (...values: string[]) =>
+    `<c:strRef><c:strCache>${values.map((value, at) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`).join('')}</c:strCache></c:strRef>`
+  const series = `<c:ser><c:tx>${points('Ships')}</c:tx><c:cat>${points('1901', '1902')}</c:cat><c:val>${points('42', '57')}</c:val></c:ser>`
+  const title =
+    '<c:title><c:tx><c:rich><a:p><a:r><a:t>Ships by year</a:t></a:r></a:p></c:rich></c:tx></c:title>'
+  const sheet = (cells: string, rest = '') =>
+    xml(`<worksheet ${sheetSpace} xmlns:r="${relations}"><sheetData>${cells}</sheetData>${rest}</worksheet>`)
+  return zip(
+    openXml('xl/workbook.xml', 'spreadsheetml.sheet', {
+      'xl/workbook.xml': xml(
+        `<workbook ${sheetSpace} xmlns:r="${relations}"><sheets><sheet name="Ships" sheetId="1" r:id="r1"/><sheet name="Drawn" sheetId="2" r:id="r2"/></sheets></workbook>`,
+      ),
+      'xl/_rels/workbook.xml.rels': related(
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+      ),
+      'xl/worksheets/sheet1.xml': sheet(sheetCells),
+      'xl/worksheets/sheet2.xml': sheet('', '<drawing r:id="r1"/>'),
+      'xl/worksheets/_rels/sheet2.xml.rels': related(['drawing', '../drawings/drawing1.xml']),
+      'xl/drawings/drawing1.xml': xml(
+        '<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"/>',
+      ),
+      'xl/drawings/_rels/drawing1.xml.rels': related(['chart', '../charts/chart1.xml']),
+      'xl/charts/chart1.xml': xml(
+        `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart>${title}<c:plotArea><c:barChart>${series}</c:barChart></c:plotArea></c:chart></c:chartSpace>`,
+      ),
     }),
   )
 }
@@ -155,7 +215,7 @@ export function doc(text: string, options: { encrypted?: boolean } = {}): Buffer
 }
 
 /** A workbook of the binary format with one sheet and two cells. */
-export function xls(options: { encrypted?: boolean } = {}): Buffer {
+export function xls(options: { encrypted?: boolean; stream?: string } = {}): Buffer {
   const record = (id: number, ...fields: Buffer[]) => {
     const body = Buffer.concat(fields)
     const head = Buffer.alloc(4)
@@ -187,11 +247,11 @@ export function xls(options: { encrypted?: boolean } = {}): Buffer {
     number(1, 1, 17),
     record(0x0a),
   ])
-  return ole({ Workbook: Buffer.concat([before, bound, record(0x0a), sheet]) })
+  return ole({ [options.stream ?? 'Workbook']: Buffer.concat([before, bound, record(0x0a), sheet]) })
 }
 
-/** A presentation of the binary format: one slide with a title, and the chain of records that leads to it. */
-export function ppt(title: string): Buffer {
+/** A presentation of the binary format: one slide with a title and perhaps a table, and the chain of records that leads to it. */
+export function ppt(title: string, table: string[][] = []): Buffer {
   const atom = (type: number, body: Buffer, version = 0, instance = 0) => {
     const head = Buffer.alloc(8)
     head.writeUInt16LE(version | (instance << 4), 0)
@@ -207,7 +267,21 @@ export function ppt(title: string): Buffer {
   const documentAtom = atom(0x03e9, Buffer.alloc(40), 1)
   const document = container(0x03e8, 0, documentAtom, slides, atom(0x03ea, Buffer.alloc(0)))
   const slideAtom = atom(0x03ef, Buffer.alloc(24), 2)
-  const slide = container(0x03ee, 0, slideAtom)
+  const cell = (text: string, column: number, row: number) =>
+    container(
+      0xf004,
+      0,
+      atom(0xf00a, numbers(2050 + row * 10 + column, 0xa02), 2, 202),
+      atom(0xf00f, numbers(column * 100, row * 50, column * 100 + 100, row * 50 + 50)),
+      container(0xf00d, 0, atom(0x0f9f, numbers(4)), atom(0x0fa0, Buffer.from(text, 'utf16le'))),
+    )
+  const isTable = atom(0xf122, Buffer.from([0x9f, 0x03, 1, 0, 0, 0]), 3, 1)
+  const group = (id: number, ...parts: Buffer[]) =>
+    container(0xf004, 0, atom(0xf009, numbers(0, 0, 0, 0), 1), atom(0xf00a, numbers(id, 0x201), 2), ...parts)
+  const cells = table.flatMap((row, at) => row.map((text, column) => cell(text, column, at)))
+  const drawn = container(0xf003, 0, group(2048), container(0xf003, 0, group(2049, isTable), ...cells))
+  const drawing = container(0x040c, 0, container(0xf002, 0, atom(0xf008, numbers(20, 2100), 0, 1), drawn))
+  const slide = container(0x03ee, 0, slideAtom, ...(cells.length > 0 ? [drawing] : []))
   const directoryAt = document.length + slide.length
   const directory = atom(0x1772, numbers(1 | (2 << 20), 0, document.length))
   const edit = atom(0x0ff5, numbers(256, 0x03000dba, 0, directoryAt, 1, 3, 0))

@@ -17,12 +17,24 @@ export interface PdfPage {
 
 const [width, height] = [595, 842]
 
+export interface PdfOptions {
+  encrypted?: boolean
+  extra?: string
+  /** The dictionary that says what the file is called. */
+  info?: string
+  /** Whether that dictionary stands packed, as newer writers have it. */
+  packsInfo?: boolean
+  /** The same in XMP. */
+  xmp?: string
+}
+
 /** A PDF with these pages, in fonts that every reader has. */
-export function pdf(pages: PdfPage[], options: { encrypted?: boolean; extra?: string } = {}): Buffer {
+export function pdf(pages: PdfPage[], options: PdfOptions = {}): Buffer {
   const objects: (string | Buffer)[] = []
   const add = (object: string | Buffer) => objects.push(object)
   const kids = pages.map((_, at) => `${5 + at * 2} 0 R`)
-  add('<< /Type /Catalog /Pages 2 0 R >>')
+  const next = 5 + pages.length * 2
+  add(`<< /Type /Catalog /Pages 2 0 R ${options.xmp ? `/Metadata ${next} 0 R` : ''} >>`)
   add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`)
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>')
@@ -34,7 +46,15 @@ export function pdf(pages: PdfPage[], options: { encrypted?: boolean; extra?: st
     const packed = deflateSync(Buffer.from((page.lines ?? []).map(operators).join('\n') + (page.draw ?? '')))
     add(stream(packed, '/Filter /FlateDecode'))
   }
-  return file(objects, options.encrypted ?? false)
+  if (options.xmp) add(stream(Buffer.from(options.xmp), '/Type /Metadata /Subtype /XML'))
+  const infoAt = objects.length + 1
+  if (options.info !== undefined && options.packsInfo) {
+    const place = `${infoAt + 1} 0 `
+    const packed = deflateSync(Buffer.from(place + options.info, 'latin1'))
+    add(stream(packed, `/Type /ObjStm /N 1 /First ${place.length} /Filter /FlateDecode`))
+  } else if (options.info !== undefined) add(Buffer.from(options.info, 'latin1'))
+  const info = options.info === undefined ? '' : `/Info ${options.packsInfo ? infoAt + 1 : infoAt} 0 R`
+  return file(objects, options.encrypted ?? false, info)
 }
 
 export function stream(content: Buffer, dictionary: string): Buffer {
@@ -47,7 +67,7 @@ function operators({ text, x = 60, y, size = 11, bold = false }: PdfLine): strin
   return `BT /${bold ? 'F2' : 'F1'} ${size} Tf 1 0 0 1 ${x} ${height - y} Tm (${escaped}) Tj ET`
 }
 
-function file(objects: (string | Buffer)[], isEncrypted: boolean): Buffer {
+function file(objects: (string | Buffer)[], isEncrypted: boolean, info: string): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
   let size = parts[0]?.length ?? 0
@@ -67,6 +87,6 @@ function file(objects: (string | Buffer)[], isEncrypted: boolean): Buffer {
     : ''
   const trailer =
     `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}` +
-    `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock} >>\nstartxref\n${size}\n%%EOF\n`
+    `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock} ${info} >>\nstartxref\n${size}\n%%EOF\n`
   return Buffer.concat([...parts, Buffer.from(trailer)])
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Json, scrape } from '../api.ts'
+import { type Json, type OwnService, startOwnService } from '../api.ts'
+import { startHttpProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { page, type Routes, send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -61,10 +62,19 @@ document.getElementById('wait').outerHTML = '<pre id="facts">' + JSON.stringify(
 </script>`
 
 let site: Site
+let proxy: UpstreamProxy
+let own: OwnService
 beforeAll(async () => {
   site = await startSite({ routes: routes(() => site.url) })
+  proxy = await startHttpProxy(site.port)
+  own = await startOwnService({ PROXY_ENHANCED_URL: `http://127.0.0.1:${proxy.port}` })
 })
-afterAll(() => site.stop())
+afterAll(async () => {
+  await own.remove()
+  await Promise.all([proxy.stop(), site.stop()])
+})
+
+const scrape = (body: object) => own.call('POST', '/v2/scrape', { body })
 
 async function factsOf(path: string, options: object): Promise<Json> {
   const { body } = await scrape({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startOwnService } from '../api.ts'
+import { pdf } from '../documents/pdf.ts'
 import { lamps, picture, post, scan } from '../documents/post.ts'
 
 describe('options of a PDF', () => {
@@ -57,6 +58,43 @@ describe('options of a PDF', () => {
     const { body } = await convert({ mode: 'ocr', maxPages: 1, blocks: true })
     expect(body.data.markdown).toContain('Report on lamps')
     expect(body.data.blocks[0].items[0]).toMatchObject({ source: 'ocr' })
+  })
+})
+
+describe('what a PDF says of itself', () => {
+  const info =
+    '<< /Title (Lamps \\(and oil\\) of \\326land) /Author <FEFF00C500730061> /Subject (Light) /Keywords (oil, gas) >>'
+  const description =
+    '<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" pdf:Keywords="tower &amp; sea">' +
+    '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Lights of the north</rdf:li></rdf:Alt></dc:title>' +
+    '<dc:creator><rdf:Seq><rdf:li>A. Keeper</rdf:li><rdf:li>B. Warden</rdf:li></rdf:Seq></dc:creator></rdf:Description>'
+  const xmp =
+    '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">' +
+    `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${description}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
+  const page = { lines: [{ text: 'The lamp was lit at dusk.', y: 120 }] }
+  const said = {
+    title: 'Lamps (and oil) of Öland',
+    author: 'Åsa',
+    description: 'Light',
+    keywords: 'oil, gas',
+  }
+
+  it.each([
+    ['in its dictionary', pdf([page], { info }), said],
+    ['in its dictionary, packed', pdf([page], { info, packsInfo: true }), said],
+    [
+      'in XMP, and in its dictionary where that is silent',
+      pdf([page], { info, xmp }),
+      {
+        title: 'Lights of the north',
+        author: 'A. Keeper, B. Warden',
+        description: 'Light',
+        keywords: 'tower & sea',
+      },
+    ],
+  ])('%s', async (_, bytes, expected) => {
+    const { body } = await post(bytes, { name: 'report.pdf' })
+    expect(body.data.metadata).toMatchObject(expected)
   })
 })
 

@@ -1,5 +1,19 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { doc, docx, epub, openDocument, ppt, pptx, sheetCells, xls, xlsx } from '../documents/office.ts'
+import { encode } from '../documents/encode.ts'
+import {
+  doc,
+  docx,
+  docxOfFormulas,
+  epub,
+  openDocument,
+  ppt,
+  pptx,
+  sheetCells,
+  xls,
+  xlsx,
+  xlsxWithChart,
+} from '../documents/office.ts'
 import { lamps, picture, post, postForm } from '../documents/post.ts'
 
 const tides =
@@ -14,6 +28,15 @@ const files: [string, Buffer | string, string[]][] = [
   ['a.docx', docx(), ['# The lighthouse', '| 1901 | 42 |']],
   ['a.docm', docx(), ['# The lighthouse']],
   [
+    'formulas.docx',
+    docxOfFormulas(),
+    [
+      String.raw`Here $\frac{a_1}{\sqrt{b}}$ is small.`,
+      String.raw`$$\sum_{i=1}^{n}{\alpha^{i}}$$`,
+      '[Tides](https://tides.example/may#spring)',
+    ],
+  ],
+  [
     'a.doc',
     doc('First line\rA\x07B\x07\x07C\x07D\x07\x07\rLast line\r'),
     ['First line', '| C | D |', 'Last line'],
@@ -22,10 +45,20 @@ const files: [string, Buffer | string, string[]][] = [
   ['a.rtf', String.raw`{\rtf1\ansi The {\b bell} rings.\par}`, ['The **bell** rings.']],
   ['a.xlsx', xlsx(sheetCells), ['## Ships', '| Aurora | 310 |']],
   ['a.xlsm', xlsx(sheetCells), ['## Ships']],
+  ['chart.xlsx', xlsxWithChart(), ['| Aurora | 310 |', '## Drawn\n\nShips by year', '| 1902 | 57 |']],
   ['a.xls', xls(), ['## Harbour', '| Borealis | 17 |']],
+  ['loud.xls', xls({ stream: 'WORKBOOK' }), ['## Harbour', '| Borealis | 17 |']],
   ['a.ods', openDocument('spreadsheet', tides), ['## Tides', '| 6 | 3.1 |']],
   ['a.pptx', pptx(), ['## Lamps', 'Oil, gas, current']],
   ['a.ppt', ppt('Lamps of the coast'), ['Lamps of the coast']],
+  [
+    'table.ppt',
+    ppt('Lamps', [
+      ['Light', 'Range'],
+      ['Texel', '29'],
+    ]),
+    ['## Lamps', '| Light | Range |\n| --- | --- |\n| Texel | 29 |'],
+  ],
   ['a.odp', openDocument('presentation', fog), ['## Fog']],
   ['a.epub', epub(), ['# First light', '# Second light']],
   ['a.csv', 'name;tons\nAurora;310\n', ['| name | tons |', '| Aurora | 310 |']],
@@ -62,10 +95,44 @@ describe('each type of file', () => {
     ])
   })
 
-  it('text in an encoding that nobody names', async () => {
-    const row = '93fa967b8cea82cc955c2c82b182ea82cd93fa967b8cea82c582b70a'
-    const { body } = await post(Buffer.from(`612c620a${row.repeat(3)}`, 'hex'), { name: 'table.csv' })
-    expect(body.data.markdown).toContain('| 日本語の表 | これは日本語です |')
+  it.each([
+    ['shift_jis', '名前,住所\n佐藤太郎,東京\n三木英子,大阪\n', '| 佐藤太郎 | 東京 |'],
+    ['gbk', '姓名,城市\n张伟,北京\n王秀英,上海\n', '| 王秀英 | 上海 |'],
+    ['euc-kr', '이름,도시\n김민수,서울\n이영희,부산\n', '| 이영희 | 부산 |'],
+    ['windows-1250', 'imię;miasto\nŁukasz Wójcik;Gdańsk\n', '| Łukasz Wójcik | Gdańsk |'],
+    ['windows-1251', 'имя;город\nИван Петров;Москва\n', '| Иван Петров | Москва |'],
+    ['windows-1252', 'prénom;ville\nÉloïse Lefèvre;Besançon\n', '| Éloïse Lefèvre | Besançon |'],
+  ])('text in %s, which nobody names', async (encoding, text, expected) => {
+    const { body } = await post(encode(text, encoding), { name: 'table.csv' })
+    expect(body.data.markdown).toContain(expected)
+  })
+
+  it('text of two bytes per letter, with a mark and without, and a line that names what parts its cells', async () => {
+    for (const start of ['', '\ufeff', '\ufeffsep=;\n']) {
+      const bytes = Buffer.from(`${start}имя;город\nИван;Москва, центр\n`, 'utf16le')
+      const { body } = await post(bytes, { name: 'table.csv' })
+      expect(body.data.markdown).toBe('| имя | город |\n| --- | --- |\n| Иван | Москва, центр |\n')
+    }
+  })
+
+  it.each([90, 180, 270])('an image that was turned by %i degrees', async (turn) => {
+    const turned = await sharp(await picture())
+      .rotate(turn)
+      .png()
+      .toBuffer()
+    const { body } = await post(turned, { name: 'scan.png' })
+    expect(body.data.markdown).toMatch(/burned until dawn and nobody came/)
+  })
+
+  it('HTML, whose relative links stay as they are and whose tables may have headings', async () => {
+    const row = (one: string, other: string) => `<tr><td>${one}</td><td>${other}</td></tr>`
+    const table = `<table>${row('<h3>Light</h3>', '<h3>Range</h3>')}${row('Nes', '21')}${row('Texel', '29')}</table>`
+    const html = `<p><a href="tides/may.html#spring">Tides</a> <a href="#top">Top</a> <img src="a.png" alt="Lamp"></p>${table}`
+    const { body } = await post(html, { name: 'a.html', options: { formats: ['markdown', 'html'] } })
+    expect(body.data.markdown).toContain('[Tides](tides/may.html#spring)')
+    expect(body.data.markdown).toContain('[Top](#top) ![Lamp](a.png)')
+    expect(body.data.markdown).toContain('| Texel | 29 |')
+    expect(body.data.html).toContain('href="tides/may.html#spring"')
   })
 })
 

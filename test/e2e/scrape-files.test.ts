@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, scrape } from '../api.ts'
-import { docx, farCells, xlsx } from '../documents/office.ts'
+import { docx, epub, farCells, sheetCells, xlsx } from '../documents/office.ts'
 import { lamps, picture } from '../documents/post.ts'
 import { zip } from '../documents/zip.ts'
 import { until } from '../servers/until.ts'
 import { type Answer, send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
+
+/** A page that calls itself a file, and reads well enough without a browser. */
+const viewer = Buffer.from(
+  `<main><h1>Viewer</h1>${'<p>The lamps of the coast burn from dusk till dawn, and ships find their way.</p>'.repeat(20)}` +
+    '<p id="p"></p></main><script>p.textContent = "The keeper of the light wrote " + "this line by a script."</script>',
+)
 
 let site: Site
 beforeAll(async () => {
@@ -20,6 +26,12 @@ beforeAll(async () => {
       '/papers/mislabelled': file('text/html', lamps),
       '/papers/light': file('application/octet-stream', docx()),
       '/papers/scan.png': file('image/png', image),
+      '/papers/scan': file('image/png', image),
+      '/papers/paper': file('application/pdf', lamps),
+      '/papers/ships.xlsx': file('application/octet-stream', xlsx(sheetCells)),
+      '/papers/lights.epub': file('application/epub+zip', epub()),
+      '/papers/viewer.pdf': file('text/html', viewer),
+      '/papers/shelf': file('text/html', Buffer.from('<h1>Shelf</h1><a href="/papers/paper">Lamps</a>')),
       '/papers/far.xlsx': file('application/octet-stream', xlsx(farCells)),
       '/papers/archive.zip': file('application/zip', zip({ 'readme.txt': 'x' })),
     },
@@ -96,6 +108,47 @@ describe('a URL that holds a file', () => {
     expect(body.data.markdown).toContain('# Report on lamps')
   })
 
+  it.each([
+    ['/papers/report.pdf', '# Report on lamps'],
+    ['/papers/paper', '# Report on lamps'],
+    ['/papers/mislabelled', '# Report on lamps'],
+    ['/papers/light', '# The lighthouse'],
+    ['/papers/ships.xlsx', '| Aurora | 310 |'],
+    ['/papers/lights.epub', '# First light'],
+    ['/files/harbours.csv', '| Nes, Ameland | 35 |'],
+  ])('keeps its text where a picture and the brand are asked for: %s', async (path, text) => {
+    const formats = ['markdown', 'screenshot', 'branding']
+    const { status, body } = await scrape({ url: site.url + path, formats, maxAge: 0 })
+    expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
+    expect(body.data.markdown).toContain(text)
+    expect(body.data).not.toHaveProperty('branding')
+    expect(body.data.warning).toMatch(/branding: the URL holds a file/)
+    expect(body.data.screenshot ?? body.data.warning).toMatch(/^http|screenshot: the URL holds a file/)
+  })
+
+  it('may be a picture, which is shown and read', async () => {
+    const formats = ['markdown', 'screenshot']
+    const { body } = await scrape({ url: `${site.url}/papers/scan`, formats, maxAge: 0 })
+    expect(body.data.markdown).toMatch(/burned until dawn/)
+    expect(body.data.screenshot).toMatch(/^http/)
+  })
+
+  it.each(['/papers/report.pdf', '/papers/light', '/papers/scan', '/files/harbours.csv'])(
+    'refuses actions, which need a page: %s',
+    async (path) => {
+      const actions = [{ type: 'wait', milliseconds: 1 }]
+      const { status, body } = await scrape({ url: site.url + path, actions })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'SCRAPE_ACTIONS_NOT_SUPPORTED', phase: 'navigate' })
+      expect(body.error).toContain('file')
+    },
+  )
+
+  it('is opened in a browser all the same where its name lies', async () => {
+    const { body } = await scrape({ url: `${site.url}/papers/viewer.pdf`, mobile: true, maxAge: 0 })
+    expect(body.data.markdown).toContain('wrote this line')
+  })
+
   it('is refused by the code of its fault', async () => {
     const far = await scrape({ url: `${site.url}/papers/far.xlsx` })
     expect(far.body).toMatchObject({ code: 'DOCUMENT_LIMIT_EXCEEDED', phase: 'convert' })
@@ -105,7 +158,8 @@ describe('a URL that holds a file', () => {
 
   it('is converted in a batch as well', async () => {
     const urls = [`${site.url}/papers/report.pdf`, `${site.url}/papers/light`]
-    const { body } = await call('POST', '/v2/batch/scrape', { body: { urls, maxAge: 0 } })
+    const formats = ['markdown', 'screenshot']
+    const { body } = await call('POST', '/v2/batch/scrape', { body: { urls, maxAge: 0, formats } })
     const documents: Json[] = await until('the batch', 30_000, async () => {
       const status = (await call('GET', `/v2/batch/scrape/${body.id}`)).body
       return status.status === 'completed' ? status.data : undefined
@@ -113,5 +167,18 @@ describe('a URL that holds a file', () => {
     const texts = documents.map((document: Json) => document.markdown).join('\n')
     expect(texts).toContain('# Report on lamps')
     expect(texts).toContain('# The lighthouse')
+  })
+
+  it('is converted in a crawl that wants pictures of its pages', async () => {
+    const scrapeOptions = { formats: ['markdown', 'screenshot'], maxAge: 0 }
+    const crawl = { url: `${site.url}/papers/shelf`, limit: 2, scrapeOptions, sitemap: 'skip' }
+    const { body } = await call('POST', '/v2/crawl', { body: { ...crawl, crawlEntireDomain: true } })
+    const documents: Json[] = await until('the crawl', 60_000, async () => {
+      const status = (await call('GET', `/v2/crawl/${body.id}`)).body
+      return status.status === 'completed' ? status.data : undefined
+    })
+    const paper = documents.find((document: Json) => document.metadata.url.endsWith('/papers/paper'))
+    expect(paper?.markdown).toContain('# Report on lamps')
+    expect(paper?.warning).toMatch(/screenshot: the URL holds a file/)
   })
 })

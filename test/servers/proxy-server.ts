@@ -38,9 +38,9 @@ export async function startHttpProxy(
   })
   server.on('request', (request, response) => {
     if (!isWelcome(request)) return response.writeHead(407).end()
-    const { pathname } = new URL(request.url ?? '')
+    const { pathname, search } = new URL(request.url ?? '')
     const onward = send(
-      { port: place, host: '127.0.0.1', path: pathname, headers: request.headers },
+      { port: place, host: '127.0.0.1', path: pathname + search, headers: request.headers },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(response)

@@ -45,10 +45,10 @@ function term(tree: Tree, node: Node): string {
   }
   switch (name) {
     case 'mi':
-      return identifier(textOf(tree, node).trim())
+      return texName(textOf(tree, node).trim())
     case 'mn':
     case 'mo':
-      return symbols(textOf(tree, node).trim())
+      return texSymbols(textOf(tree, node).trim())
     case 'mtext':
     case 'ms':
       return `\\text{${textOf(tree, node).replace(/\s+/g, ' ')}}`
@@ -110,15 +110,16 @@ function fenced(tree: Tree, node: Node): string {
   const open = attributeNamed(tree, node, 'open') ?? '('
   const close = attributeNamed(tree, node, 'close') ?? ')'
   const inside = childrenOf(tree, node).map((part) => term(tree, part))
-  return `\\left${symbols(open) || '.'}${inside.join(', ')}\\right${symbols(close) || '.'}`
+  return `\\left${texSymbols(open) || '.'}${inside.join(', ')}\\right${texSymbols(close) || '.'}`
 }
 
 const functions =
   /^(?:arccos|arcsin|arctan|arg|cos|cosh|cot|csc|deg|det|dim|exp|gcd|hom|inf|ker|lg|lim|ln|log|max|min|Pr|sec|sin|sinh|sup|tan|tanh)$/
 
-function identifier(name: string): string {
+/** A name in TeX: of a function, of several letters, or of one. */
+export function texName(name: string): string {
   if (functions.test(name)) return `\\${name} `
-  return [...name].length > 1 ? `\\mathrm{${symbols(name)}}` : symbols(name)
+  return [...name].length > 1 ? `\\mathrm{${texSymbols(name)}}` : texSymbols(name)
 }
 
 const accents = new Map([
@@ -186,7 +187,7 @@ function greek(): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((pair) => [pair.charAt(0), `\\${pair.slice(2)} `]))
 }
 
-function symbols(text: string): string {
+export function texSymbols(text: string): string {
   let tex = ''
   for (const sign of text) tex += commands.get(sign) ?? sign
   return tex

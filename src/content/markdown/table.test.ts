@@ -23,6 +23,11 @@ describe('tables', () => {
     )
   })
 
+  it('may name their columns by headings, in an even grid of short cells', () => {
+    const html = '<table><tr><td><h3>A</h3><td><h3>B</h3><tr><td>1<td>2<tr><td>3<td>4</table>'
+    expect(markdown(html)).toBe(lines('|  |  |', '| --- | --- |', '| A | B |', '| 1 | 2 |', '| 3 | 4 |'))
+  })
+
   it('escape pipes, also in code and addresses, and write breaks as tags', () => {
     const html = '<table><tr><th>A<tr><td>a|b<br>c <code>d|e</code> <a href="/x|y">z</a><p>f</p></table>'
     expect(markdown(html)).toBe(

@@ -4,6 +4,7 @@ import { holdsTable, isBlock, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { writeLines } from './sheet.ts'
 import { spanned, type TableCell } from './table-grid.ts'
+import { beginningOf } from './text.ts'
 import type { Context, Writer } from './writer.ts'
 
 /** A table in Markdown, or its contents one after another when it only arranges a page. */
@@ -85,7 +86,7 @@ function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['row
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
   const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
-  return isOneHigh || holdsSections(tree, table)
+  return isOneHigh || holdsSections(tree, table, rows)
 }
 
 function holdsBlock(tree: Tree, facts: Uint8Array, cell: Node): boolean {
@@ -94,11 +95,29 @@ function holdsBlock(tree: Tree, facts: Uint8Array, cell: Node): boolean {
   return false
 }
 
-function holdsSections(tree: Tree, table: Node): boolean {
+/** Whether headings in it begin sections of a page. In an even grid of short cells they only name rows and columns. */
+function holdsSections(tree: Tree, table: Node, rows: TableShape['rows']): boolean {
   const end = endOf(tree, table)
-  for (let at = table + 1; at < end; at += 1)
-    if (isHeading(tree, at) || tree.tags[at] === tag.pre) return true
-  return false
+  let headings = 0
+  for (let at = table + 1; at < end; at += 1) {
+    if (tree.tags[at] === tag.pre) return true
+    if (isHeading(tree, at)) headings += 1
+  }
+  return headings > 0 && !isEvenGrid(tree, rows)
+}
+
+/** Longer than what a row or a column is called, or holds; shorter than the column of a page. */
+const longestCell = 300
+
+/** Two rows of two are as many as a page needs to stand beside its menu. */
+const leastRows = 3
+
+function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
+  const width = rows[0]?.cells.length ?? 0
+  if (rows.length < leastRows || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
+  return rows.every(({ cells }) =>
+    cells.every((cell) => beginningOf(tree, cell, longestCell + 1).length <= longestCell),
+  )
 }
 
 /** What stands outside of the cells comes first, neighbours together. */

@@ -1,3 +1,4 @@
+import { noAddress } from '../addresses.ts'
 import type { Excerpt } from '../excerpt.ts'
 import { type Node, none, root } from '../tree/tree.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
@@ -20,7 +21,10 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     sheet,
     pen: newPen(sheet),
     scan: { from: 0, to: 0, isUneven: false, isSpecial: false },
-    page: `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
+    page:
+      excerpt.base === noAddress
+        ? '#'
+        : `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
     targetOf: createTargets(excerpt.base),
     notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : new Map(),
     spentLink: none,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { DocumentProblem } from '../document.ts'
 import { median, type RawPage, type Run } from '../pdf/shapes.ts'
-import { installedLanguages, recogniseFile, scriptOf, type Word } from './tesseract.ts'
+import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
 import { inTurn } from './turn.ts'
 import { turnUpright } from './turn-upright.ts'
 
@@ -24,21 +24,73 @@ const doubtful = 0.6
 export async function recognise(
   image: Buffer | string,
   page: { pageNumber: number; width?: number; height?: number },
-  how: { program: string; signal: AbortSignal },
+  how: Recogniser,
 ): Promise<RawPage> {
   const folder = await mkdtemp(join(tmpdir(), 'winnow-ocr-'))
   try {
     const path = join(folder, 'page.png')
     const size = await prepare(image, path)
-    const words =
-      Math.min(size.width, size.height) < leastSide
-        ? []
-        : await inTurn(how.signal, () => inItsLanguage(how, path))
-    const upright = turnUpright(words, size)
+    if (Math.min(size.width, size.height) < leastSide) return pageOf([], size, page)
+    const { words, turn } = await inTurn(how.signal, () => wordsOf(how, path))
+    const lying = turn % 180 === 0 ? size : { width: size.height, height: size.width }
+    const upright = turnUpright(words, lying)
     return pageOf(upright.words, upright.size, page)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface Recogniser {
+  program: string
+  signal: AbortSignal
+}
+
+/** The program is right about how a picture lies from here on. */
+const sureMargin = 2
+/** Print that is read on its head comes out as words of which half are doubtful. */
+const perhapsOnItsHead = 0.75
+
+interface Reading {
+  words: Word[]
+  /** Degrees to the right that it was turned by before. */
+  turn: number
+}
+
+/** The words of a picture, and how far it had to be turned for them. Lines on their side are read as they are. */
+async function wordsOf(how: Recogniser, path: string): Promise<Reading> {
+  const look = await lookAt(how.program, path, how.signal)
+  const turn = look && look.margin >= sureMargin ? look.turn : 0
+  const words = await inItsLanguage(how, await turned(path, turn), look?.script)
+  if (words.length === 0 || sureness(words) > perhapsOnItsHead) return { words, turn }
+  const first = { words, turn }
+  try {
+    return await again(how, path, first, look?.script)
+  } catch (thrown) {
+    // What was read before the time was over is better than nothing.
+    if (how.signal.aborted) return first
+    throw thrown
+  }
+}
+
+/** Doubtful words once more: from the other side, and in all languages. */
+async function again(
+  how: Recogniser,
+  path: string,
+  first: Reading,
+  script: string | undefined,
+): Promise<Reading> {
+  const turn = (first.turn + 180) % 360
+  const words = await inItsLanguage(how, await turned(path, turn), script)
+  const best = sureness(words) > sureness(first.words) + 0.1 ? { words, turn } : first
+  if (sureness(best.words) > doubtful) return best
+  return { ...best, words: await inAllLanguages(how, await turned(path, best.turn), best.words) }
+}
+
+async function turned(path: string, turn: number): Promise<string> {
+  if (turn === 0) return path
+  const other = path.replace(/\.png$/, `-${turn}.png`)
+  await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toFile(other)
+  return other
 }
 
 /** Upright, grey, on white, and of the size that is recognised best. */
@@ -79,9 +131,25 @@ const languagesOf: Record<string, string[]> = {
   Arabic: ['ara'],
 }
 
-/** In the languages of its script. Latin letters are tried as English, and where that is doubtful, as all others too. */
-async function inItsLanguage(how: { program: string; signal: AbortSignal }, path: string): Promise<Word[]> {
+/** In the languages of its script; what is written in Latin letters is tried as English. */
+async function inItsLanguage(how: Recogniser, path: string, script: string | undefined): Promise<Word[]> {
   const { program, signal } = how
+  const { all, latin } = await languagesHere(program)
+  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
+  // Letters and numbers of ours stand in the midst of every script.
+  const languages = named === undefined ? latin.slice(0, 1) : ['eng', named]
+  return recogniseFile(program, path, { languages, signal })
+}
+
+/** Where English is doubtful, all languages of Latin letters together may fare better. */
+async function inAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]): Promise<Word[]> {
+  const { latin } = await languagesHere(program)
+  if (latin.length < 2) return words
+  const again = await recogniseFile(program, path, { languages: latin, signal })
+  return sureness(again) > sureness(words) ? again : words
+}
+
+async function languagesHere(program: string): Promise<{ all: string[]; latin: string[] }> {
   languages ??= installedLanguages(program)
   const all = await languages.catch((): string[] => [])
   if (all.length === 0) {
@@ -90,15 +158,7 @@ async function inItsLanguage(how: { program: string; signal: AbortSignal }, path
       `${program} cannot be run, or has no language to recognise text in.`,
     )
   }
-  const latin = all.filter((name) => !Object.values(languagesOf).flat().includes(name))
-  const script = all.length > latin.length ? await scriptOf(program, path, signal) : undefined
-  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
-  // Letters and numbers of ours stand in the midst of every script.
-  if (named !== undefined) return recogniseFile(program, path, { languages: ['eng', named], signal })
-  const words = await recogniseFile(program, path, { languages: latin.slice(0, 1), signal })
-  if (latin.length < 2 || words.length === 0 || sureness(words) > doubtful) return words
-  const again = await recogniseFile(program, path, { languages: latin, signal })
-  return sureness(again) > sureness(words) ? again : words
+  return { all, latin: all.filter((name) => !Object.values(languagesOf).flat().includes(name)) }
 }
 
 function sureness(words: Word[]): number {

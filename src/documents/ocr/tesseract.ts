@@ -19,7 +19,7 @@ export async function recogniseFile(
   path: string,
   options: { languages: string[]; signal: AbortSignal },
 ): Promise<Word[]> {
-  const args = [path, '-', '-l', options.languages.join('+'), '--psm', '1', '-c', 'tessedit_create_tsv=1']
+  const args = [path, '-', '-l', options.languages.join('+'), '--psm', '3', '-c', 'tessedit_create_tsv=1']
   const { stdout } = await run(program, args, {
     env: { OMP_THREAD_LIMIT: '1' },
     maxBuffer: mostOutput,
@@ -41,16 +41,25 @@ export async function installedLanguages(program: string): Promise<string[]> {
   return [...languages.filter((name) => name === 'eng'), ...languages.filter((name) => name !== 'eng')]
 }
 
-/** The script that most of a picture is written in, by the program's own name for it; nothing when it cannot tell. */
-export async function scriptOf(
-  program: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** How a picture lies, and what it is written in. */
+export interface Look {
+  /** The script by the program's own name for it. */
+  script: string | undefined
+  /** Degrees to the right after which the letters stand upright. */
+  turn: number
+  /** How much surer that is than any other way to turn it. */
+  margin: number
+}
+
+/** Nothing where the program cannot tell, as with a picture of few letters. */
+export async function lookAt(program: string, path: string, signal: AbortSignal): Promise<Look | undefined> {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
   const found = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
   signal.throwIfAborted()
-  return /^Script: (\w+)/m.exec(found?.stdout ?? '')?.[1]
+  const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(found?.stdout ?? '')?.[1]
+  const [turn, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
+  if (Number.isNaN(turn) || Number.isNaN(margin)) return undefined
+  return { script: field('Script'), turn, margin }
 }
 
 const [level, block, paragraph, lineNumber, left, top, width, height, confidence, text] = [

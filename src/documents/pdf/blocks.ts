@@ -1,5 +1,5 @@
 import type { BlockType } from '../document.ts'
-import { headingLevel, isItalicTitle, type Typeface } from './headings.ts'
+import { headingLevel, isItalicTitle, isNextHeading, type Typeface } from './headings.ts'
 import { around, type Box, type Line, median, type Piece } from './shapes.ts'
 
 /** What a reader sees as one thing. */
@@ -15,6 +15,7 @@ export interface Block extends Box {
 /** Pieces in reading order → blocks. */
 export function toBlocks(pieces: Piece[], face: Typeface): Block[] {
   const pitch = typicalPitch(pieces)
+  const edgeOf = rightEdges(pieces)
   const blocks: Block[] = []
   let lines: Line[] = []
   const close = () => {
@@ -28,11 +29,23 @@ export function toBlocks(pieces: Piece[], face: Typeface): Block[] {
       continue
     }
     const last = lines.at(-1)
-    if (last && startsBlock(lines, last, piece, { pitch, tolerance: face.tolerance })) close()
+    const isNext = last && startsBlock(lines, last, piece, { pitch, tolerance: face.tolerance })
+    if (isNext || (last && isNextHeading(lines, piece, face, edgeOf(last)))) close()
     lines.push(piece)
   }
   close()
   return blocks
+}
+
+/** How far lines reach that begin about where a line begins: the edge at which it would have been broken. */
+function rightEdges(pieces: Piece[]): (line: Line) => number {
+  const stripe = 20
+  const edges = new Map<number, number>()
+  for (const piece of pieces) {
+    const at = Math.round(piece.left / stripe)
+    for (const near of [at - 1, at, at + 1]) edges.set(near, Math.max(edges.get(near) ?? 0, piece.right))
+  }
+  return (line) => edges.get(Math.round(line.left / stripe)) ?? line.right
 }
 
 /** The usual distance from one line to the next, by what is written most. */

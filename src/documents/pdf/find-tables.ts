@@ -4,7 +4,7 @@ import { around, type Box, type Line, median, middle, type Piece, type Table } f
 type Row = Line[]
 
 /** Pieces of one column of a page, in order → the same with tables where lines are aligned like one. */
-export function findTables(pieces: Piece[], rules: Box[]): Piece[] {
+export function findTables(pieces: Piece[], rules: Box[], startsRight = false): Piece[] {
   const rows = toRows(pieces)
   const found: Piece[] = []
   let at = 0
@@ -12,11 +12,12 @@ export function findTables(pieces: Piece[], rules: Box[]): Piece[] {
     const zone = zoneFrom(rows, at)
     const table = zone && tableOf(rows.slice(zone.from, zone.to).map(linesOf), rules)
     if (zone && table) {
-      found.push(table)
+      found.push(startsRight ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
       at = zone.to
       continue
     }
-    found.push(...(rows[at] ?? []))
+    const row = rows[at] ?? []
+    found.push(...(startsRight ? row.toReversed() : row))
     at += 1
   }
   return found
@@ -170,11 +171,16 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
   const all = wide.flat().filter((cell) => cell !== '')
-  const words = all.reduce((sum, cell) => sum + cell.split(' ').length, 0) / all.length
+  const words = all.reduce((sum, cell) => sum + wordsIn(cell), 0) / all.length
   const numbers = all.filter((cell) => /^[\W_]*[\d.,]+[\d\W_]*$/.test(cell)).length / all.length
   if (wide.every((row) => /^(?:[•‣◦▪■●○–—*·-]|\(?\w{1,3}[.)])$/.test(row[0] ?? ''))) return false
   if (columns.length === 2) return wide.length > 2 && (words < 5 || numbers > 0.3)
   return words < 8 || numbers > 0.3
+}
+
+/** Where no blanks part the words, a cell holds some letters more than it would hold words. */
+function wordsIn(text: string): number {
+  return text.split(' ').length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 4
 }
 
 function rulesIn(rules: Box[], box: Box): number[] {

@@ -42,7 +42,7 @@ export function headingLevel(lines: Line[], face: Typeface): number | undefined 
   const [first] = lines
   if (!first) return undefined
   const tagged = first.runs[0]?.tagged
-  if (tagged !== undefined) return tagged
+  if (tagged !== undefined) return tagged.level
   const text = lines.map((line) => line.text).join(' ')
   if (!couldBeHeading(text, lines)) return undefined
   if (first.size > face.bodySize * (1 + face.tolerance)) return levelOfSize(first.size, face)
@@ -50,6 +50,23 @@ export function headingLevel(lines: Line[], face: Typeface): number | undefined 
   const isBold = lines.every((line) => line.isBold) && !face.isBodyBold
   if (!isBold || first.size < face.bodySize * 0.92) return undefined
   return Math.min(6, Math.min(3, face.headingSizes.length) + 1 + depthOfNumber(text))
+}
+
+const sectionNumber = /^(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]?\s+\p{Lu}/u
+
+/** Whether a line after those of a heading is a heading of its own, and not the rest of one that was too long. */
+export function isNextHeading(lines: Line[], next: Line, face: Typeface, edge: number): boolean {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (!first || !last || lines.length > 3 || headingLevel(lines, face) === undefined) return false
+  const [before, after] = [last.runs[0]?.tagged, next.runs[0]?.tagged]
+  if (before || after) return before?.element !== after?.element
+  if (headingLevel([next], face) === undefined) return false
+  if (sectionNumber.test(next.text)) return sectionNumber.test(first.text)
+  // It was not broken for want of room: its next word would have fitted.
+  const word = next.text.split(' ', 1)[0] ?? ''
+  const width = ((next.right - next.left) / Math.max(1, next.text.length)) * (word.length + 1)
+  const isBesideEdge = last.right + width > edge - last.size
+  return !isBesideEdge && Math.abs(next.left - first.left) < 2 && /^\p{Lu}/u.test(next.text)
 }
 
 function couldBeHeading(text: string, lines: Line[]): boolean {

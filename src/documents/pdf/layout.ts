@@ -21,7 +21,7 @@ export function layOut(pages: RawPage[]): ConvertedPage[] {
   return pages.map((page, at) => {
     const startsRight = readsToTheLeft(page.runs.map((run) => run.text).join(''))
     const columns = readingOrder(kept[at] ?? [], startsRight).map((column) =>
-      findTables(rejoin(column), page.rules),
+      findTables(rejoin(column), page.rules, startsRight),
     )
     const blocks = toBlocks(columns.flat(), face)
     const written = writeBlocks(blocks, page)

@@ -146,12 +146,16 @@ function joined(runs: Run[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+/** Letters of scripts that are written without blanks. */
+export const isWide = (letter: string | undefined) =>
+  letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
+
 /** Whether two runs are two words: most files say so only by the distance between them. */
 export function needsSpace(before: string, run: Run, right: number): boolean {
   if (/\s$/.test(before) || /^\s/.test(run.text)) return false
   // In scripts that run to the left the next run ends before this one begins.
   const gap = run.left >= right ? run.left - right : right - run.right
-  return gap > run.size * 0.12
+  return gap > run.size * (isWide(before.at(-1)) && isWide(run.text[0]) ? 0.8 : 0.12)
 }
 
 function dominantSize(runs: Run[]): number {

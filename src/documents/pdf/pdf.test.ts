@@ -58,6 +58,30 @@ describe('the layout of a PDF', () => {
     expect(markdown).toMatch(/^### Oil$/m)
   })
 
+  it('tells a heading from the one that stands right below it', async () => {
+    const markdown = await markdownOf([
+      { text: '2 Lamps', y: 100, bold: true },
+      { text: '2.1 Lamps that burn oil', y: 114, bold: true },
+      ...prose('first', 60, 140, 4),
+      { text: 'Gas', y: 240, bold: true },
+      { text: 'Pipes and valves', y: 254, bold: true },
+      ...prose('second', 60, 280, 4),
+    ])
+    expect(markdown).toMatch(/^#+ 2 Lamps$/m)
+    expect(markdown).toMatch(/^#+ 2.1 Lamps that burn oil$/m)
+    expect(markdown).toMatch(/^#+ Gas$/m)
+    expect(markdown).toMatch(/^#+ Pipes and valves$/m)
+  })
+
+  it('keeps a heading of two lines in one piece', async () => {
+    const markdown = await markdownOf([
+      { text: 'On lamps that burn in the nights', y: 100, bold: true },
+      { text: 'of winter', y: 114, bold: true },
+      ...prose('first', 60, 140, 4),
+    ])
+    expect(markdown).toMatch(/^#+ On lamps that burn in the nights of winter$/m)
+  })
+
   it('leaves out running headers, footers and page numbers', async () => {
     const page = (number: number): PdfLine[] => [
       { text: 'The Journal of Lamps', y: 30, size: 9 },

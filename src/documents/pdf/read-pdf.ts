@@ -2,14 +2,13 @@ import {
   type LayoutBlock,
   LiteParse,
   type ParsedPage,
-  type ParseResult,
   type StructureTreeElement,
   type TextItem,
 } from '@llamaindex/liteparse'
-import { decodeXML } from 'entities'
 import { DocumentProblem } from '../document.ts'
 import { readsToTheLeft } from './lines.ts'
 import { mendTable } from './mend-table.ts'
+import { pdfMetadata } from './pdf-metadata.ts'
 import { type Box, isInside, type RawPage, type Run, type Table } from './shapes.ts'
 
 export interface PdfText {
@@ -55,7 +54,8 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
     pages: result.pages.map(rawPage),
     unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...painted]),
     failed: result.pageErrors.map((error) => error.pageNum),
-    metadata: metadataOf(result),
+    // The first pages bring it; nobody asks for it again with the others.
+    metadata: range.from === 1 ? pdfMetadata(bytes, result) : {},
   }
 }
 
@@ -65,36 +65,6 @@ export function pdfProblem(thrown: unknown): DocumentProblem {
     return new DocumentProblem('encrypted', 'The PDF is encrypted. Remove the password and send it again.')
   }
   return new DocumentProblem('damaged', `The PDF is damaged and could not be read: ${reason.slice(0, 200)}`)
-}
-
-const titles: [string, RegExp][] = [
-  ['title', /<dc:title>\s*<rdf:Alt>\s*<rdf:li[^>]*>([^<]+)</],
-  ['author', /<dc:creator>\s*<rdf:Seq>\s*<rdf:li[^>]*>([^<]+)</],
-  ['description', /<dc:description>\s*<rdf:Alt>\s*<rdf:li[^>]*>([^<]+)</],
-  ['keywords', /<pdf:Keywords>([^<]+)</],
-]
-
-/** What the file says about itself. */
-function metadataOf({ docMeta, creator, producer }: ParseResult): Record<string, string> {
-  const described = titles.flatMap(([name, pattern]) => {
-    const text = decodeXML(pattern.exec(docMeta?.xmp ?? '')?.[1] ?? '').trim()
-    return text === '' ? [] : [[name, text.slice(0, 2000)] as const]
-  })
-  const facts = [
-    ['creator', creator],
-    ['producer', producer],
-    ['dcTermsCreated', dateOf(docMeta?.creationDate)],
-    ['modifiedTime', dateOf(docMeta?.modDate)],
-  ].filter((fact): fact is [string, string] => fact[1] !== undefined && fact[1] !== '')
-  return Object.fromEntries([...described, ...facts])
-}
-
-/** D:20130405140446+02'00' → 2013-04-05T14:04:46+02:00 */
-function dateOf(text: string | undefined): string | undefined {
-  const parts = /^D:(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d))?/.exec(text ?? '')
-  if (!parts) return undefined
-  const [, year, month, day, hour = '00', minute = '00', second = '00', , zone, zoneMinute = '00'] = parts
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone === undefined ? 'Z' : `${zone}:${zoneMinute}`}`
 }
 
 /** No text at all beside a picture, or text whose letters have lost their meaning. */
@@ -177,13 +147,25 @@ function runOf(item: TextItem, page: ParsedPage): Run | undefined {
   const name = item.fontName ?? ''
   return {
     ...box,
-    // The library has the letters of a word in their order, but the words from left to right.
-    text: readsToTheLeft(item.text) ? item.text.split(' ').toReversed().join(' ') : item.text,
+    text: readsToTheLeft(item.text) ? fromRight(item.text) : item.text,
     size: item.fontHeight || item.height || 10,
     isBold: /bold|black|heavy|demi|semib/i.test(name) && !/regular/i.test(name),
     isItalic: /italic|oblique/i.test(name),
     isMono: /mono|courier|consol|typewriter|cmtt/i.test(name),
   }
+}
+
+/** The library has the letters of a word in their order, but the words from left to right, with their marks at the wrong end. */
+function fromRight(text: string): string {
+  return (
+    text
+      .split(' ')
+      .toReversed()
+      .map((word) => word.replace(/^([،؛.:!]+)(.+)$/u, '$2$1'))
+      .join(' ')
+      // A lam and an alef that share one sign come out the wrong way round; behind an alef that can be told.
+      .replace(/اال/g, 'الا')
+  )
 }
 
 /** What nobody sees: without colour, off the page, or across it as a watermark or a stamp at its edge. */
@@ -198,11 +180,13 @@ function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
 }
 
 /** Marked content of a tagged file that is a heading, with its level. */
-function headingTags(page: ParsedPage): Map<number, number> {
-  const levels = new Map<number, number>()
-  const visit = (element: StructureTreeElement, level: number | undefined, depth: number): void => {
+function headingTags(page: ParsedPage): Map<number, Run['tagged']> {
+  const levels = new Map<number, Run['tagged']>()
+  let elements = 0
+  const visit = (element: StructureTreeElement, heading: Run['tagged'], depth: number): void => {
     const own = /^H([1-6])?$/.exec(element.type)
-    const next = own ? Number(own[1] ?? 2) : level
+    elements += 1
+    const next = own ? { level: Number(own[1] ?? 2), element: elements } : heading
     if (next !== undefined) for (const id of element.markedContentIds) levels.set(id, next)
     if (depth < 100) for (const child of element.children) visit(child, next, depth + 1)
   }

@@ -84,6 +84,8 @@ function growGroup(bands: Piece[][], white: Gap[][], from: { start: number; page
   for (let tries = 0; tries < mostTries && count > 1; tries += 1) {
     const pieces = bands.slice(start, start + count).flat()
     const gutter = gutterIn(shared[count - 1] ?? [], pieces)
+    // Rows that run across are not columns in part of them either.
+    if (gutter === 'rows') return { pieces, gutter: undefined, bands: count }
     if (gutter !== undefined) return { pieces, gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
   }
@@ -129,7 +131,7 @@ function common(some: Gap[], others: Gap[]): Gap[] {
 }
 
 /** The middle of the widest white stripe that has columns of text on both sides. */
-function gutterIn(free: Gap[], pieces: Piece[]): number | undefined {
+function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
   const page = around(pieces)
   const wide = free
@@ -140,7 +142,10 @@ function gutterIn(free: Gap[], pieces: Piece[]): number | undefined {
   for (const { from, to } of wide.slice(0, 4)) {
     const left = pieces.filter((piece) => piece.right <= from + 0.01)
     const right = pieces.filter((piece) => piece.left >= to - 0.01)
-    if (isColumn(left, page) && isColumn(right, page) && !isTabular(left, right)) return (from + to) / 2
+    if (!isColumn(left, page) || !isColumn(right, page)) continue
+    const sides = sidesOf(left, right)
+    if (sides === 'rows') return sides
+    if (sides === 'columns') return (from + to) / 2
   }
   return undefined
 }
@@ -152,15 +157,34 @@ function isColumn(pieces: Piece[], page: Box): boolean {
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
-/** Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. */
-function isTabular(left: Piece[], right: Piece[]): boolean {
+/**
+ * Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. Where lines
+ * of neither side do, as in a form of names and values, some of these may go on for several lines.
+ */
+function sidesOf(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((one, other) => one - other)
   const beside = fewer.filter((piece) => hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35)).length
-  const isAligned = beside / fewer.length > 0.8
-  return isAligned && (fills(left) < 0.5 || fills(right) < 0.5)
+  const aligned = beside / fewer.length
+  const [filled, other] = [fills(left), fills(right)]
+  if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
+  if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
+  // Beside a column of prose stands what only happens to be aligned with it.
+  return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
+
+/** Lines as long as those of a text, and not as cells are. */
+const proseLetters = 28
+
+function isProse(pieces: Piece[]): boolean {
+  const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
+  const letters = pieces.reduce((sum, piece) => sum + (piece.kind === 'line' ? lettersIn(piece.text) : 0), 0)
+  return letters > rows.size * proseLetters
+}
+
+/** Letters of scripts without blanks say as much as two. */
+const lettersIn = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
   let [low, high] = [0, sorted.length]
@@ -172,10 +196,15 @@ function hasNear(sorted: number[], value: number, within: number): boolean {
   return low < sorted.length && (sorted[low] ?? 0) <= value + within
 }
 
-/** The share of lines that reach almost to the right edge of their column. */
+/** The share of rows that reach almost from one edge of their column to the other, in however many pieces. */
 function fills(pieces: Piece[]): number {
   const box = around(pieces)
   const width = box.right - box.left
-  const full = pieces.filter((piece) => piece.kind === 'table' || piece.right - piece.left > width * 0.8)
-  return full.length / Math.max(1, pieces.length)
+  const rows = Map.groupBy(pieces, (piece) => (piece.kind === 'line' ? piece.row : piece))
+  let full = 0
+  for (const row of rows.values()) {
+    const { left, right } = around(row)
+    if (row[0]?.kind === 'table' || right - left > width * 0.8) full += 1
+  }
+  return full / Math.max(1, rows.size)
 }

@@ -14,8 +14,8 @@ export interface Run extends Box {
   isItalic: boolean
   isMono: boolean
   link?: string | undefined
-  /** Level of a heading, where the file is tagged and says so. */
-  tagged?: number | undefined
+  /** The heading it belongs to and its level, where the file is tagged and says so. */
+  tagged?: { level: number; element: number } | undefined
   /** The line it was recognised in, which is surer than what its place says. */
   line?: string | undefined
   /** How sure the recognition was; undefined for text of the file. */

@@ -1,6 +1,6 @@
 import type { PageBlock } from '../document.ts'
 import type { Block } from './blocks.ts'
-import { needsSpace } from './lines.ts'
+import { isWide, needsSpace } from './lines.ts'
 import type { Line, RawPage, Run } from './shapes.ts'
 
 /** Blocks of one page → its Markdown, and where each block stands in it. */
@@ -57,10 +57,6 @@ function joinLines(lines: Line[], write: (line: Line) => string): string {
   }
   return text
 }
-
-/** Scripts that are written without blanks. */
-const isWide = (letter: string | undefined) =>
-  letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 
 /** Bold and italic stretches, and links, as Markdown has them. */
 function styledLine(line: Line): string {

@@ -14,7 +14,7 @@ import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { settle } from '../../browser/settle.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
-import type { Captures } from '../../content/captures.ts'
+import type { CapturePlan, Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
@@ -104,7 +104,8 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   ])
   const network = watchNetwork(tab)
   const answers = watchAnswers(tab)
-  await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  const found = await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  if (found === 'file') return { kind: 'file', captures: {}, warnings }
   // Half of the time that is left belongs to what comes after.
   const rest = () => settle(tab, { network, signal, turn, mostMs: deadline.remaining() / 2 })
   const settled = rest()
@@ -115,13 +116,19 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   if (answered && (await answered) !== 'none') ended = await rest()
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
+  if (answers.isFile()) {
+    // Its picture may be wanted; styles and actions are of pages.
+    const { styles: _, ...pictures } = plan.captures
+    await capture(tab, pictures, { captures, deadline, warn })
+    return { kind: 'file', captures, warnings }
+  }
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
     ended = await rest()
   }
   if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
   navigation.hold()
-  await capture(tab, plan, { captures, deadline, warn })
+  await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
   const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures, blockedUrls }
   const page = await takePage(tab, facts)
@@ -148,11 +155,10 @@ async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unk
 
 async function capture(
   tab: Tab,
-  plan: FetchPlan,
+  { styles, screenshot: wish }: CapturePlan,
   { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (what: string) => void },
 ): Promise<void> {
-  if (plan.captures.styles) captures.styles = await collectStyles(tab)
-  const wish = plan.captures.screenshot
+  if (styles) captures.styles = await collectStyles(tab)
   if (!wish) return
   const { file, warning } = await takeScreenshot(tab, wish, deadline.remaining())
   captures.screenshot = file

@@ -6,7 +6,6 @@ const codes: [RegExp, ErrorCode][] = [
   [/refused SCRAPE_DNS|ERR_NAME_NOT_RESOLVED/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, 'SCRAPE_SSL_ERROR'],
   [/ERR_TOO_MANY_REDIRECTS/, 'SCRAPE_TOO_MANY_REDIRECTS'],
-  [/Download is starting|ERR_ABORTED/, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
 ]
 
 export function navigationError(message: string, cause?: unknown): AppError {

@@ -6,6 +6,7 @@ import { readForeignFrames } from '../../browser/foreign-frames.ts'
 import { type Serialising, serialise } from '../../browser/serialise.ts'
 import type { Captures } from '../../content/captures.ts'
 import type { Page } from '../../content/page.ts'
+import { isLabelledDocument } from '../../documents/is-document.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 
 /** The answers to navigations of the main frame; the last one is the document that is shown. */
@@ -20,7 +21,11 @@ export function watchAnswers(tab: Tab) {
     'response',
     listener(note, () => {}),
   )
-  return { last: () => last }
+  return {
+    last: () => last,
+    /** Whether what is shown is a file that has a reader of its own, such as a picture. */
+    isFile: () => last !== undefined && isLabelledDocument(last.url(), last.headers()),
+  }
 }
 
 /** What the tab shows, as a page. */

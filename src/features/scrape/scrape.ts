@@ -183,7 +183,7 @@ async function readOut(
       )
     : undefined
   const audio = () => audioOf(needs, plan, fetched, deadline.signal)
-  const kit = { page, keepFile, history, audio, signal: deadline.signal }
+  const kit = { page, isFile: file !== undefined, keepFile, history, audio, signal: deadline.signal }
   const rendered = await deadline.during('render', () => renderFormats(request.formats, content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
   const isHit = walk.notes !== undefined
