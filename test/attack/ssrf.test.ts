@@ -7,6 +7,7 @@ import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type AddressForm, addressForms, zone } from './address-forms.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { allDeliveries } from './deliveries.ts'
 import { every, leadingRoutes } from './leading-routes.ts'
 
 /** Only the site is open. The canary stands for everything else on this machine and in its network. */
@@ -167,7 +168,7 @@ it('holds against ssrf: webhooks', { timeout: 120_000 }, async () => {
   }
   const shown = await until('the end of all deliveries', 60_000, async () => {
     const waiting = await own.call('GET', '/v2/webhooks/deliveries?state=waiting&limit=1')
-    return waiting.body.data.length === 0 ? allDeliveries() : undefined
+    return waiting.body.data.length === 0 ? allDeliveries(own) : undefined
   })
   for (const delivery of shown) {
     if (delivery.state !== 'failed') hits.push(`${delivery.webhookId} was delivered`)
@@ -291,16 +292,6 @@ async function endedWithout(path: string, sent: string): Promise<string | undefi
   const errors = await own.call('GET', `${path}/errors`)
   const texts = errors.body.errors.map(({ code, error }: Json) => ({ code, error }))
   return harmOf({ data: ended.data.map(({ markdown }: Json) => markdown), error: ended.error, texts }, sent)
-}
-
-async function allDeliveries(): Promise<Json[]> {
-  const found: Json[] = []
-  for (let cursor = ''; ; ) {
-    const { body } = await own.call('GET', `/v2/webhooks/deliveries?limit=100${cursor}`)
-    found.push(...body.data)
-    if (!body.has_more) return found
-    cursor = `&cursor=${body.cursor}`
-  }
 }
 
 const asList = (harm: string | undefined) => (harm === undefined ? [] : [harm])
