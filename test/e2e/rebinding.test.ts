@@ -38,7 +38,9 @@ describe('names that lead elsewhere', () => {
     open.listen(secret.port, '127.0.0.2')
     await once(open, 'listening')
     dns = await startDns(zone)
-    own = await startOwnService({ DNS_SERVERS: dns.address, ALLOW_PRIVATE_NETWORK: '127.0.0.2' })
+    own = await startOwnService({
+      ...{ DNS_SERVERS: dns.address, ALLOW_PRIVATE_NETWORK: '127.0.0.2', WEBHOOK_RETRIES: ',' },
+    })
   })
   afterAll(async () => {
     await own.remove()
@@ -80,6 +82,19 @@ describe('names that lead elsewhere', () => {
       expect(secret.requests).toEqual([])
     },
   )
+
+  it('are looked at again when a webhook is delivered', async () => {
+    const webhook = { url: `http://hook.changing.test:${secret.port}/hook` }
+    const { status, body } = await own.call('POST', '/v2/webhooks/test', { body: { webhook } })
+    expect(status).toBe(200)
+    const delivery = async () => (await own.call('GET', '/v2/webhooks/deliveries')).body.data[0]
+    await expect.poll(async () => (await delivery())?.state).toBe('failed')
+    expect(await delivery()).toMatchObject({
+      webhookId: body.webhookId,
+      attempts: [{ error: expect.stringContaining('private') }],
+    })
+    expect(secret.requests).toEqual([])
+  })
 
   it('are an error of their own when there is no such name', async () => {
     expect((await scrape('nobody.example')).body.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
