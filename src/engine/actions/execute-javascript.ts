@@ -28,6 +28,6 @@ async function evaluate(page: Page, source: string): Promise<string> {
   if (answer.startsWith('thrown:')) throw new Error(answer.slice('thrown:'.length))
   if (answer !== 'large') return answer
   throw new Error(
-    `it returned more than the ${mostReturned} characters of JSON that are handed on (MOST_RETURNED)`,
+    `it returned more than the ${mostReturned} characters of JSON (MOST_RETURNED) or ${mostValues} values (MOST_VALUES) that are handed on`,
   )
 }

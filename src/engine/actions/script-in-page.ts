@@ -75,12 +75,14 @@ export async function scriptInPage({ source, mostReturned, mostValues }: Script)
     const isReadable = typeof value !== 'bigint' && typeof value !== 'symbol'
     return isReadable && (typeof value !== 'number' || Number.isFinite(value)) ? value : String(value)
   }
+  let hasTooMany = false
   const written = (value: unknown): string | undefined => {
     const above: { origin: unknown; shown: unknown }[] = []
     let count = 0
     return JSON.stringify(value, function (this: unknown, _, origin: unknown) {
       count += 1
-      if (count > mostValues) throw new RangeError('it holds too many values')
+      hasTooMany = count > mostValues
+      if (hasTooMany) throw new RangeError('it holds too many values')
       while (above.length > 0 && above.at(-1)?.shown !== this) above.pop()
       if (above.some((holder) => holder.origin === origin)) return '[circular]'
       const shown = plain(origin)
@@ -101,6 +103,7 @@ export async function scriptInPage({ source, mostReturned, mostValues }: Script)
     let value = await run()
     if (isWholeScript(value)) value = await (value as () => unknown)()
     const json = readable(value)
+    if (hasTooMany) return 'large'
     if (typeof json !== 'string') return `${typeof value}:null`
     return json.length > mostReturned ? 'large' : `${typeof value}:${json}`
   } catch (thrown) {
