@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPage } from '../../src/content/content.ts'
 import { type Model, model, readModel, type Weights } from '../../src/content/main-content/model.ts'
-import { type Benchmark, foldCount, keyOf, type Runner, type Sample, type SetName } from './samples.ts'
+import {
+  type Benchmark,
+  foldCount,
+  keyOf,
+  type Runner,
+  type Sample,
+  type ScoredSample,
+  type ScoredSet,
+} from './samples.ts'
 
 /** How well the models of one training did, by set. */
 export interface Scores {
@@ -16,7 +24,7 @@ export interface Scores {
   development: SetScores
 }
 
-export type SetScores = Partial<Record<SetName, SetScore>>
+export type SetScores = Partial<Record<ScoredSet, SetScore>>
 
 interface SetScore {
   pages: number
@@ -55,7 +63,7 @@ export function readWeights(folder: string, name: string): Weights {
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Weights
 }
 
-function score(runner: Runner, samples: Sample[], modelFor: (sample: Sample) => Model): SetScores {
+function score(runner: Runner, samples: ScoredSample[], modelFor: (sample: Sample) => Model): SetScores {
   const scores: SetScores = {}
   for (const set of new Set(samples.map((sample) => sample.set))) {
     const rows = samples

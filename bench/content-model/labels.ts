@@ -1,8 +1,9 @@
 import type { Blocks } from '../../src/content/main-content/blocks.ts'
+import { select } from '../../src/content/select.ts'
 import type { Tree } from '../../src/content/tree/tree.ts'
 import { type Alignment, align } from './alignment.ts'
 import { blockText } from './block-text.ts'
-import type { Sample } from './samples.ts'
+import type { Container, Sample } from './samples.ts'
 
 /** What a page teaches of each of its blocks. */
 export interface Labels {
@@ -13,8 +14,27 @@ export interface Labels {
 }
 
 export function labelsOf(tree: Tree, blocks: Blocks, sample: Sample): Labels {
+  if (sample.container !== undefined) return byContainer(tree, blocks, sample.container)
   const texts = Array.from({ length: blocks.count }, (_, block) => blockText(tree, blocks, block))
   return sample.text === undefined ? bySnippets(texts, sample) : byText(texts, sample.text)
+}
+
+/** Controls and marks of permanent links are no content of any page. */
+const neverContent = 'button, input, select, textarea, a.headerlink, a.anchor, .linenos'
+
+function byContainer(tree: Tree, blocks: Blocks, { main, drop = [], optional = [] }: Container): Labels {
+  const shares = new Float32Array(blocks.count)
+  const mark = (selector: string, share: number) => {
+    const found = select(tree, selector)
+    if (!found.ok) throw new Error(`"${selector}" cannot be selected.`)
+    for (const node of found.nodes) {
+      shares.fill(share, blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0)
+    }
+  }
+  mark(main, 1)
+  for (const selector of optional) mark(selector, -1)
+  for (const selector of [...drop, neverContent]) mark(selector, 0)
+  return { shares, weights: blocks.words.slice(0, blocks.count) }
 }
 
 /** Only blocks that hold a snippet are known. */

@@ -14,20 +14,30 @@ export interface Sample {
   text?: string
   with?: string[]
   without?: string[]
+  /** Where the content of a page of documentation is, as selectors. */
+  container?: Container
 }
 
-export type SetName = 'aeb' | 'traf' | 'wcxb'
+export interface Container {
+  main: string
+  /** Inside it, but not content. */
+  drop?: string[]
+  /** Tables of contents and the like: neither wanted nor not. */
+  optional?: string[]
+}
+
+export type SetName = 'aeb' | 'traf' | 'wcxb' | 'docs'
 export type Split = 'train' | 'dev'
 
 /** What the runner of the benchmark is asked for. */
 export interface Runner {
   loadSet(
     folder: string,
-    set: SetName,
+    set: ScoredSet,
     split: Split,
   ): (Omit<Sample, 'set' | 'split' | 'url'> & { url?: string })[]
-  scorePage(set: SetName, sample: Sample, markdown: string): unknown
-  aggregate(set: SetName, rows: ScoredPage[]): Aggregate
+  scorePage(set: ScoredSet, sample: Sample, markdown: string): unknown
+  aggregate(set: ScoredSet, rows: ScoredPage[]): Aggregate
 }
 
 export interface ScoredPage {
@@ -44,7 +54,7 @@ export interface Aggregate {
   structure?: { score: number }
 }
 
-const parts: readonly [SetName, Split][] = [
+const parts: readonly [ScoredSet, Split][] = [
   ['wcxb', 'train'],
   ['traf', 'train'],
   ['wcxb', 'dev'],
@@ -55,9 +65,14 @@ const parts: readonly [SetName, Split][] = [
 /** One page came without its address; the runner serves it from this one too. */
 const unknownAddress = 'http://x/'
 
+/** The sets that the runner scores. */
+export type ScoredSet = Exclude<SetName, 'docs'>
+
+export type ScoredSample = Sample & { set: ScoredSet }
+
 export interface Benchmark {
   runner: Runner
-  samples: Sample[]
+  samples: ScoredSample[]
 }
 
 export async function loadBenchmark(): Promise<Benchmark> {

@@ -25,6 +25,8 @@ LEAF = 255
 NAME_STEP = 1 / 64
 WORD_STEP = 1 / 24
 
+OF_DOCUMENTATION = 0.5
+
 ROUNDS = 140
 PARAMETERS = {
     "objective": "cross_entropy",
@@ -60,6 +62,7 @@ class Lessons:
         self.fold = np.repeat([page["fold"] for page in pages], counts)
         self.is_training = np.repeat([page["split"] == "train" for page in pages], counts)
         self.has_snippets = [page["set"] == "traf" for page in pages]
+        self.is_documentation = [page["set"] == "docs" for page in pages]
         self.shares = self.array("shares", np.float32)
         self.weights = self.array("weights", np.float32)
 
@@ -67,13 +70,19 @@ class Lessons:
         return np.fromfile(self.folder / f"{name}.bin", dtype=kind)
 
     def weighted(self, power, of_snippets):
-        """Every page counts the same, but one known by a few snippets counts less than one known whole."""
+        """Every page counts the same, but one known by a few snippets counts less than one known whole.
+
+        Pages of documentation are many and alike, so they count less too; and a lost term or cell of theirs is as bad as
+        a lost paragraph, so their short blocks count more.
+        """
         result = np.zeros_like(self.weights)
         for page, has_snippets in enumerate(self.has_snippets):
             rows = slice(self.starts[page], self.starts[page + 1])
-            own = self.weights[rows] if has_snippets else self.weights[rows] ** power
+            is_documentation = self.is_documentation[page]
+            own = self.weights[rows] ** (1 if has_snippets else 0.5 if is_documentation else power)
+            share = of_snippets if has_snippets else OF_DOCUMENTATION if is_documentation else 1
             if own.sum() > 0:
-                result[rows] = own / own.sum() * 100 * (of_snippets if has_snippets else 1)
+                result[rows] = own / own.sum() * 100 * share
         return result
 
 

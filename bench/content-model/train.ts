@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Tables } from '../../src/content/main-content/evidence.ts'
 import { featureNames } from '../../src/content/main-content/features.ts'
+import { loadDocumentation } from './documentation.ts'
 import { dumpFeatures, dumpTokens } from './dump.ts'
 import type { Folds, Scores } from './evaluate.ts'
 import { foldOf, keyOf, loadBenchmark, type Sample } from './samples.ts'
@@ -44,7 +45,9 @@ if ((values.python === undefined) === (values.evaluate === undefined)) {
 const benchmark = await loadBenchmark()
 const temporary = mkdtempSync(join(tmpdir(), 'winnow-content-model-'))
 try {
-  if (values.python !== undefined) learn(benchmark.samples, values.python, temporary)
+  if (values.python !== undefined) {
+    learn([...benchmark.samples, ...(await loadDocumentation())], values.python, temporary)
+  }
   const models = values.evaluate ?? join(temporary, 'models')
   if (values.keep !== undefined) cpSync(models, values.keep, { recursive: true })
   await judge(models)

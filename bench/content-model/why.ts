@@ -17,8 +17,12 @@ console.log(why(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
 function why(html: string, url: string): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const { way, threshold, balance, evidence, probabilities, choice } = decide({ tree, url, readsNoscript })
-  const { blocks, page, best } = evidence
+  const { road, threshold, balance, evidence, probabilities, container, choice } = decide({
+    tree,
+    url,
+    readsNoscript,
+  })
+  const { blocks, page } = evidence
   const textOf = (block: number) => blockText(tree, blocks, block).replace(/\s+/g, ' ').trim().slice(0, 100)
   const { title: _words, titleBlock, repeated: _hashes, address, ...facts } = page
   const lines = Array.from({ length: blocks.count }, (_, block) =>
@@ -31,12 +35,12 @@ function why(html: string, url: string): string {
     ].join(' '),
   )
   return [
-    `way        ${way}${way === 'pruned' ? ': too little to judge, so what the blocks say below was not used' : ''}`,
+    `road       ${road}${road === 'pruned' ? ': too little to judge, so what the blocks say below was not used' : ''}`,
     `threshold  ${threshold.toFixed(2)}`,
     `balance    ${balance.toFixed(2)}`,
     `noscript   ${readsNoscript ? 'read' : 'not read'}`,
     `title      ${titleBlock === none ? 'none' : textOf(titleBlock)}`,
-    `container  ${best === none ? 'none' : `<${tagName(tree, best)}>`}`,
+    `container  ${container === none ? 'none' : `<${tagName(tree, container)}>`}`,
     `page       ${shown(facts)}`,
     `address    ${shown(address)}`,
     '',

@@ -399,6 +399,8 @@ export type PostBatchScrapeRequest = {
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
+  /** How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text. */
+  mainContentMode?: "balanced" | "container" | "article"
   /** One more pass by a language model over the Markdown. */
   onlyCleanContent?: boolean
   /** CSS selectors: keep only what they match. */
@@ -744,6 +746,8 @@ export type PostCrawlRequest = {
   crawlEntireDomain?: boolean
   /** Scrape pages of other sites that the site links to, one step far. Default: false. */
   allowExternalLinks?: boolean
+  /** Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone. */
+  removeRepeatedContent?: boolean
   /** Follow links to other subdomains. Default: false. */
   allowSubdomains?: boolean
   /** Do not ask robots.txt. Default: false. */
@@ -832,6 +836,8 @@ export type PostCrawlRequest = {
     })[]
     /** Leave out headers, navigation and footers. */
     onlyMainContent?: boolean
+    /** How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text. */
+    mainContentMode?: "balanced" | "container" | "article"
     /** One more pass by a language model over the Markdown. */
     onlyCleanContent?: boolean
     /** CSS selectors: keep only what they match. */
@@ -1381,6 +1387,8 @@ export type PostParseRequest = {
     })[]
     /** Leave out headers, navigation and footers. */
     onlyMainContent?: boolean
+    /** How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text. */
+    mainContentMode?: "balanced" | "container" | "article"
     /** CSS selectors: keep only what they match. */
     includeTags?: (string)[]
     /** CSS selectors: leave out what they match. */
@@ -1811,6 +1819,8 @@ export type PostScrapeRequest = {
   })[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
+  /** How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text. */
+  mainContentMode?: "balanced" | "container" | "article"
   /** One more pass by a language model over the Markdown. */
   onlyCleanContent?: boolean
   /** CSS selectors: keep only what they match. */

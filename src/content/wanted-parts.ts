@@ -2,6 +2,7 @@ import type { Excerpt } from './excerpt.ts'
 import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
 import { mainContent } from './main-content/main-content.ts'
+import type { MainContentMode } from './main-content/mode.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { isWrittenInNoscript } from './noscript.ts'
@@ -10,6 +11,7 @@ import { endOf, type Node, none, parentOf, root, type Tree } from './tree/tree.t
 
 export interface PartOptions {
   onlyMainContent: boolean
+  mainContentMode?: MainContentMode | undefined
   includeTags: string[]
   excludeTags: string[]
   /** Ads and cookie dialogs are left out. */
@@ -59,7 +61,8 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
     if (!options.onlyMainContent) {
       return { kept: wholePage(tree), skipped: hidden, title: none, readsNoscript }
     }
-    const { skipped, title } = mainContent({ tree, url, readsNoscript, hidden, site: options.site })
+    const source = { tree, url, readsNoscript, hidden, site: options.site }
+    const { skipped, title } = mainContent(source, options.mainContentMode)
     addMarks(skipped, hidden)
     const node = narrowest(tree, skipped)
     return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }

@@ -22,7 +22,8 @@ import {
   scrapeOptions,
 } from './scrape/schema.ts'
 
-const { formats, onlyMainContent, includeTags, excludeTags, headers, parsers } = scrapeOptions
+const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, headers, parsers } =
+  scrapeOptions
 const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
 const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
@@ -42,6 +43,7 @@ const fetching = {
 export const parseOptions = z.strictObject({
   formats,
   onlyMainContent,
+  mainContentMode,
   includeTags,
   excludeTags,
   headers: headers.describe('No effect: nothing is fetched for a file.'),

@@ -11,25 +11,39 @@ afterAll(() => site.stop())
 
 const notice = 'Please remember that our office moves in spring'
 
-async function markdownOfStories(formats: unknown[]): Promise<string[]> {
-  const { id } = await start({ url: `${site.url}/stories`, scrapeOptions: { maxAge: 0, formats } })
+async function markdownOfStories(formats: unknown[], options: Json = {}): Promise<string[]> {
+  const { id } = await start({
+    url: `${site.url}/stories`,
+    ...options,
+    scrapeOptions: { maxAge: 0, formats },
+  })
   const { data } = await finished(id)
   const isStory = ({ metadata }: Json) => /\/stories\/\d+$/.test(metadata.url)
   return data.filter(isStory).map(({ markdown }: Json) => markdown)
 }
 
 describe('a text on every page of a site', () => {
-  it('is left out of most pages of a crawl, and nothing else is', async () => {
-    const pages = await markdownOfStories(['markdown'])
+  it('stays on each, so that a page reads as if it were scraped alone', async () => {
+    const { id } = await start({ url: `${site.url}/stories`, scrapeOptions: { maxAge: 0 } })
+    const { data } = await finished(id)
+    for (const { markdown, metadata } of data) {
+      const alone = await call('POST', '/v2/scrape', { body: { url: metadata.url, maxAge: 0 } })
+      expect(markdown).toBe(alone.body.data.markdown)
+    }
+  })
+
+  it('is left out of most pages where the crawl asks for it, and headings are not', async () => {
+    const pages = await markdownOfStories(['markdown'], { removeRepeatedContent: true })
     expect(pages).toHaveLength(30)
     // Four pages have to show it, in each process that reads pages of the crawl.
     expect(pages.filter((markdown) => markdown.includes(notice)).length).toBeLessThanOrEqual(8)
     for (const town of ['a,', 'b,', 'c,'])
       expect(pages.filter((markdown) => new RegExp(`town \\d+${town}`).test(markdown))).toHaveLength(30)
+    expect(pages.filter((markdown) => markdown.includes('## What is told'))).toHaveLength(30)
   })
 
   it('stays where pages are compared with their last version', async () => {
-    const pages = await markdownOfStories(['markdown', 'changeTracking'])
+    const pages = await markdownOfStories(['markdown', 'changeTracking'], { removeRepeatedContent: true })
     expect(pages).toHaveLength(30)
     expect(pages.filter((markdown) => markdown.includes(notice))).toHaveLength(30)
   })

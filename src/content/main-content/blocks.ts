@@ -72,6 +72,7 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   let holderEnd = tree.count
   let linkEnd = 0
   let breaks = 0
+  let headingEnd = 0
   for (let node = 1; node < tree.count; node += 1) {
     while (node >= holderEnd) {
       endBlock(reader)
@@ -87,7 +88,8 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
       const end = ends[node] ?? 0
       blocks.before.fill(blocks.count, node, end)
       node = end - 1
-    } else if (blockTags[name] === 1) {
+    } else if (blockTags[name] === 1 && node >= headingEnd) {
+      if (name >= tag.h1 && name <= tag.h6) headingEnd = endOfHeading(tree, node)
       endBlock(reader)
       breaks = 0
       holderEnd = ends[node] ?? 0
@@ -102,6 +104,15 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   blocks.before[tree.count] = blocks.count
   addSums(blocks)
   return blocks
+}
+
+/** A heading with more in it was never closed. */
+const mostInHeading = 60
+
+/** Whatever a heading is made of, it is one line. */
+function endOfHeading({ ends }: Tree, heading: Node): Node {
+  const end = ends[heading] ?? 0
+  return end - heading > mostInHeading ? 0 : end
 }
 
 function noBlocks(tree: Tree): Blocks {

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { readBlocks } from './blocks.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
 import { readEvidence } from './evidence.ts'
 import { tableSize } from './hashing.ts'
+
+/** Nothing is known of any word. */
+const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 
 /** A page of paragraphs, each with so many words and so probably content. */
 function choose(...paragraphs: { words: number; probability: number }[]) {
   const html = paragraphs.map(({ words }) => `<p>${'word '.repeat(words)}</p>`).join('')
   const probabilities = Float32Array.from(paragraphs, ({ probability }) => probability)
-  return chooseThreshold(readBlocks(parseHtml(html), false), probabilities)
+  const source = { tree: parseHtml(`<nav></nav>${html}`), url: 'https://example.test/', readsNoscript: false }
+  return chooseThreshold(readEvidence(source, tables), probabilities)
 }
 
 describe('the threshold', () => {
@@ -48,7 +51,6 @@ describe('the threshold', () => {
 /** Which blocks of a page are kept at a threshold of one half. */
 function kept(html: string, ...probabilities: number[]): number[] {
   const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
-  const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
   return [...keptBlocks(readEvidence(source, tables), Float32Array.from(probabilities), 0.5)]
 }
 

@@ -1,11 +1,14 @@
 import { tagSet } from '../tree/names.ts'
 import type { Blocks } from './blocks.ts'
 import { type Evidence, holderOf } from './evidence.ts'
+import type { MainContentMode } from './mode.ts'
 import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */
 const least = 0.25
 const greatest = 0.6
+/** A page without menus, headers and footers has little that is not content. */
+const greatestWhenBare = 0.4
 /** Where the model is sure of a page, a doubtful block is an intruder. */
 const leastWhenSure = 0.55
 const sure = 0.8
@@ -28,11 +31,12 @@ export interface Threshold {
  * never sure, or let intruders into articles; so it is the one that should give the best balance of what is
  * kept and what is missed, were the probabilities true.
  */
-export function chooseThreshold(blocks: Blocks, probabilities: Float32Array): Threshold {
+export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
   const order = byProbability(probabilities)
   const { threshold, balance } = bestBalance(order, probabilities, (block) => wordsOf(blocks, block))
   const lowest = balance > sure ? leastWhenSure : least
-  return { threshold: Math.min(greatest, Math.max(lowest, threshold)), balance }
+  const highest = page.surroundings === 0 ? greatestWhenBare : greatest
+  return { threshold: Math.min(highest, Math.max(lowest, threshold)), balance }
 }
 
 /** More blocks than a page may have nodes. */
@@ -62,7 +66,9 @@ export function keptBlocks(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
   threshold: number,
+  mode: MainContentMode = 'balanced',
 ): Uint8Array {
+  const isStrict = mode === 'article'
   const tagOf = (block: number) => tree.tags[holderOf(blocks, block)] ?? 0
   const kept = new Uint8Array(blocks.count)
   const headings: number[] = []
@@ -70,7 +76,9 @@ export function keptBlocks(
     const tag = tagOf(block)
     if (isHeading(tag) && block !== page.titleBlock) headings.push(block)
     const hasLink = (blocks.linkWords[block] ?? 0) > 0
-    const needed = threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
+    const needed = isStrict
+      ? Math.max(threshold, greatest)
+      : threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
     kept[block] = Number((probabilities[block] ?? 0) >= Math.max(leastOfAll, needed))
   }
   const forHeadings = headingThreshold(headings, probabilities)

@@ -33,7 +33,7 @@ export const pageFeatures = [
     'commentShare',
     'bodyShare',
   ],
-  ...['recordCount', 'recordShare', 'recordLength'],
+  ...['recordCount', 'recordShare', 'recordLength', 'isGenerated', 'permalinks', 'inTerms', 'inCells'],
 ]
 
 /** Features that are the same for every block of a page. */
@@ -59,6 +59,10 @@ export function readPageFeatures(evidence: Evidence): Float32Array {
     page.address.kind,
     ...sharesOfText(evidence),
     ...largestRecords(evidence),
+    Number(page.isGenerated),
+    page.permalinks,
+    page.inTerms,
+    page.inCells,
   ])
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
+import { root } from '../tree/tree.ts'
+import type { Choice } from './choice.ts'
 import { readEvidence } from './evidence.ts'
-import { applyGuards, type Choice } from './guards.ts'
+import { applyGuards } from './guards.ts'
 import { tableSize } from './hashing.ts'
 
 /** Nothing is known of any word, so that only the guards speak. */
@@ -17,7 +19,7 @@ function guard(html: string, ...probabilities: number[]): string[] {
     kept,
     reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')),
   }
-  applyGuards(choice, evidence, Float32Array.from(probabilities))
+  applyGuards(choice, evidence, Float32Array.from(probabilities), root)
   return Array.from(choice.kept, (value, block) => `${value === 1 ? '+' : '-'} ${choice.reasons[block]}`)
 }
 
@@ -65,7 +67,8 @@ describe('guards', () => {
   it('keep an item between kept items', () => {
     const html = '<ul><li>one two<li>three four<li>five six</ul>'
     expect(guard(html, 0.9, 0.3, 0.9)[1]).toBe('+ between kept parts')
-    expect(guard(html, 0.9, 0.1, 0.9)[1]).toBe('- improbable')
+    expect(guard(html, 0.9, 0.1, 0.9)[1]).toBe('+ whole list')
+    expect(guard(html, 0.9, 0.02, 0.9)[1]).toBe('- improbable')
   })
 
   it('do not keep a paragraph between kept paragraphs, which may be a promotion', () => {

@@ -1,40 +1,29 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { type Node, none, root, type Tree } from '../tree/tree.ts'
+import { type Node, none, root } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
+import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-
-/** Why a block was kept or left out. */
-export type Reason =
-  | 'probable'
-  | 'improbable'
-  | 'most of the text'
-  | 'whole table'
-  | 'between kept parts'
-  | 'heading of a kept part'
-  | 'title'
-  | 'on most pages of the site'
-
-export interface Choice {
-  kept: Uint8Array
-  reasons: Reason[]
-}
+import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
+import { keepItems } from './whole-lists.ts'
+import { agreeOnTables } from './whole-tables.ts'
 
 /** What a reader would miss, where the model does not see the whole. Each changes the choice in place. */
-export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+export function applyGuards(
+  choice: Choice,
+  evidence: Evidence,
+  probabilities: Float32Array,
+  container: Node,
+): void {
   keepMostOfText(choice, evidence, probabilities)
   agreeOnTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
+  keepItems(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
+  keepSectionHeadings(choice, evidence, container, probabilities)
   keepHeadingsOfRecords(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
-}
-
-function change(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
-  if (choice.kept[block] === Number(isKept)) return
-  choice.kept[block] = Number(isKept)
-  choice.reasons[block] = reason
 }
 
 /** One block that is nearly all a page says is its content, unless the model is sure that it is not. */
@@ -50,34 +39,6 @@ function keepMostOfText(choice: Choice, { blocks }: Evidence, probabilities: Flo
 function running(blocks: Blocks, from: number, to: number): number {
   const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
   return words - (blocks.linkWordsBefore[to] ?? 0) + (blocks.linkWordsBefore[from] ?? 0)
-}
-
-/** A table with holes is worth less than a whole one or none. */
-function agreeOnTables(choice: Choice, { tree, blocks }: Evidence): void {
-  for (let node = 1; node < tree.count; node += 1) {
-    if (tree.tags[node] !== tag.table) continue
-    const from = blocks.before[node] ?? 0
-    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
-    if (!isOnlyCells(tree, blocks, from, to)) continue
-    let kept = 0
-    for (let block = from; block < to; block += 1) {
-      if (choice.kept[block] === 1) kept += Math.max(1, blocks.words[block] ?? 0)
-    }
-    const all = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
-    for (let block = from; block < to; block += 1) change(choice, block, kept > all * 0.5, 'whole table')
-    node = (tree.ends[node] ?? 0) - 1
-  }
-}
-
-/** Tables that arrange a page hold more than cells. */
-function isOnlyCells(tree: Tree, blocks: Blocks, from: number, to: number): boolean {
-  let cells = 0
-  for (let block = from; block < to; block += 1) {
-    const name = tree.tags[holderOf(blocks, block)] ?? 0
-    if (isHeading(name) || (blocks.words[block] ?? 0) > 120) return false
-    if (name === tag.td || name === tag.th || name === tag.caption) cells += 1
-  }
-  return cells > 3 && cells > (to - from) * 0.5
 }
 
 const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
@@ -107,11 +68,7 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
 /** Who wrote a post and what a card is of stand in its heading: where most of a record is kept, so is that. */
 function keepHeadingsOfRecords(choice: Choice, evidence: Evidence): void {
   const { tree, blocks } = evidence
-  const keptBefore = new Float64Array(blocks.count + 1)
-  for (let block = 0; block < blocks.count; block += 1) {
-    const words = (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
-    keptBefore[block + 1] = (keptBefore[block] ?? 0) + words
-  }
+  const keptBefore = keptWordsBefore(choice, blocks)
   for (let block = 0; block < blocks.count; block += 1) {
     const holder = holderOf(blocks, block)
     if (choice.kept[block] === 1 || !isHeading(tree.tags[holder] ?? 0)) continue
@@ -138,18 +95,20 @@ function recordAround({ elements }: Evidence, heading: Node): Node {
 
 const fewestRecords = 3
 
-/** A definition without its term, or an answer without its question, says nothing. */
+/** A definition without its terms, or an answer without its question, says nothing. */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
   const before = (node: Node) => blocks.before[node] ?? 0
-  for (let term = 1; term < tree.count; term += 1) {
+  // From the last, so that of several terms of one definition each finds the next one kept.
+  for (let term = tree.count - 1; term > 0; term -= 1) {
     if (tree.tags[term] !== tag.dt) continue
     let next = tree.ends[term] ?? tree.count
     while (tree.tags[next] === 0 && next < tree.count) next += 1
-    if (tree.tags[next] !== tag.dd || tree.parents[next] !== tree.parents[term]) continue
+    const isPart = tree.tags[next] === tag.dd || tree.tags[next] === tag.dt
+    if (!isPart || tree.parents[next] !== tree.parents[term]) continue
     const isDefined = choice.kept.subarray(before(next), before(tree.ends[next] ?? 0)).includes(1)
     if (!isDefined) continue
     for (let block = before(term); block < before(tree.ends[term] ?? 0); block += 1) {
-      change(choice, block, true, 'heading of a kept part')
+      change(choice, block, true, 'term of a definition')
     }
   }
 }

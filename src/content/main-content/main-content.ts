@@ -1,9 +1,13 @@
+import { tagSet } from '../tree/names.ts'
 import { type Node, none } from '../tree/tree.ts'
+import { type Choice, change, firstChoice } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
-import { type Evidence, type PageSource, readEvidence } from './evidence.ts'
+import { clearContainer, isReference, keepInside } from './clear-container.ts'
+import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
-import { applyGuards, type Choice, type Reason } from './guards.ts'
+import { applyGuards } from './guards.ts'
+import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
 import { prune } from './prune.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
@@ -18,10 +22,10 @@ export interface MainContent {
 }
 
 /** Leaves out all that is not the main content of a page. */
-export function mainContent(source: PageSource): MainContent {
+export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
   const { tree } = source
-  const { way, evidence, choice } = decide(source)
-  const skipped = way === 'model' ? skipDropped(tree, evidence.blocks, choice.kept) : prune(tree)
+  const { road, evidence, choice } = decide(source, mode)
+  const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, choice.kept)
   const title = findTitle(source, evidence, skipped)
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title }
@@ -29,69 +33,68 @@ export function mainContent(source: PageSource): MainContent {
 
 /** How the main content of a page was found. */
 export interface Decision {
-  /** The learned model, or the removal of what is surely not content, where there is too little to judge. */
-  way: 'model' | 'pruned'
+  /**
+   * The container: all that stands in it but what is surely not content. The model: what is likely, wherever it stands.
+   * Pruned: all but what is surely not content, where there is too little to judge.
+   */
+  road: 'container' | 'model' | 'pruned'
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
   /** What should be right among what is kept and what is missed, if the probabilities are. */
   balance: number
+  /** The innermost element that holds what is likely content. */
+  container: Node
   choice: Choice
 }
 
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
 const fewestWords = 60
 const fewestWordsWhenBare = 150
-const greatestWhenBare = 0.4
 
-export function decide(source: PageSource): Decision {
+export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
   const evidence = readEvidence(source, model)
-  const { blocks, page } = evidence
-  const probabilities = new Float32Array(blocks.count)
+  const probabilities = new Float32Array(evidence.blocks.count)
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(model.forest, row)
   })
-  const { threshold, balance } = chooseThreshold(blocks, probabilities)
-  const needed = page.surroundings === 0 ? Math.min(threshold, greatestWhenBare) : threshold
-  const choice = firstChoice(keptBlocks(evidence, probabilities, needed))
-  applyGuards(choice, evidence, probabilities)
+  const container = clearContainer(evidence, probabilities)
+  const isWhole = mode === 'container' || (mode === 'balanced' && isReference(evidence, container))
+  const { threshold, balance } = chooseThreshold(evidence, probabilities)
+  const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
+  if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
+  applyGuards(choice, evidence, probabilities, container)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
+  const road = isTooLittle(evidence, choice) ? 'pruned' : isWhole ? 'container' : 'model'
+  return { road, evidence, probabilities, threshold, balance, container, choice }
+}
+
+function isTooLittle({ blocks, page }: Evidence, choice: Choice): boolean {
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
   const fewest = page.surroundings === 0 ? fewestWordsWhenBare : fewestWords
-  const isTooLittle = page.words < fewest || words < Math.min(20, page.words * 0.1)
-  return {
-    way: isTooLittle ? 'pruned' : 'model',
-    evidence,
-    probabilities,
-    threshold: needed,
-    balance,
-    choice,
-  }
+  return page.words < fewest || words < Math.min(20, page.words * 0.1)
 }
 
-function firstChoice(kept: Uint8Array): Choice {
-  const reasons = new Array<Reason>(kept.length).fill('improbable')
-  for (let block = 0; block < kept.length; block += 1) if (kept[block] === 1) reasons[block] = 'probable'
-  return { kept, reasons }
-}
-
-/** In a crawl, what stands on most pages is left out, unless it is most of what is left of this one. */
-function dropTextsOfSite(choice: Choice, { blocks, page }: Evidence, site: SiteBlocks): void {
+/**
+ * Where the caller of a crawl asks for it, what stands on most of its pages is left out, unless it is most of what is left of
+ * this one. Pages of one kind share headings, terms, columns and code, so these stay.
+ */
+function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteBlocks): void {
   const found: number[] = []
   let [kept, ofSite] = [0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] !== 1) continue
     kept += blocks.words[block] ?? 0
-    if (block === page.titleBlock || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
+    const isShared = sharedTags[tree.tags[holderOf(blocks, block)] ?? 0] === 1
+    if (isShared || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
     ofSite += blocks.words[block] ?? 0
     found.push(block)
   }
   noteBlocks(site, blocks)
   if (ofSite > kept / 2) return
-  for (const block of found) {
-    choice.kept[block] = 0
-    choice.reasons[block] = 'on most pages of the site'
-  }
+  for (const block of found) change(choice, block, false, 'on most pages of the site')
 }
+
+const sharedTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')

@@ -18,6 +18,8 @@ export interface PageFacts {
   inParagraphs: number
   inItems: number
   inCode: number
+  inTerms: number
+  inCells: number
   headings: number
   inputs: number
   images: number
@@ -30,6 +32,10 @@ export interface PageFacts {
   /** What the page says it is, in its data for machines. */
   isArticle: boolean
   isForum: boolean
+  /** It was made by a program that makes documentation. */
+  isGenerated: boolean
+  /** Headings and terms that link to themselves. */
+  permalinks: number
   address: AddressFacts
 }
 
@@ -51,6 +57,8 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     inParagraphs: 0,
     inItems: 0,
     inCode: 0,
+    inTerms: 0,
+    inCells: 0,
     headings: 0,
     inputs: 0,
     images: 0,
@@ -60,6 +68,8 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     longBlocks: 0,
     isArticle: false,
     isForum: false,
+    isGenerated: false,
+    permalinks: 0,
     address: readAddress(url),
   }
   countElements(tree, facts)
@@ -95,6 +105,7 @@ function countElements(tree: Tree, facts: PageFacts): void {
   for (let node: Node = 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
     if (name === tag.img) facts.images += 1
+    else if (name === tag.a) facts.permalinks += Number(isPermalink(tree, node))
     else if (name === tag.input || name === tag.select || name === tag.textarea) facts.inputs += 1
     else if (name === tag.article) facts.articles += 1
     else if (surroundings[name] === 1) facts.surroundings += 1
@@ -116,7 +127,25 @@ function titleWords(title: string): number[] {
   return [...words]
 }
 
+/** A sign beside a heading that links to it: an element with one short text at most. */
+function isPermalink(tree: Tree, node: Node): boolean {
+  const size = (tree.ends[node] ?? 0) - node
+  if (size > 3 || attribute(tree, node, attr.href)?.startsWith('#') !== true) return false
+  if (permalinkNames.test(attribute(tree, node, attr.class) ?? '')) return true
+  return size === 2 && /^\s*[#¶§]\s*$/.test(textOf(tree, node))
+}
+
+const permalinkNames =
+  /(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor|permalink|hash-link|selflink)(?:$|[\s_-])/i
+
+/** Programs that make documentation and say so. */
+const generators =
+  /sphinx|docutils|mkdocs|docusaurus|vitepress|vuepress|starlight|nextra|javadoc|groovydoc|dokka|rustdoc|mdbook|rdoc|yard|docbook|asciidoc|antora|texinfo|texi2html|makeinfo|doxygen|gtk-doc|gi-docgen|haddock|gitbook|honkit|typedoc|jsdoc|exdoc|pdoc|quarto|bookdown|pkgdown|documenter|latex2html|tex4ht|latexml|hevea|pod2html|man2html|groff|mandoc/i
+
 function readMeta(tree: Tree, node: Node, facts: PageFacts): void {
+  if (/^generator$/i.test(attribute(tree, node, attr.name) ?? '')) {
+    facts.isGenerated ||= generators.test((attribute(tree, node, attr.content) ?? '').slice(0, 200))
+  }
   if (attribute(tree, node, attr.property) !== 'og:type') return
   if (/article|blog|news/i.test(attribute(tree, node, attr.content) ?? '')) facts.isArticle = true
 }
@@ -142,6 +171,8 @@ function countBlocks(tree: Tree, blocks: Blocks, facts: PageFacts): void {
     if (name === tag.p) facts.inParagraphs += words / total
     else if (name === tag.li) facts.inItems += words / total
     else if (name === tag.pre) facts.inCode += words / total
+    else if (name === tag.dt || name === tag.dd) facts.inTerms += words / total
+    else if (name === tag.td || name === tag.th) facts.inCells += words / total
     else if (isHeading(name)) facts.headings += 1
   }
 }

@@ -17,9 +17,10 @@ export const region = {
   list: 9,
   comments: 10,
   body: 11,
+  table: 12,
 } as const
 
-export const regionCount = 12
+export const regionCount = 13
 
 /**
  * The innermost region of each kind around every element. Few elements begin a region, so elements share rows:
@@ -99,6 +100,7 @@ const regionOfTag = new Map<number, number>([
   [tag.ul, region.list],
   [tag.ol, region.list],
   [tag.dl, region.list],
+  [tag.table, region.table],
 ])
 
 const regionOfRole = new Map<string, number>([

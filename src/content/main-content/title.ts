@@ -1,7 +1,9 @@
-import { attr, tag } from '../tree/names.ts'
+import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, type Node, none, root, type Tree } from '../tree/tree.ts'
-import type { Evidence, PageSource } from './evidence.ts'
+import { heldBy } from './elements.ts'
+import { type Evidence, holderOf, type PageSource, sumIn } from './evidence.ts'
 import { saidOfTitle } from './page-facts.ts'
+import { region, regionAround } from './regions.ts'
 import { isOfSite } from './site-blocks.ts'
 
 interface Heading {
@@ -30,10 +32,42 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   if (best && best.said >= leastSaidOfSeveral) return best.node
   const other = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
   if (other && other.said >= leastSaid) return other.node
+  const line = titleLine(evidence, source.hidden)
+  if (line !== none) return line
   // Of several that do not say the title each names a part of the content, if any stands in it.
   const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
   return isOfPart ? none : ((first[0] ?? headings.find(({ level }) => level === 1))?.node ?? none)
 }
+
+/** A line that is no heading names the page if it says nearly nothing but its title. */
+const leastSaidOfLine = 0.5
+const longestLine = 30
+/** The title, and perhaps what it is a part of. */
+const mostBlocksOfLine = 3
+
+/** The element with the line that says the title, where no heading does: programs write titles as they like. */
+function titleLine({ tree, blocks, elements, page }: Evidence, hidden: Uint8Array | undefined): Node {
+  let best: Node = none
+  let bestSaid = leastSaidOfLine
+  for (let block = 0; block < blocks.count; block += 1) {
+    if ((blocks.words[block] ?? 0) > longestLine || (blocks.linkWords[block] ?? 0) > 0) continue
+    const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
+    if (ofTitle * ofBlock <= bestSaid) continue
+    const holder = holderOf(blocks, block)
+    const words = sumIn(tree, blocks, blocks.wordsBefore, holder)
+    if (lineTags[tree.tags[holder] ?? 0] !== 1 || words > longestLine) continue
+    if (heldBy(tree, blocks, holder) > mostBlocksOfLine || isLeftOut(tree, holder, hidden ?? noMarks))
+      continue
+    if (regionAround(elements.regions, holder, region.nav) !== none || isInDialog(tree, holder)) continue
+    best = holder
+    bestSaid = ofTitle * ofBlock
+  }
+  return best
+}
+
+/** Elements of one line that mean nothing else. */
+const lineTags = tagSet('div p center header')
+const noMarks = new Uint8Array()
 
 /** The first of those that say most. */
 function mostSaid(headings: Heading[]): Heading | undefined {

@@ -24,6 +24,7 @@ export interface CrawlOptions {
   limit: number
   crawlEntireDomain: boolean
   allowExternalLinks: boolean
+  removeRepeatedContent: boolean
   allowSubdomains: boolean
   ignoreRobotsTxt: boolean
   robotsUserAgent: string
@@ -47,6 +48,7 @@ export function decideOptions(request: CrawlRequest, wished: Partial<Given>): Cr
     limit: pick('limit') ?? 10_000,
     crawlEntireDomain: pick('crawlEntireDomain') ?? false,
     allowExternalLinks: pick('allowExternalLinks') ?? false,
+    removeRepeatedContent: pick('removeRepeatedContent') ?? false,
     allowSubdomains: pick('allowSubdomains') ?? false,
     ignoreRobotsTxt: pick('ignoreRobotsTxt') ?? false,
     robotsUserAgent: pick('robotsUserAgent') ?? ownAgent,

@@ -53,7 +53,7 @@ export async function crawlPage(
   if (wait > 0) await needs.clock.sleep(wait, signal)
   let read: Read | undefined
   const outcome = await needs.scrape({ ...job, input: request }, signal, {
-    site: isReadAlone(step, request) ? undefined : crawl.site,
+    site: isReadAlone(step, request, crawl) ? undefined : crawl.site,
     onRead(page, parts) {
       read = { page, leads: parts.follow() }
     },
@@ -134,7 +134,8 @@ async function rulesFor(
  * Pages of other sites share no texts with this one. A page that is compared with its last version must not look changed
  * because other pages came before it this time.
  */
-function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest): boolean {
+function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest, { options }: KnownCrawl): boolean {
+  if (!options.removeRepeatedContent) return true
   return step.isExternal || formats.some((format) => format.type === 'changeTracking')
 }
 

@@ -43,6 +43,12 @@ export const crawlFields = {
     .boolean()
     .optional()
     .describe('Scrape pages of other sites that the site links to, one step far. Default: false.'),
+  removeRepeatedContent: z
+    .boolean()
+    .optional()
+    .describe(
+      'Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone.',
+    ),
   allowSubdomains: z.boolean().optional().describe('Follow links to other subdomains. Default: false.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Do not ask robots.txt. Default: false.'),
   robotsUserAgent: text('MAX_AGENT_NAME_LENGTH')

@@ -47,6 +47,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   const languages = request.location?.languages ?? []
   const content = {
     onlyMainContent: request.onlyMainContent,
+    mainContentMode: request.mainContentMode,
     includeTags: request.includeTags,
     excludeTags: request.excludeTags,
     removeBase64Images: request.removeBase64Images,

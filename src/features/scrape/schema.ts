@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anyObject, headerRecord, list, text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUrl } from '../../base/url.ts'
+import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
@@ -41,6 +42,12 @@ export const scrapeOptions = {
     .default(() => [{ type: 'markdown' as const }])
     .describe('What to return. An empty list returns metadata only.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
+  mainContentMode: z
+    .enum(mainContentModes)
+    .optional()
+    .describe(
+      'How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text.',
+    ),
   onlyCleanContent: z
     .boolean()
     .default(false)
@@ -122,6 +129,9 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
     problem('actions', 'waitFor and all waits among the actions may take 60 seconds together.')
   }
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
+  if (request.mainContentMode !== undefined && (!request.onlyMainContent || request.includeTags.length > 0)) {
+    problem('mainContentMode', 'mainContentMode needs onlyMainContent: true and no includeTags.')
+  }
   if (missingMarkdown(request.formats))
     problem('formats', 'changeTracking needs the format markdown in the same list.')
   const conflict = request.profile && profileConflict(request, request.profile.saveChanges)

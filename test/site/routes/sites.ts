@@ -197,6 +197,6 @@ function story({ part }: Exchange) {
     then on.</p>`
   return page(
     `Story ${part.number}`,
-    `<nav>${link('/stories', 'All stories')}</nav><article>${paragraph('a')}${notice}${paragraph('b')}${paragraph('c')}</article>`,
+    `<nav>${link('/stories', 'All stories')}</nav><article><h2>What is told</h2>${paragraph('a')}${notice}${paragraph('b')}${paragraph('c')}</article>`,
   )
 }

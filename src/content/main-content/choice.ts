@@ -1,0 +1,30 @@
+/** Why a block was kept or left out. */
+export type Reason =
+  | 'probable'
+  | 'improbable'
+  | 'inside the container'
+  | 'most of the text'
+  | 'whole table'
+  | 'between kept parts'
+  | 'whole list'
+  | 'heading of a kept part'
+  | 'term of a definition'
+  | 'title'
+  | 'on most pages of the site'
+
+export interface Choice {
+  kept: Uint8Array
+  reasons: Reason[]
+}
+
+export function firstChoice(kept: Uint8Array): Choice {
+  const reasons = new Array<Reason>(kept.length).fill('improbable')
+  for (let block = 0; block < kept.length; block += 1) if (kept[block] === 1) reasons[block] = 'probable'
+  return { kept, reasons }
+}
+
+export function change(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
+  if (choice.kept[block] === Number(isKept)) return
+  choice.kept[block] = Number(isKept)
+  choice.reasons[block] = reason
+}

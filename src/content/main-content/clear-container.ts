@@ -1,0 +1,91 @@
+import { type Node, none, root, type Tree } from '../tree/tree.ts'
+import type { Blocks } from './blocks.ts'
+import { type Choice, change } from './choice.ts'
+import type { Elements } from './elements.ts'
+import { type Evidence, holderOf } from './evidence.ts'
+import { region, regionAround } from './regions.ts'
+
+/** What is likely content stands in the container, but for a byline or a caption that stands elsewhere. */
+const shareInside = 0.95
+const likely = 0.5
+
+/** The innermost element that holds what is likely content, nearly all of it; `none` where nothing is. */
+export function clearContainer({ tree, blocks }: Evidence, probabilities: Float32Array): Node {
+  const likelyBefore = new Float64Array(blocks.count + 1)
+  for (let block = 0; block < blocks.count; block += 1) {
+    const words = (probabilities[block] ?? 0) >= likely ? (blocks.words[block] ?? 0) : 0
+    likelyBefore[block + 1] = (likelyBefore[block] ?? 0) + words
+  }
+  const needed = (likelyBefore[blocks.count] ?? 0) * shareInside
+  if (needed === 0) return none
+  let node = root
+  for (let next: Node = root; next !== none; ) {
+    node = next
+    next = childWith(
+      tree,
+      blocks,
+      node,
+      (from, to) => (likelyBefore[to] ?? 0) - (likelyBefore[from] ?? 0) >= needed,
+    )
+  }
+  return node
+}
+
+function childWith(
+  tree: Tree,
+  blocks: Blocks,
+  parent: Node,
+  isEnough: (from: number, to: number) => boolean,
+): Node {
+  const end = tree.ends[parent] ?? tree.count
+  for (let child = parent + 1; child < end; child = tree.ends[child] ?? end) {
+    if (tree.tags[child] === 0) continue
+    if (isEnough(blocks.before[child] ?? 0, blocks.before[tree.ends[child] ?? 0] ?? 0)) return child
+  }
+  return none
+}
+
+/** Inside the container of a page of reference, what is less likely than this is surely not content. */
+const leastInside = 0.06
+
+interface Inside {
+  container: Node
+  probabilities: Float32Array
+  /** Whatever it is. */
+  keepsAll: boolean
+}
+
+/** Keeps what stands in the container, but for menus and footers and what is surely not content. */
+export function keepInside(
+  choice: Choice,
+  { tree, blocks, elements }: Evidence,
+  { container, probabilities, keepsAll }: Inside,
+): void {
+  if (container === none) return
+  const from = blocks.before[container] ?? 0
+  const to = blocks.before[tree.ends[container] ?? 0] ?? 0
+  for (let block = from; block < to; block += 1) {
+    const isLikely =
+      (probabilities[block] ?? 0) >= leastInside && !isBeside(elements, holderOf(blocks, block), container)
+    if (keepsAll || isLikely) change(choice, block, true, 'inside the container')
+  }
+}
+
+const besideText = [region.nav, region.footer, region.form]
+
+/** Whether it stands in a menu, a footer or a form of the container. */
+function isBeside({ regions }: Elements, holder: Node, container: Node): boolean {
+  return besideText.some((kind) => regionAround(regions, holder, kind) > container)
+}
+
+/** Of what a page of reference has, so much is enough to know it by. */
+const fewestPermalinks = 3
+const muchReference = 0.15
+
+/** Whether the page is one of documentation: of such a page everything in its container is wanted. */
+export function isReference({ page }: Evidence, container: Node): boolean {
+  if (container === none || page.isArticle || page.isForum) return false
+  return (
+    page.isGenerated || page.permalinks >= fewestPermalinks || page.inCode + page.inTerms >= muchReference
+  )
+}
