@@ -29,7 +29,7 @@ const rendered: Rendered[] = [
   { generator: 'readthedocs', theme: 'rtd' },
   { generator: 'mkdocs', theme: 'mkdocs', file: inFolders },
   { generator: 'mkdocs', theme: 'material', file: inFolders },
-  //  { generator: 'docusaurus', theme: 'docusaurus', file: inFolders },
+  { generator: 'docusaurus', theme: 'docusaurus', file: inFolders },
   { generator: 'vitepress', theme: 'vitepress' },
   { generator: 'gitbook', theme: 'honkit' },
   { generator: 'asciidoc', theme: 'asciidoc' },
