@@ -44,11 +44,12 @@ export function holds({ kind, wanted }: Wish, markdown: string): boolean {
   }
 }
 
-/** Text without emphasis, code marks, escapes and the addresses of links; any space is one space. */
+/** Text without emphasis, code marks, marks of quotes, escapes and addresses of links; any space is one space. */
 export function bare(markdown: string): string {
   return markdown
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: "[^"]*")?\)/g, '')
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
+    .replace(/^\s*(?:> |>$)+/gm, '')
     .replace(/[*_`[\]\\]/g, '')
     .replace(/\s+/g, ' ')
 }
