@@ -68,6 +68,15 @@ const rendered: Record<string, Record<string, string>> = {
     'class-list': 'annotated.html',
     deprecated: 'deprecated.html',
   },
+  'gtk-doc': {
+    book: 'index.html',
+    chapter: 'tutorial.html',
+    section: 'ch01s02.html',
+    part: 'classes.html',
+    object: 'skerry-SkerryStation.html',
+    functions: 'skerry-Curves.html',
+    index: 'api-index-full.html',
+  },
   'sphinx-autodoc': {
     summary: 'pydata_sphinx_theme/index.html',
     numpydoc: 'pydata_sphinx_theme/mean.html',
