@@ -75,6 +75,23 @@ for (const { generator, theme, pages, file } of rendered) {
     expectations[name] = { url, ...wanted, not: notWanted(page, theme) }
   }
 }
+const lists = { 'twentytwentyone-category': 'category/handbook/', 'twentytwentythree-search': '?s=gauge' }
+for (const [name, path] of Object.entries(lists)) {
+  const [theme = '', kind = ''] = name.split('-')
+  const html = strip(readFileSync(join(folder, theme, `${kind}.html`), 'utf8'))
+  writeFileSync(new URL(`pages/wordpress/${name}.html`, import.meta.url), html)
+  const listed = manual.filter(({ title }) => html.includes(`>${title}</a>`))
+  const expectations = files.get('wordpress') ?? {}
+  expectations[name] = {
+    url: `https://docs.skerry.test/${path}`,
+    lines: [],
+    text: listed.map(({ title }) => `[${title}](`),
+    words: [kind === 'search' ? 'Search results for' : 'Handbook'],
+    inOrder: [],
+    not: chrome[theme] ?? [],
+  }
+}
+
 for (const [generator, expectations] of files) {
   const path = new URL(`expect/${generator}.json`, import.meta.url)
   writeFileSync(path, `${JSON.stringify(expectations, null, 2)}\n`)

@@ -10,7 +10,8 @@ const text = (source: string) =>
     code: (part) => `<code>${escapeHtml(part)}</code>`,
     strong: (part) => `<strong>${part}</strong>`,
     emphasis: (part) => `<em>${part}</em>`,
-    note: (label) => `<sup><a href="#note-${label}" id="ref-${label}">${label}</a></sup>`,
+    note: (label) =>
+      `<sup data-fn="fn-${label}" class="fn"><a href="#fn-${label}" id="fn-${label}-link">${label}</a></sup>`,
   })
 
 const wrapped = (name: string, html: string) => `<!-- wp:${name} -->\n${html}\n<!-- /wp:${name} -->`
@@ -73,7 +74,7 @@ function block(source: Block): string {
     case 'footnote':
       return wrapped(
         'html',
-        `<p id="note-${source.label}">${source.label}. ${text(source.text)} <a href="#ref-${source.label}">↩</a></p>`,
+        `<ol class="wp-block-footnotes" start="${source.label}"><li id="fn-${source.label}">${text(source.text)} <a href="#fn-${source.label}-link" aria-label="Jump to footnote reference ${source.label}">↩︎</a></li></ol>`,
       )
     case 'details':
       return wrapped(
