@@ -112,7 +112,7 @@ export const chrome: Record<string, string[]> = {
     '\nconsole\n',
   ],
   honkit: ['Published with', 'Next page', 'Previous page', 'results matching', 'No results', 'Powered by'],
-  asciidoc: ['Table of Contents', 'Last updated'],
+  asciidoc: ['Table of Contents', 'Last updated', '[[^'],
   docbook: ['Prev', 'Next', 'Table of Contents', '[Up]', '[Home]', 'The Skerry Handbook'],
   twentytwentyone: wordpress,
   twentytwentytwo: wordpress,
