@@ -22,6 +22,10 @@ const chrome = [
   'Users browsing this forum',
   'You cannot post',
   'Unanswered topics',
+  'Last post[',
+  ')by ',
+  '[Quote]',
+  '[↑]',
 ]
 
 function layout(title: string, section: string, main: string): string {

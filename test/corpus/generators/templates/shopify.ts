@@ -17,6 +17,7 @@ const chrome = [
   'Decrease quantity',
   'Share',
   'Link copied',
+  'SaleSold out',
 ]
 
 function layout(title: string, template: string, main: string): string {

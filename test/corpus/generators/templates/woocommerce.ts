@@ -50,6 +50,12 @@ const flash = (product: Product) => (product.before ? '<span class="onsale">Sale
 const card = (product: Product) =>
   `<li class="product type-product status-publish ${product.isSoldOut ? 'outofstock' : 'instock'} product_cat-${product.category.toLowerCase()} has-post-thumbnail"><a href="/product/${product.slug}/" class="woocommerce-LoopProduct-link woocommerce-loop-product__link"><img width="324" height="324" src="/wp-content/uploads/${product.slug}-324x324.jpg" class="attachment-woocommerce_thumbnail size-woocommerce_thumbnail" alt="" loading="lazy"><h2 class="woocommerce-loop-product__title">${product.name}</h2>${flash(product)}<span class="price">${priceHtml(product)}</span></a><a href="?add-to-cart=1" data-quantity="1" class="button product_type_simple add_to_cart_button ajax_add_to_cart" rel="nofollow">${product.options ? 'Select options' : product.isSoldOut ? 'Read more' : 'Add to cart'}</a></li>`
 
+/** What is read out stands right beside what is shown. */
+const glued = (found: Product[]) =>
+  found.flatMap(({ price, before }) =>
+    before ? [`.${price.slice(1)}`, `.${price}`, `${price}Current`, 'Sale!~~'] : [],
+  )
+
 interface Extras {
   hasReviews?: boolean
   grouped?: Product[]
@@ -135,7 +141,7 @@ function productPage(name: string, product: Product, related: Product[], extras:
           ? reviews.map((review) => [`Rated ${review.stars}`, review.author, review.date, review.text])
           : []),
       ],
-      not: [...chrome, ...related.map((other) => other.name), 'Choose an option'],
+      not: [...chrome, ...glued([product]), ...related.map((other) => other.name), 'Choose an option'],
     }),
   }
 }
@@ -147,9 +153,13 @@ function listPage(name: string, path: string, title: string, found: Product[], i
     html: layout(title, 'archive post-type-archive-product', main),
     expectation: expected(base + path, {
       lines: [`# ${title}`],
-      text: [intro, ...found.map((product) => `(${base}/product/${product.slug}/)`)],
+      text: [
+        intro,
+        ...found.map((product) => `(${base}/product/${product.slug}/)`),
+        ...found.flatMap(({ before }) => (before ? [`~~${before}~~`] : [])),
+      ],
       inOrder: found.map((product) => [product.name, product.price]),
-      not: [...chrome, '→'],
+      not: [...chrome, ...glued(found), '→'],
     }),
   }
 }
