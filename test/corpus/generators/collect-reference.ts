@@ -68,6 +68,13 @@ const rendered: Record<string, Record<string, string>> = {
     'class-list': 'annotated.html',
     deprecated: 'deprecated.html',
   },
+  haddock: {
+    contents: 'index.html',
+    index: 'doc-index.html',
+    module: 'Skerry.html',
+    types: 'Skerry-Curve.html',
+    errors: 'Skerry-Errors.html',
+  },
   'gtk-doc': {
     book: 'index.html',
     chapter: 'tutorial.html',

@@ -51,10 +51,12 @@ const card = (product: Product) =>
   `<li class="product type-product status-publish ${product.isSoldOut ? 'outofstock' : 'instock'} product_cat-${product.category.toLowerCase()} has-post-thumbnail"><a href="/product/${product.slug}/" class="woocommerce-LoopProduct-link woocommerce-loop-product__link"><img width="324" height="324" src="/wp-content/uploads/${product.slug}-324x324.jpg" class="attachment-woocommerce_thumbnail size-woocommerce_thumbnail" alt="" loading="lazy"><h2 class="woocommerce-loop-product__title">${product.name}</h2>${flash(product)}<span class="price">${priceHtml(product)}</span></a><a href="?add-to-cart=1" data-quantity="1" class="button product_type_simple add_to_cart_button ajax_add_to_cart" rel="nofollow">${product.options ? 'Select options' : product.isSoldOut ? 'Read more' : 'Add to cart'}</a></li>`
 
 /** What is read out stands right beside what is shown. */
-const glued = (found: Product[]) =>
-  found.flatMap(({ price, before }) =>
-    before ? [`.${price.slice(1)}`, `.${price}`, `${price}Current`, 'Sale!~~'] : [],
-  )
+const glued = (found: Product[]) => {
+  const sold = found.filter(({ before }) => before)
+  return sold.length === 0
+    ? []
+    : ['Sale!~~', ...sold.flatMap(({ price }) => [`.${price.slice(1)}`, `.${price}`, `${price}Current`])]
+}
 
 interface Extras {
   hasReviews?: boolean
