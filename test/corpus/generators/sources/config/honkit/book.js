@@ -1,0 +1,1 @@
+module.exports = { plugins: ['-sharing', '-fontsettings', '-search', '-lunr'], title: 'Skerry Manual' }

@@ -1,0 +1,24 @@
+import type { Expectation } from '../expectation.ts'
+
+/** A page written in the structure of a template, with what is expected of it. */
+export interface TemplatePage {
+  name: string
+  html: string
+  expectation: Expectation
+}
+
+type Wanted = Partial<Omit<Expectation, 'url'>>
+
+export const expected = (url: string, wanted: Wanted): Expectation => ({
+  url,
+  lines: wanted.lines ?? [],
+  text: wanted.text ?? [],
+  words: wanted.words ?? [],
+  inOrder: wanted.inOrder ?? [],
+  not: wanted.not ?? [],
+})
+
+export const each = <T>(items: readonly T[], write: (item: T, index: number) => string) =>
+  items.map(write).join('\n')
+
+export const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
