@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{src,prepare,client}/**/*.test.ts',
-            'test/{servers,site}/**/*.test.ts',
+            'test/{corpus,servers,site}/**/*.test.ts',
             'test/*.test.ts',
           ],
           testTimeout: 30_000,

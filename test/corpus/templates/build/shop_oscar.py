@@ -131,9 +131,11 @@ def fetch(address):
 for place in [0, 3, 1]:
     given = SHOP["products"][place]
     address = made[given["slug"]].get_absolute_url()
+    html = fetch(address)
     facts = [row(name, value) for name, value in given["specification"]]
+    facts.sort(key=lambda fact: html.index(f"<th>{fact['texts'][0]}</th>"))
     keep(
-        "oscar", given["slug"], url="https://shop.example.com" + address, html=fetch(address), kind="product",
+        "oscar", given["slug"], url="https://shop.example.com" + address, html=html, kind="product",
         title=given["name"],
         records=[
             {"kind": "product", "name": given["name"], "price": money(given), "texts": []},
