@@ -104,8 +104,13 @@ function count(counter: Count, isFound: boolean, what: string): void {
   else counter.wrong.push(what)
 }
 
-/** The text that may belong to each record: from behind the one before it to the one after it. */
-function partsOf(said: string, records: RecordTruth[]): { record: RecordTruth; part: string }[] {
+/**
+ * The text that may belong to each record: from behind the one before it to the one after it. The product that a page is
+ * about is spread over the page.
+ */
+function partsOf(said: string, all: RecordTruth[]): { record: RecordTruth; part: string }[] {
+  const records = all.filter(({ kind }) => kind !== 'product')
+  const subjects = all.filter(({ kind }) => kind === 'product')
   const places: { from: number; to: number }[] = []
   let from = 0
   for (const record of records) {
@@ -114,12 +119,13 @@ function partsOf(said: string, records: RecordTruth[]): { record: RecordTruth; p
     places.push({ from: at, to: at + anchor.length })
     if (at !== -1) from = at + anchor.length
   }
-  return records.map((record, place) => {
+  const parts = records.map((record, place) => {
     if (places[place]?.from === -1) return { record, part: '' }
     const before = places.slice(0, place).findLast((other) => other.from !== -1)
     const after = places.slice(place + 1).find((other) => other.from !== -1)
     return { record, part: said.slice(before?.to ?? 0, after?.from) }
   })
+  return [...subjects.map((record) => ({ record, part: said })), ...parts]
 }
 
 const longest = (texts: string[]) =>
