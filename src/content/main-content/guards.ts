@@ -14,6 +14,9 @@ export type Reason =
   | 'heading of a kept part'
   | 'title'
   | 'on most pages of the site'
+  | 'part of a record'
+  | 'on every record'
+  | 'a request to the visitor'
 
 export interface Choice {
   kept: Uint8Array

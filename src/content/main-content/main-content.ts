@@ -6,9 +6,11 @@ import { probability } from './forest.ts'
 import { applyGuards, type Choice, type Reason } from './guards.ts'
 import { model } from './model.ts'
 import { prune } from './prune.ts'
+import { dropRequests, findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
+import { keepWholeRecords } from './whole-records.ts'
 
 export interface MainContent {
   /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
@@ -20,8 +22,9 @@ export interface MainContent {
 /** Leaves out all that is not the main content of a page. */
 export function mainContent(source: PageSource): MainContent {
   const { tree } = source
-  const { way, evidence, choice } = decide(source)
+  const { way, evidence, choice, requests } = decide(source)
   const skipped = way === 'model' ? skipDropped(tree, evidence.blocks, choice.kept) : prune(tree)
+  for (const request of requests) skipped[request] = 1
   const title = findTitle(source, evidence, skipped)
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title }
@@ -37,6 +40,8 @@ export interface Decision {
   /** What should be right among what is kept and what is missed, if the probabilities are. */
   balance: number
   choice: Choice
+  /** What asks the visitor for something. */
+  requests: Node[]
 }
 
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
@@ -55,6 +60,9 @@ export function decide(source: PageSource): Decision {
   const needed = page.surroundings === 0 ? Math.min(threshold, greatestWhenBare) : threshold
   const choice = firstChoice(keptBlocks(evidence, probabilities, needed))
   applyGuards(choice, evidence, probabilities)
+  keepWholeRecords(choice, evidence)
+  const requests = findRequests(evidence)
+  dropRequests(choice, evidence, requests)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
@@ -68,6 +76,7 @@ export function decide(source: PageSource): Decision {
     threshold: needed,
     balance,
     choice,
+    requests,
   }
 }
 
