@@ -51,17 +51,20 @@ const greatestWhenBare = 0.4
 
 export function decide(source: PageSource): Decision {
   const evidence = readEvidence(source, model)
-  const { blocks, page } = evidence
+  const { tree, blocks, page } = evidence
   const probabilities = new Float32Array(blocks.count)
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(model.forest, row)
   })
+  const requests = findRequests(evidence)
+  for (const request of requests) {
+    probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
+  }
   const { threshold, balance } = chooseThreshold(blocks, probabilities)
   const needed = page.surroundings === 0 ? Math.min(threshold, greatestWhenBare) : threshold
   const choice = firstChoice(keptBlocks(evidence, probabilities, needed))
   applyGuards(choice, evidence, probabilities)
   keepWholeRecords(choice, evidence)
-  const requests = findRequests(evidence)
   dropRequests(choice, evidence, requests)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   let words = 0

@@ -1,5 +1,5 @@
 import { attr, tag } from '../tree/names.ts'
-import { attribute, hasAttribute, type Node, none, root, type Tree } from '../tree/tree.ts'
+import { attribute, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
 import { heldBy } from './elements.ts'
 import { type Evidence, holderOf } from './evidence.ts'
@@ -140,26 +140,32 @@ function areAlike(count: number, placesOf: Set<number>[], slots: Map<number, Slo
   return alike.length >= fewestRecords && alike.length >= count * 0.8
 }
 
-/** A number for where in its record a block stands: the tags from there up, and what its holder is called. */
+/** A number for where in its record a block stands: the tags from there up, and what they are called. */
 function placeOf({ tree, blocks }: Evidence, block: number, record: Node): number {
-  const holder = holderOf(blocks, block)
-  let place = addCode(emptyHash, hasAttribute(tree, holder, attr.class) ? classHash(tree, holder) : 0)
+  let place = emptyHash
   let levels = 0
-  for (let node = holder; node > record && levels < mostLevels; node = tree.parents[node] ?? root) {
+  for (
+    let node = holderOf(blocks, block);
+    node > record && levels < mostLevels;
+    node = tree.parents[node] ?? root
+  ) {
     levels += 1
-    place = addCode(place, tree.tags[node] ?? 0)
+    place = addCode(addCode(place, tree.tags[node] ?? 0), classHash(tree, node))
   }
   return place
 }
 
-/** Of the first name only: later ones tell the odd from the even. */
+const mostLetters = 60
+
+/** Of the first name only: later ones tell the odd from the even. Numbers tell one record from the next. */
 function classHash(tree: Tree, node: Node): number {
-  const value = attribute(tree, node, attr.class) ?? ''
+  const value = attribute(tree, node, attr.class)
+  if (value === undefined) return 0
   let hash = emptyHash
-  for (let at = 0; at < value.length && at < 60; at += 1) {
+  for (let at = 0; at < value.length && at < mostLetters; at += 1) {
     const code = value.charCodeAt(at)
     if (code <= 32) break
     if (code < 48 || code > 57) hash = addCode(hash, code)
   }
-  return hash & 0xffff
+  return hash
 }

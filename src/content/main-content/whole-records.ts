@@ -2,7 +2,8 @@ import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import type { Choice } from './guards.ts'
-import { fewestRecords, findGroups, type Group, type Slot } from './records.ts'
+import { isHeading } from './page-facts.ts'
+import { fewestRecords, findGroups, type Slot } from './records.ts'
 
 /**
  * Records are whole or not there at all: where most of a group is content, every record keeps its name, price, author and
@@ -10,18 +11,38 @@ import { fewestRecords, findGroups, type Group, type Slot } from './records.ts'
  * that nobody sees.
  */
 export function keepWholeRecords(choice: Choice, evidence: Evidence): void {
-  for (const group of findGroups(evidence)) {
-    if (!isContent(choice, evidence, group)) continue
-    for (const slot of group.slots) {
+  for (const { records, slots } of findGroups(evidence)) {
+    const names = slots.find((slot) => isName(evidence, slot, records.length))
+    if (!isContent(choice, evidence, { slots, names })) continue
+    for (const slot of slots) {
       const isMostlyKept = keptOf(choice, slot) * 2 >= slot.blocks.length
-      const isKept = isMostlyKept || isNeeded(evidence, slot, group.records.length)
+      const isKept = isMostlyKept || slot === names || isNeeded(evidence, slot, records.length)
       if (!isKept && !isAction(evidence, slot)) continue
-      for (const block of slot.blocks) {
-        if (choice.kept[block] === Number(isKept)) continue
-        choice.kept[block] = Number(isKept)
-        choice.reasons[block] = isKept ? 'part of a record' : 'on every record'
-      }
+      for (const block of slot.blocks) set(choice, block, isKept)
     }
+    keepHeading(choice, evidence, records[0] ?? root)
+  }
+}
+
+function set(choice: Choice, block: number, isKept: boolean): void {
+  if (choice.kept[block] === Number(isKept)) return
+  choice.kept[block] = Number(isKept)
+  choice.reasons[block] = isKept ? 'part of a record' : 'on every record'
+}
+
+/** Lines between a heading and its records: how many there are, how they are sorted. */
+const mostBetween = 3
+
+/** What the records are stands in the heading above them. */
+function keepHeading(choice: Choice, { tree, blocks }: Evidence, first: Node): void {
+  const begin = blocks.before[first] ?? 0
+  for (let block = begin - 1; block >= Math.max(0, begin - 1 - mostBetween); block -= 1) {
+    const heading = holderOf(blocks, block)
+    if (!isHeading(tree.tags[heading] ?? 0)) continue
+    let around: Node = heading
+    for (let level = 0; level < mostLevels; level += 1) around = tree.parents[around] ?? root
+    if (around > root && first < (tree.ends[around] ?? 0)) set(choice, block, true)
+    return
   }
 }
 
@@ -31,8 +52,13 @@ function keptOf(choice: Choice, { blocks }: Slot): number {
   return kept
 }
 
+interface Listed {
+  slots: Slot[]
+  names: Slot | undefined
+}
+
 /** Most of its words are kept, or most of its names: lists are links, and of links the model is never sure. */
-function isContent(choice: Choice, evidence: Evidence, { records, slots }: Group): boolean {
+function isContent(choice: Choice, evidence: Evidence, { slots, names }: Listed): boolean {
   let [all, kept] = [0, 0]
   for (const slot of slots) {
     if (isAction(evidence, slot)) continue
@@ -43,8 +69,8 @@ function isContent(choice: Choice, evidence: Evidence, { records, slots }: Group
     }
   }
   if (kept * 2 >= all && kept > 0) return true
-  const names = slots.find((slot) => isName(evidence, slot, records.length))
-  return names !== undefined && keptOf(choice, names) * 2 >= names.blocks.length
+  if (names === undefined) return false
+  return keptOf(choice, names) * 2 >= names.blocks.length || slots.some(({ isPrice }) => isPrice)
 }
 
 /** What tells one record from another. */
@@ -61,8 +87,7 @@ const mostWordsOfFact = 14
 
 function isNeeded(evidence: Evidence, slot: Slot, records: number): boolean {
   if (slot.records * 2 < records) return false
-  if (slot.isHeading && isName(evidence, slot, records)) return true
-  if (slot.isPrice) return true
+  if (slot.isPrice || (slot.isHeading && isName(evidence, slot, records))) return true
   const sample = slot.blocks.slice(0, mostSampled)
   const count = (test: (block: number) => boolean) => sample.filter(test).length * 2 > sample.length
   if (!count((block) => (evidence.blocks.words[block] ?? 0) <= mostWordsOfFact)) return false
