@@ -12,17 +12,26 @@ import { fewestRecords, findGroups, type Slot } from './records.ts'
  */
 export function keepWholeRecords(choice: Choice, evidence: Evidence): void {
   for (const { records, slots } of findGroups(evidence)) {
-    const names = slots.find((slot) => isName(evidence, slot, records.length))
+    const isOfMost = (slot: Slot) => slot.records * 2 >= records.length
+    const names = slots.find((slot) => isOfMost(slot) && isName(evidence, slot))
     if (!isContent(choice, evidence, { slots, names })) continue
+    const needed = new Set([names, ...slots.filter((slot) => isOfMost(slot) && slot.isPrice)])
+    if (!slots.some((slot) => isMostlyKept(choice, slot) && isDateSlot(evidence, slot))) {
+      needed.add(slots.find((slot) => isOfMost(slot) && isDateSlot(evidence, slot)))
+    }
+    if (!slots.some((slot) => isMostlyKept(choice, slot) && isAuthorSlot(evidence, slot))) {
+      needed.add(slots.find((slot) => isOfMost(slot) && isAuthorSlot(evidence, slot)))
+    }
     for (const slot of slots) {
-      const isMostlyKept = keptOf(choice, slot) * 2 >= slot.blocks.length
-      const isKept = isMostlyKept || slot === names || isNeeded(evidence, slot, records.length)
+      const isKept = isMostlyKept(choice, slot) || needed.has(slot)
       if (!isKept && !isAction(evidence, slot)) continue
       for (const block of slot.blocks) set(choice, block, isKept)
     }
     keepHeading(choice, evidence, records[0] ?? root)
   }
 }
+
+const isMostlyKept = (choice: Choice, slot: Slot) => keptOf(choice, slot) * 2 >= slot.blocks.length
 
 function set(choice: Choice, block: number, isKept: boolean): void {
   if (choice.kept[block] === Number(isKept)) return
@@ -69,34 +78,43 @@ function isContent(choice: Choice, evidence: Evidence, { slots, names }: Listed)
     }
   }
   if (kept * 2 >= all && kept > 0) return true
-  if (names === undefined) return false
-  return keptOf(choice, names) * 2 >= names.blocks.length || slots.some(({ isPrice }) => isPrice)
+  return names !== undefined && keptOf(choice, names) * 3 >= names.blocks.length * 2
 }
 
 /** What tells one record from another. */
-function isName(evidence: Evidence, slot: Slot, records: number): boolean {
-  if (slot.records * 2 < records || (!slot.isHeading && !slot.isLink)) return false
-  return distinct(evidence, slot) * 2 > slot.blocks.length
+function isName(evidence: Evidence, slot: Slot): boolean {
+  return (slot.isHeading || slot.isLink) && distinct(evidence, slot) * 2 > slot.blocks.length
 }
 
 function distinct({ blocks }: Evidence, slot: Slot): number {
   return new Set(slot.blocks.map((block) => blocks.hashes[block])).size
 }
 
-const mostWordsOfFact = 14
+const mostWordsOfDate = 14
+const mostWordsOfAuthor = 5
 
-function isNeeded(evidence: Evidence, slot: Slot, records: number): boolean {
-  if (slot.records * 2 < records) return false
-  if (slot.isPrice || (slot.isHeading && isName(evidence, slot, records))) return true
+const isDateSlot = (evidence: Evidence, slot: Slot) =>
+  isMostly(evidence, slot, mostWordsOfDate, (block) => isDated(evidence, block))
+
+const isAuthorSlot = (evidence: Evidence, slot: Slot) =>
+  isMostly(evidence, slot, mostWordsOfAuthor, (block) => isSigned(evidence, block))
+
+function isMostly(
+  { blocks }: Evidence,
+  slot: Slot,
+  mostWords: number,
+  test: (block: number) => boolean,
+): boolean {
   const sample = slot.blocks.slice(0, mostSampled)
-  const count = (test: (block: number) => boolean) => sample.filter(test).length * 2 > sample.length
-  if (!count((block) => (evidence.blocks.words[block] ?? 0) <= mostWordsOfFact)) return false
-  return count((block) => isDated(evidence, block)) || count((block) => isSigned(evidence, block))
+  const found = sample.filter((block) => (blocks.words[block] ?? 0) <= mostWords && test(block))
+  return found.length * 2 > sample.length
 }
 
 const mostSampled = 7
 const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
+/** When somebody came is not when they wrote. */
+const membership = /joined|member since|registered|registriert|mitglied|inscrit|edited|last seen/i
 const authors = /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
 /** How far above a text its author's class may stand. */
 const mostLevels = 3
@@ -107,7 +125,7 @@ function isDated({ tree, blocks }: Evidence, block: number): boolean {
     if (tree.tags[node] === tag.time) return true
     if (tree.tags[node] === 0) text += textAt(tree, node)
   }
-  return dates.test(text)
+  return dates.test(text) && !membership.test(text)
 }
 
 function isSigned({ tree, blocks }: Evidence, block: number): boolean {
