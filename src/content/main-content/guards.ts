@@ -16,6 +16,7 @@ export type Reason =
   | 'on most pages of the site'
   | 'part of a record'
   | 'on every record'
+  | 'torn record'
   | 'a request to the visitor'
 
 export interface Choice {

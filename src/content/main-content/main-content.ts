@@ -6,11 +6,11 @@ import { probability } from './forest.ts'
 import { applyGuards, type Choice, type Reason } from './guards.ts'
 import { model } from './model.ts'
 import { prune } from './prune.ts'
+import { keepRecords } from './keep-records.ts'
 import { dropRequests, findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
-import { keepWholeRecords } from './whole-records.ts'
 
 export interface MainContent {
   /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
@@ -64,7 +64,7 @@ export function decide(source: PageSource): Decision {
   const needed = page.surroundings === 0 ? Math.min(threshold, greatestWhenBare) : threshold
   const choice = firstChoice(keptBlocks(evidence, probabilities, needed))
   applyGuards(choice, evidence, probabilities)
-  keepWholeRecords(choice, evidence)
+  keepRecords(choice, evidence)
   dropRequests(choice, evidence, requests)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   let words = 0
