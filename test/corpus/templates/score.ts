@@ -12,9 +12,9 @@ export interface Truth {
   absent: string[]
 }
 
-/** A card, a post, a row: what belongs together. */
+/** A card, a post, a row: what belongs together. Products that a page recommends may be left out, all of them. */
 export interface RecordTruth {
-  kind: 'product' | 'card' | 'post' | 'review' | 'row' | 'question'
+  kind: 'product' | 'card' | 'related' | 'post' | 'review' | 'row' | 'question'
   name?: string
   price?: string
   author?: string
@@ -63,7 +63,7 @@ export function scorePage(markdown: string, truth: Truth): Counts {
   const said = plain(markdown)
   const counts = noCounts()
   if (truth.title) count(counts.names, said.includes(plain(truth.title)), truth.title)
-  for (const { record, part } of partsOf(said, truth.records)) {
+  for (const { record, part } of partsOf(said, expected(said, truth.records))) {
     const holds = (text: string) => part.includes(plain(text))
     const isWhole = [record.name, record.price, record.author, record.date, ...record.texts].every(
       (text) => text === undefined || holds(text),
@@ -83,6 +83,14 @@ export function scorePage(markdown: string, truth: Truth): Counts {
     counts.noise.wrong.push(text.slice(0, 60))
   }
   return counts
+}
+
+function expected(said: string, records: RecordTruth[]): RecordTruth[] {
+  const isAnyThere = records.some(
+    ({ kind, name, price }) =>
+      kind === 'related' && [name, price].some((text) => said.includes(plain(text ?? ''))),
+  )
+  return isAnyThere ? records : records.filter(({ kind }) => kind !== 'related')
 }
 
 export function noCounts(): Counts {

@@ -25,6 +25,10 @@ def card(name, price, *more):
     return {"kind": "card", "name": name, "price": price, "texts": list(more)}
 
 
+def related(name, price):
+    return card(name, price) | {"kind": "related"}
+
+
 def row(*cells, name=None):
     return {"kind": "row", "texts": list(cells)} | ({"name": name} if name else {})
 

@@ -13,7 +13,7 @@ locale.currency = lambda value, *_, **__: f"€{value:.2f}"
 
 import django  # noqa: E402
 
-from page import SHOP, card, keep, row  # noqa: E402
+from page import SHOP, card, keep, related, row  # noqa: E402
 
 sys.path.insert(0, os.getcwd())
 os.environ["DJANGO_SETTINGS_MODULE"] = "mz.settings"
@@ -58,8 +58,8 @@ def page(name, address, records, **truth):
     keep("cartridge", name, url="https://mill.example.com" + address, html=html, records=records(html), **truth)
 
 
-def cards(html, products):
-    return [card(given["name"], money(given)) for given in sorted(products, key=lambda given: html.rindex(given["name"]))]
+def cards(html, products, kind=card):
+    return [kind(given["name"], money(given)) for given in sorted(products, key=lambda given: html.rindex(given["name"]))]
 
 
 for place in [0, 3, 2]:
@@ -71,7 +71,7 @@ for place in [0, 3, 2]:
         records=lambda html: [
             {"kind": "product", "name": given["name"], "price": money(given), "texts": []},
             *(row(name, value) for name, value in given["specification"]),
-            *cards(html, others),
+            *cards(html, others, related),
         ],
     )
 page("category", "/" + category.slug + "/", lambda html: cards(html, SHOP["products"]), kind="collection", title=SHOP["category"])

@@ -7,7 +7,7 @@ import django
 from django.conf import settings
 from oscar.defaults import *  # noqa: F403
 
-from page import SHOP, card, keep, review, row
+from page import SHOP, card, keep, related, review, row
 
 APPS = """
 django.contrib.admin django.contrib.auth django.contrib.contenttypes django.contrib.sessions django.contrib.messages
@@ -141,7 +141,7 @@ for place in [0, 3, 1]:
             {"kind": "product", "name": given["name"], "price": money(given), "texts": []},
             *facts,
             *(review(said["author"], said["title"], said["text"]) for said in given["reviews"]),
-            *(card(other["name"], money(other)) for other in SHOP["products"][place + 1 : place + 4]),
+            *(related(other["name"], money(other)) for other in SHOP["products"][place + 1 : place + 4]),
         ],
         texts=[given["summary"], *given["description"]],
     )
