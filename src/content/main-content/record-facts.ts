@@ -42,8 +42,13 @@ const authors = /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|c
 const mostLevels = 3
 
 export function isDated({ tree, blocks }: Evidence, block: number): boolean {
+  const first = blocks.firsts[block] ?? 0
+  const holder = holderOf(blocks, block)
+  for (let node = tree.parents[first] ?? root; node > holder; node = tree.parents[node] ?? root) {
+    if (tree.tags[node] === tag.time) return true
+  }
   let text = ''
-  for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
+  for (let node = first; node < (blocks.lasts[block] ?? 0); node += 1) {
     if (tree.tags[node] === tag.time) return true
     if (tree.tags[node] === 0) text += textAt(tree, node)
   }

@@ -25,6 +25,7 @@ export interface Slot {
 export const fewestRecords = 3
 /** Blocks of a record that are compared; longer ones are texts of their own. */
 const mostBlocks = 64
+const mostWordsOfFact = 14
 /** Of the places of a record, how many most of the others must have as well. */
 const leastAlike = 0.5
 const mostLevels = 16
@@ -80,11 +81,17 @@ function compare(evidence: Evidence, records: Node[]): Group | undefined {
   const placesOf: Set<number>[] = []
   for (const record of records) {
     const places = new Set<number>()
+    const times = new Map<number, number>()
     placesOf.push(places)
     const from = evidence.blocks.before[record] ?? 0
     const to = evidence.blocks.before[evidence.tree.ends[record] ?? 0] ?? 0
     for (let block = from; block < Math.min(to, from + mostBlocks); block += 1) {
-      const place = placeOf(evidence, block, record)
+      const path = placeOf(evidence, block, record)
+      // Facts that stand in a row are told apart by their order; paragraphs are not.
+      const isFact = (evidence.blocks.words[block] ?? 0) <= mostWordsOfFact
+      const order = isFact ? (times.get(path) ?? 0) + 1 : 0
+      if (isFact) times.set(path, order)
+      const place = addCode(path, order)
       places.add(place)
       const slot = slots.get(place) ?? newSlot()
       slots.set(place, slot)

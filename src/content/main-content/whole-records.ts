@@ -24,7 +24,8 @@ export function keepWholeRecords(
     const kept = partKept(choice, evidence, slots, names)
     const isBeside = kept.words * 2 < all
     const heading = headingOf(evidence, records[0] ?? root)
-    if (kept.share >= (isBeside ? leastKeptBeside : leastKept)) {
+    const isMost = kept.all > all - kept.words
+    if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
       complete(choice, evidence, slots, needed)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
@@ -38,6 +39,8 @@ export function keepWholeRecords(
 /** How much of a group must be kept for the rest to be missed: of one that stands beside the content, nearly all. */
 const leastKept = 0.5
 const leastKeptBeside = 0.8
+/** Where a page says less besides, its list is what it is for. */
+const leastKeptOfMost = 0.2
 
 function complete(
   choice: Choice,
@@ -100,7 +103,7 @@ function partKept(
   evidence: Evidence,
   slots: Slot[],
   names: Slot | undefined,
-): { words: number; share: number } {
+): { words: number; all: number; share: number } {
   let [words, all] = [0, 0]
   for (const slot of slots) {
     if (isAction(evidence, slot)) continue
@@ -111,7 +114,7 @@ function partKept(
     }
   }
   const ofNames = names ? (keptOf(choice, names) / names.blocks.length) * namesForWords : 0
-  return { words, share: Math.max(words / (all || 1), ofNames) }
+  return { words, all, share: Math.max(words / (all || 1), ofNames) }
 }
 
 function keptWords(choice: Choice, { blocks }: Evidence): number {
