@@ -1,12 +1,21 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, root, textAt } from '../tree/tree.ts'
+import { fact, factsPerBlock } from './blocks.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { fewestRecords, type Slot } from './records.ts'
 
 /** What tells one record from another. */
 export function isName(evidence: Evidence, slot: Slot): boolean {
-  return (slot.isHeading || slot.isLink) && distinct(evidence, slot) * 2 > slot.blocks.length
+  if (!slot.isHeading && !slot.isLink) return false
+  return distinct(evidence, slot) * 2 > slot.blocks.length && isMostly(evidence, slot, mostWordsOfName, isWord)
 }
+
+const mostWordsOfName = 60
+const fewestLetters = 2
+
+/** A letter in the place of a picture is no name. */
+const isWord = ({ blocks }: Evidence, block: number) =>
+  (blocks.facts[block * factsPerBlock + fact.letters] ?? 0) >= fewestLetters
 
 function distinct({ blocks }: Evidence, slot: Slot): number {
   return new Set(slot.blocks.map((block) => blocks.hashes[block])).size
@@ -16,19 +25,21 @@ const mostWordsOfDate = 14
 const mostWordsOfAuthor = 5
 
 export const isDateSlot = (evidence: Evidence, slot: Slot) =>
-  isMostly(evidence, slot, mostWordsOfDate, (block) => isDated(evidence, block))
+  isMostly(evidence, slot, mostWordsOfDate, isDated)
 
 export const isAuthorSlot = (evidence: Evidence, slot: Slot) =>
-  isMostly(evidence, slot, mostWordsOfAuthor, (block) => isSigned(evidence, block))
+  isMostly(evidence, slot, mostWordsOfAuthor, isSigned)
 
 function isMostly(
-  { blocks }: Evidence,
+  evidence: Evidence,
   slot: Slot,
   mostWords: number,
-  test: (block: number) => boolean,
+  test: (evidence: Evidence, block: number) => boolean,
 ): boolean {
   const sample = slot.blocks.slice(0, mostSampled)
-  const found = sample.filter((block) => (blocks.words[block] ?? 0) <= mostWords && test(block))
+  const found = sample.filter(
+    (block) => (evidence.blocks.words[block] ?? 0) <= mostWords && test(evidence, block),
+  )
   return found.length * 2 > sample.length
 }
 
@@ -55,7 +66,9 @@ export function isDated({ tree, blocks }: Evidence, block: number): boolean {
   return dates.test(text) && !membership.test(text)
 }
 
-export function isSigned({ tree, blocks }: Evidence, block: number): boolean {
+export function isSigned(evidence: Evidence, block: number): boolean {
+  if (!isWord(evidence, block)) return false
+  const { tree, blocks } = evidence
   const holder = holderOf(blocks, block)
   let node: Node = tree.parents[blocks.firsts[block] ?? 0] ?? root
   let above = 0
