@@ -7,7 +7,9 @@ import { fewestRecords, type Slot } from './records.ts'
 /** What tells one record from another. */
 export function isName(evidence: Evidence, slot: Slot): boolean {
   if (!slot.isHeading && !slot.isLink) return false
-  return distinct(evidence, slot) * 2 > slot.blocks.length && isMostly(evidence, slot, mostWordsOfName, isWord)
+  return (
+    distinct(evidence, slot) * 2 > slot.blocks.length && isMostly(evidence, slot, mostWordsOfName, isWord)
+  )
 }
 
 const mostWordsOfName = 60
@@ -48,7 +50,8 @@ const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
 /** When somebody came is not when they wrote. */
 const membership = /joined|member since|registered|registriert|mitglied|inscrit|edited|last seen/i
-const authors = /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
+const authors =
+  /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
 /** How far above a text its author's class may stand. */
 const mostLevels = 3
 

@@ -30,7 +30,8 @@ export function keepWholeRecords(
       complete(choice, evidence, slots, needed)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
     } else if (isBeside && isOfProduct && names && prices.length > 0) {
-      for (const slot of [names, ...prices]) for (const block of slot.blocks) set(choice, block, 'torn record')
+      for (const slot of [names, ...prices])
+        for (const block of slot.blocks) set(choice, block, 'torn record')
       if (heading !== none) set(choice, heading, 'torn record')
     }
   }
