@@ -23,15 +23,23 @@ export function asksForConsent(tree: Tree, node: Node, isInFront: boolean): bool
       buttons.push(textBelow(tree, at))
     }
   }
-  return speaksOfConsent(text) && buttons.some(isChoice)
+  return speaksOfConsent(text.toLowerCase()) && buttons.some(isChoice)
 }
 
 const { topics, purposes, rejects, accepts, excludes } = consentWords
 const says = (words: string[], said: string) => words.some((word) => said.includes(word))
 
-export function speaksOfConsent(text: string): boolean {
-  const said = text.toLowerCase()
-  return says(topics, said) && says(purposes, said)
+export const speaksOfConsent = (said: string) => says(topics, said) && says(purposes, said)
+
+/** Where a text in lower case speaks of consent: one search for each word, however many blocks the text has. */
+export function placesOfConsent(said: string, most: number): number[] {
+  const places: number[] = []
+  for (const topic of topics) {
+    for (let at = said.indexOf(topic); at !== -1 && places.length < most; at = said.indexOf(topic, at + 1)) {
+      places.push(at)
+    }
+  }
+  return places.toSorted((left, right) => left - right)
 }
 
 function isChoice(label: string): boolean {

@@ -75,11 +75,17 @@ function hasBuyButton({ tree }: Evidence, groups: Group[]): boolean {
   return false
 }
 
+/** Groups stand in the order of the page and never inside each other. */
 function isInGroup(tree: Tree, groups: Group[], node: Node): boolean {
-  return groups.some(({ records }) => {
-    const last = records.at(-1) ?? 0
-    return node > (records[0] ?? 0) && node < (tree.ends[last] ?? 0)
-  })
+  let [from, to] = [0, groups.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const records = groups[middle]?.records ?? []
+    if (node < (records[0] ?? 0)) to = middle
+    else if (node >= (tree.ends[records.at(-1) ?? 0] ?? 0)) from = middle + 1
+    else return true
+  }
+  return false
 }
 
 export function isAboutProduct(evidence: Evidence, groups: Group[], product: Product): boolean {

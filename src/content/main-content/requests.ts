@@ -1,6 +1,6 @@
-import { asksForConsent, speaksOfConsent } from '../asks-for-consent.ts'
+import { asksForConsent, placesOfConsent, speaksOfConsent } from '../asks-for-consent.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, type Node, root, textAt } from '../tree/tree.ts'
+import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import type { Choice } from './guards.ts'
@@ -29,21 +29,24 @@ const mostShare = 0.5
 const mostNodes = 2000
 /** How far the buttons may be from the text. */
 const mostLevels = 6
-const mostRead = 50
+/** Words about consent that are looked at. */
+const mostRead = 200
 const fewestWords = 6
 const namesOfConsent =
   /(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|notice|bar|popup|modal|dialog|alert|overlay|layer|warning|law)/i
 
 function consentRequests(evidence: Evidence): Node[] {
   const { tree, blocks } = evidence
+  const { text, starts } = shortTexts(evidence)
   const found: Node[] = []
-  let read = 0
   let behind = 0
-  for (let block = 0; block < blocks.count && read < mostRead; block += 1) {
-    const words = blocks.words[block] ?? 0
-    if (words < fewestWords || words > mostWords || (blocks.firsts[block] ?? 0) < behind) continue
-    if (!speaksOfConsent(textOfBlock(evidence, block))) continue
-    read += 1
+  let block = 0
+  let last = none
+  for (const place of placesOfConsent(text, mostRead)) {
+    while (block + 1 < blocks.count && (starts[block + 1] ?? 0) <= place) block += 1
+    if (block === last || (blocks.firsts[block] ?? 0) < behind) continue
+    last = block
+    if (!speaksOfConsent(text.slice(starts[block], starts[block + 1]))) continue
     const part = nearest(evidence, holderOf(blocks, block), (node) => {
       const isNamed = [attr.class, attr.id].some((name) =>
         namesOfConsent.test(attribute(tree, node, name) ?? ''),
@@ -57,12 +60,25 @@ function consentRequests(evidence: Evidence): Node[] {
   return found
 }
 
-function textOfBlock({ tree, blocks }: Evidence, block: number): string {
-  let text = ''
-  for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
-    if (tree.tags[node] === 0) text += textAt(tree, node)
+/** The blocks that are long enough to ask and short enough not to be about it, in lower case, and where each begins. */
+function shortTexts({ tree, blocks }: Evidence): { text: string; starts: Int32Array } {
+  const starts = new Int32Array(blocks.count + 1)
+  const texts: string[] = []
+  let length = 0
+  for (let block = 0; block < blocks.count; block += 1) {
+    starts[block] = length
+    const words = blocks.words[block] ?? 0
+    if (words < fewestWords || words > mostWords) continue
+    let own = ''
+    for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
+      if (tree.tags[node] === 0) own += textAt(tree, node)
+    }
+    const lower = `${own.toLowerCase()}\n`
+    texts.push(lower)
+    length += lower.length
   }
-  return text
+  starts[blocks.count] = length
+  return { text: texts.join(''), starts }
 }
 
 const content = tagSet('article body html main td')
