@@ -18,11 +18,12 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   workers: () => import('./workers.ts'),
   balances: () => import('./balances.ts'),
   content: () => import('./content/content.ts'),
+  templates: () => import('./templates.ts'),
   documents: () => import('./documents.ts'),
   fairness: () => import('./fairness.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
-const takesOptions = new Set(['content'])
+const takesOptions = new Set(['content', 'templates'])
 
 const { asked, options } = readArguments(process.argv.slice(2))
 let isWithinBounds = true

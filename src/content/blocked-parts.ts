@@ -1,5 +1,5 @@
+import { asksForConsent } from './asks-for-consent.ts'
 import { adHosts, adPlaces, consentPlaces, likelyConsent } from './blocked-names.ts'
-import { consentWords } from './consent-words.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { attribute, classOf, endOf, type Node, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
@@ -55,7 +55,7 @@ function isBlockedPart(search: Search, node: Node): boolean {
   if (kind === likely) return holdsNoContent(search, node, mostText)
   if (search.dialogs === 0 || !isInFront(tree, node, id)) return false
   search.dialogs -= 1
-  return holdsNoContent(search, node, mostText) && asksForConsent(tree, node)
+  return holdsNoContent(search, node, mostText) && asksForConsent(tree, node, true)
 }
 
 /** What a name says: nothing, an ad or perhaps a dialog, or surely a dialog. */
@@ -163,37 +163,4 @@ function isInFront(tree: Tree, node: Node, id: number): boolean {
   const role = attribute(tree, node, attr.role)?.trim().toLowerCase()
   if (role === 'dialog' || role === 'alertdialog') return true
   return /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
-}
-
-/** Speaks of cookies and what they are for, asks for no text, and has a button that says yes or no. */
-function asksForConsent(tree: Tree, node: Node): boolean {
-  const end = endOf(tree, node)
-  const buttons: string[] = []
-  let text = ''
-  for (let at = node + 1; at < end; at += 1) {
-    const id = tagOf(tree, at)
-    if (id === 0) text += `${textAt(tree, at)} `
-    if (id === tag.textarea) return false
-    if (id === tag.input) {
-      const type = attribute(tree, at, attr.type)?.toLowerCase() ?? 'text'
-      if (!unwritten.has(type)) return false
-      buttons.push(attribute(tree, at, attr.value) ?? '')
-    }
-    if (id === tag.button || id === tag.a || attribute(tree, at, attr.role) === 'button') {
-      buttons.push(textBelow(tree, at))
-    }
-  }
-  const { topics, purposes, rejects, accepts, excludes } = consentWords
-  const says = (words: string[], said: string) => words.some((word) => said.toLowerCase().includes(word))
-  const isChoice = (label: string) =>
-    label.length < 60 && !says(excludes, label) && (says(rejects, label) || says(accepts, label))
-  return says(topics, text) && says(purposes, text) && buttons.some(isChoice)
-}
-
-const unwritten = new Set(['button', 'submit', 'reset', 'checkbox', 'radio', 'hidden', 'image'])
-
-function textBelow(tree: Tree, node: Node): string {
-  let text = ''
-  for (let at = node + 1; at < endOf(tree, node); at += 1) if (tagOf(tree, at) === 0) text += textAt(tree, at)
-  return text.replace(/\s+/g, ' ').trim()
 }

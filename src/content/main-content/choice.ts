@@ -11,6 +11,10 @@ export type Reason =
   | 'term of a definition'
   | 'title'
   | 'on most pages of the site'
+  | 'part of a record'
+  | 'on every record'
+  | 'torn record'
+  | 'a request to the visitor'
 
 export interface Choice {
   kept: Uint8Array

@@ -7,9 +7,11 @@ import { type Evidence, holderOf, type PageSource, readEvidence } from './eviden
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
 import { applyGuards } from './guards.ts'
+import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
 import { prune } from './prune.ts'
+import { dropRequests, findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
@@ -24,8 +26,9 @@ export interface MainContent {
 /** Leaves out all that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
   const { tree } = source
-  const { road, evidence, choice } = decide(source, mode)
+  const { road, evidence, choice, requests } = decide(source, mode)
   const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, choice.kept)
+  for (const request of requests) skipped[request] = 1
   const title = findTitle(source, evidence, skipped)
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title }
@@ -46,6 +49,8 @@ export interface Decision {
   /** The innermost element that holds what is likely content. */
   container: Node
   choice: Choice
+  /** What asks the visitor for something. */
+  requests: Node[]
 }
 
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
@@ -54,19 +59,26 @@ const fewestWordsWhenBare = 150
 
 export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
   const evidence = readEvidence(source, model)
-  const probabilities = new Float32Array(evidence.blocks.count)
+  const { tree, blocks } = evidence
+  const probabilities = new Float32Array(blocks.count)
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(model.forest, row)
   })
+  const requests = mode === 'container' ? [] : findRequests(evidence)
+  for (const request of requests) {
+    probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
+  }
   const container = clearContainer(evidence, probabilities)
   const isWhole = mode === 'container' || (mode === 'balanced' && isReference(evidence, container))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
+  keepRecords(choice, evidence)
+  dropRequests(choice, evidence, requests)
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   const road = isTooLittle(evidence, choice) ? 'pruned' : isWhole ? 'container' : 'model'
-  return { road, evidence, probabilities, threshold, balance, container, choice }
+  return { road, evidence, probabilities, threshold, balance, container, choice, requests }
 }
 
 function isTooLittle({ blocks, page }: Evidence, choice: Choice): boolean {

@@ -1,0 +1,127 @@
+import { type Node, none, root } from '../tree/tree.ts'
+import type { Choice, Reason } from './choice.ts'
+import { type Evidence, holderOf } from './evidence.ts'
+import { isHeading } from './page-facts.ts'
+import { isAction, isAuthorSlot, isDateSlot, isName } from './record-facts.ts'
+import type { Group, Slot } from './records.ts'
+
+/**
+ * Records are whole or not there at all: where most of a group is content, every record keeps its name, price, author and
+ * date, and what most of the others keep in the same place. A card without its price or a post without its author is a hole
+ * that nobody sees.
+ */
+export function keepWholeRecords(
+  choice: Choice,
+  evidence: Evidence,
+  groups: Group[],
+  isOfProduct: boolean,
+): void {
+  const all = keptWords(choice, evidence)
+  for (const { records, slots } of groups) {
+    const ofMost = slots.filter((slot) => slot.records * 2 >= records.length)
+    const names = ofMost.find((slot) => isName(evidence, slot))
+    const prices = ofMost.filter(({ isPrice }) => isPrice)
+    const kept = partKept(choice, evidence, slots, names)
+    const isBeside = kept.words * 2 < all
+    const heading = headingOf(evidence, records[0] ?? root)
+    const isMost = kept.all > all - kept.words
+    if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
+      const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
+      complete(choice, evidence, slots, needed)
+      if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
+    } else if (isBeside && isOfProduct && names && prices.length > 0) {
+      for (const slot of [names, ...prices])
+        for (const block of slot.blocks) set(choice, block, 'torn record')
+      if (heading !== none) set(choice, heading, 'torn record')
+    }
+  }
+}
+
+/** How much of a group must be kept for the rest to be missed: of one that stands beside the content, nearly all. */
+const leastKept = 0.5
+const leastKeptBeside = 0.8
+/** Where a page says less besides, its list is what it is for. */
+const leastKeptOfMost = 0.2
+
+function complete(
+  choice: Choice,
+  evidence: Evidence,
+  slots: Slot[],
+  needed: ReadonlySet<Slot | undefined>,
+): void {
+  for (const slot of slots) {
+    const isKept = isMostlyKept(choice, slot) || needed.has(slot)
+    if (!isKept && !isAction(evidence, slot)) continue
+    for (const block of slot.blocks) set(choice, block, isKept ? 'part of a record' : 'on every record')
+  }
+}
+
+/** Who wrote a record and when, where it does not say so yet. */
+function byline(choice: Choice, evidence: Evidence, slots: Slot[], ofMost: Slot[]): (Slot | undefined)[] {
+  return [isDateSlot, isAuthorSlot].map((isOne) => {
+    const isThere = slots.some((slot) => isMostlyKept(choice, slot) && isOne(evidence, slot))
+    return isThere ? undefined : ofMost.find((slot) => isOne(evidence, slot))
+  })
+}
+
+const isMostlyKept = (choice: Choice, slot: Slot) => keptOf(choice, slot) * 2 >= slot.blocks.length
+
+function set(choice: Choice, block: number, reason: Reason): void {
+  const isKept = Number(reason === 'part of a record')
+  if (choice.kept[block] === isKept) return
+  choice.kept[block] = isKept
+  choice.reasons[block] = reason
+}
+
+/** Lines between a heading and its records: how many there are, how they are sorted. */
+const mostBetween = 3
+const mostLevels = 3
+
+/** The heading above the records, which says what they are, or `none`. */
+function headingOf({ tree, blocks }: Evidence, first: Node): number {
+  const begin = blocks.before[first] ?? 0
+  for (let block = begin - 1; block >= Math.max(0, begin - 1 - mostBetween); block -= 1) {
+    const heading = holderOf(blocks, block)
+    if (!isHeading(tree.tags[heading] ?? 0)) continue
+    let around: Node = heading
+    for (let level = 0; level < mostLevels; level += 1) around = tree.parents[around] ?? root
+    return around > root && first < (tree.ends[around] ?? 0) ? block : none
+  }
+  return none
+}
+
+function keptOf(choice: Choice, { blocks }: Slot): number {
+  let kept = 0
+  for (const block of blocks) kept += choice.kept[block] ?? 0
+  return kept
+}
+
+/** Lists are links, of which the model is never sure: there, more names than words must be kept. */
+const namesForWords = 0.8
+
+function partKept(
+  choice: Choice,
+  evidence: Evidence,
+  slots: Slot[],
+  names: Slot | undefined,
+): { words: number; all: number; share: number } {
+  let [words, all] = [0, 0]
+  for (const slot of slots) {
+    if (isAction(evidence, slot)) continue
+    for (const block of slot.blocks) {
+      const own = evidence.blocks.words[block] ?? 0
+      all += own
+      words += own * (choice.kept[block] ?? 0)
+    }
+  }
+  const ofNames = names ? (keptOf(choice, names) / names.blocks.length) * namesForWords : 0
+  return { words, all, share: Math.max(words / (all || 1), ofNames) }
+}
+
+function keptWords(choice: Choice, { blocks }: Evidence): number {
+  let words = 0
+  for (let block = 0; block < blocks.count; block += 1) {
+    words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
+  }
+  return words
+}
