@@ -1,11 +1,14 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
-import { calloutKind, writeCallout } from './callout.ts'
-import { isBlock, isCallout, isFormula, isListing, isNote, isSilent } from './facts.ts'
+import { writeCallout } from './callout.ts'
+import { readCallout } from './callout-kind.ts'
+import { codeSpan } from './code.ts'
+import { writeDefinitions } from './definitions.ts'
+import { isBlock, isCallout, isFormula, isGrid, isListing, isNote, isSignature, isSilent } from './facts.ts'
 import { formula } from './formula.ts'
 import { writeInline } from './inline.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
-import { writeDefinitions, writeList } from './list.ts'
+import { writeList } from './list.ts'
 import { listing } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText } from './media.ts'
@@ -13,7 +16,8 @@ import { writeNote } from './note.ts'
 import { type BreakStyle, finish } from './pen.ts'
 import { isSpace } from './scan.ts'
 import { writeBlock, writeInside, writeLines } from './sheet.ts'
-import { writeTable } from './table.ts'
+import { signatureLine, signatureListing } from './signature.ts'
+import { writeGrid, writeTable } from './table.ts'
 import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
 
 /**
@@ -100,19 +104,20 @@ const markOf = new Map<number, number>([
   [tag.del, struck],
 ])
 
+const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid
+
 function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
   const { tree, sheet } = writer
   const name = tree.tags[node] ?? 0
   const end = endOf(tree, node)
   const isDeep = context.level >= maxLevel
-  if ((fact & (isNote | isFormula | isListing | isCallout)) !== 0) {
-    if (writeSpecial(writer, node, fact, context)) return
-  }
+  if (writer.labels.size > 0) writeLabel(writer, node, context)
+  if ((fact & special) !== 0 && writeSpecial(writer, node, fact, context)) return
   if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1)
   else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
   else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isDeep)
-    writeDefinitions(writer, node, context, (term) => line(writer, term, 'spaces', context))
+    writeDefinitions(writer, node, context, (term) => termText(writer, term, context))
   else if (name === tag.table)
     writeTable(writer, node, context, (cell) => line(writer, cell, 'tags', context))
   else if (listings[name] === 1) writeListing(writer, node)
@@ -129,6 +134,21 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   }
 }
 
+/** What a tab is called, before its panel. */
+function writeLabel(writer: Writer, panel: Node, context: Context): void {
+  const label = writer.labels.get(panel)
+  if (label === undefined) return
+  writeIfAny(writer, line(writer, label, 'spaces', { ...context, marks: strong, link: none }))
+}
+
+function termText(writer: Writer, term: Node, context: Context): string {
+  if (!isDeclared(writer, term)) return line(writer, term, 'spaces', context)
+  const text = signatureLine(writer, term)
+  return text === '' ? '' : codeSpan(text)
+}
+
+const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0
+
 function writeIfAny({ sheet }: Writer, text: string): void {
   if (text !== '') writeBlock(sheet, text)
 }
@@ -141,16 +161,22 @@ function writeListing(writer: Writer, node: Node): void {
 /** What a class or an attribute made of an element; false if it is written as its name says after all. */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, sheet } = writer
-  const label = (fact & isNote) !== 0 ? writer.notes.get(node) : undefined
+  const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined) writeNote(writer, node, label, context)
   else if ((fact & isFormula) !== 0) {
     const { text, isTex } = formula(tree, node)
     if (text !== '') writeLines(sheet, isTex ? `$$\n${text}\n$$` : text)
   } else if ((fact & isListing) !== 0) writeListing(writer, node)
-  else {
-    const kind = context.level < maxLevel ? calloutKind(tree, node) : undefined
-    if (kind === undefined) return false
-    writeCallout(writer, node, kind, context)
+  else if ((fact & isSignature) !== 0) {
+    if (headings[tree.tags[node] ?? 0] === 1) return false
+    const text = signatureListing(writer, node)
+    if (text !== '') writeLines(sheet, text)
+  } else if ((fact & isGrid) !== 0) {
+    return writeGrid(writer, node, (cell) => line(writer, cell, 'tags', context))
+  } else {
+    const callout = context.level < maxLevel ? readCallout(tree, node) : undefined
+    if (callout === undefined) return false
+    writeCallout(writer, node, callout, context)
   }
   return true
 }
@@ -165,9 +191,9 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   const isCarrier = headingLink.heading === node
   const link = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
   // A heading is bold already.
-  writer.idleMarks = strong
-  const text = line(writer, node, 'spaces', { ...context, marks: 0, link })
-  writer.idleMarks = 0
+  writer.isInHeading = true
+  const text = termText(writer, node, { ...context, marks: 0, link })
+  writer.isInHeading = false
   if (text === '') return false
   writeBlock(writer.sheet, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
   return true

@@ -1,9 +1,9 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
 import { fenced } from './code.ts'
 import { isSilent } from './facts.ts'
 import { languageOf } from './language.ts'
-import { beginningOf } from './text.ts'
 import type { Writer } from './writer.ts'
 
 /** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
@@ -76,7 +76,7 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
   }
 }
 
-function isUnread(tree: Tree, facts: Uint8Array, node: Node): boolean {
+function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
   if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
   return classOf(tree, node) === 'ln'
 }
@@ -101,7 +101,7 @@ function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): b
   return isOne(node) && (node === lineEnd || isOneOf(tree, endOf(tree, node), node, isOne))
 }
 
-function isSureLine(tree: Tree, facts: Uint8Array, node: Node): boolean {
+function isSureLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
   const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & isSilent) !== 0
   return hasNumber || isLineSpan(tree, node)
 }
