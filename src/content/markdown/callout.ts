@@ -2,6 +2,7 @@ import { tag } from '../tree/names.ts'
 import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
 import type { Callout } from './callout-kind.ts'
 import { isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
 import { strong } from './marks.ts'
 import { writeBlock, writeInside } from './sheet.ts'
 import type { Context, Writer } from './writer.ts'
@@ -15,8 +16,8 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
     writeBlock(sheet, `[!${kind}]`)
     sheet.gap = 1
     if (title !== undefined) {
-      if (!isTitleSaid)
-        writer.blocks(title + 1, endOf(tree, title), { ...inner, marks: inner.marks | strong })
+      const from = isHeading(tree, title) ? title : title + 1
+      if (!isTitleSaid) writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
       facts[title] = isSilent
     }
     const table = tableAround(tree, node)

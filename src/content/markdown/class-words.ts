@@ -29,6 +29,8 @@ export const says = {
   tabs: 4096,
   /** The number of a cell in a notebook, if it holds nothing else. */
   prompt: 8192,
+  /** A badge: nothing but its frame parts it from what stands beside it. */
+  apart: 65536,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
 }
@@ -70,6 +72,7 @@ const lists: [number, string][] = [
   ],
   [says.partOfSignature, 'descname def-name funcdef'],
   [says.classifier, 'classifier'],
+  [says.apart, 'mlabel http-verb opblock-summary-method'],
   [
     says.tabs,
     `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist

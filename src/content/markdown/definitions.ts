@@ -48,7 +48,8 @@ function writeTerms(
     }
     writeBeside(writer, beside, at, context)
     beside = none
-    const label = name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
+    const label =
+      name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       sheet.gap = 2
       writeNote(writer, at, label, context)
@@ -70,15 +71,23 @@ function writeTerms(
   writeBeside(writer, beside, end, context)
 }
 
-/** Whether terms define nothing: a table of contents, with further terms where definitions would stand. */
-function isContents({ tree, facts }: Writer, node: Node): boolean {
+/**
+ * Whether terms define nothing: a table of contents, with further terms where definitions would stand. The
+ * parser bounds the depth of a tree, so recursion is safe here.
+ */
+function isContents(writer: Writer, node: Node): boolean {
+  const { tree, facts } = writer
   const end = endOf(tree, node)
   let terms = 0
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
     if (name === tag.dt) terms += 1
-    else if (name !== tag.dd || termsIn(tree, at) === none) return false
+    else if (name !== tag.dd) return false
+    else {
+      const inner = termsIn(tree, at)
+      if (inner === none || !isContents(writer, inner)) return false
+    }
   }
   return terms > 0
 }
@@ -105,7 +114,8 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
     if (sheet.count > start) sheet.gap = 1
     if (tree.tags[at] === tag.dd) {
       const indent = sheet.count > start ? '  ' : ''
-      writeInside(sheet, indent, indent, () => writer.blocks(at + 1, endOf(tree, at), context))
+      const inner = { ...context, level: context.level + 1 }
+      writeInside(sheet, indent, indent, () => writeContents(writer, termsIn(tree, at), inner, line))
       continue
     }
     const text = line(at)

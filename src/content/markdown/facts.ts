@@ -12,6 +12,7 @@ import {
 } from '../tree/tree.ts'
 import { classSays, says } from './class-words.ts'
 import { declarationAround, isDeclaration, isPrompt, showsCode } from './code-shapes.ts'
+import { languageLabel } from './language.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits for each node. */
 
@@ -32,6 +33,8 @@ export const isNote = 128
 export const isSignature = 256
 /** It is parted from what stands before it by a colon that only the style sheet shows. */
 export const isClassifier = 512
+/** A badge: nothing but its frame parts it from what stands beside it. */
+export const isApart = 2048
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
@@ -96,6 +99,7 @@ function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): vo
     facts.of[at] = (facts.of[at] ?? 0) | found
     if ((found & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
     if (name === tag.table) addToAncestors(facts.of, tree, at, holdsTable)
+    if (name === tag.pre) for (const label of languageLabel(tree, at)) facts.of[label] = isSilent
     at += 1
   }
 }
@@ -185,6 +189,7 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   if ((bits & says.permalink) !== 0) found |= isPermalink
   if ((bits & says.listing) !== 0 && showsCode(tree, node)) found |= isListing | isBlock
   if ((bits & says.classifier) !== 0) found |= isClassifier
+  if ((bits & says.apart) !== 0) found |= isApart
   if ((bits & says.grid) !== 0) found |= isGrid
   if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
   if ((bits & says.partOfSignature) !== 0) {

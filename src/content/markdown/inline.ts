@@ -1,7 +1,16 @@
 import { attr, listedTags, tag } from '../tree/names.ts'
 import { attribute, hasAttribute, type Node, none, type Tree, textOf } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
-import { isBlock, isClassifier, isCustom, isFormula, isNote, isSignature, isSilent } from './facts.ts'
+import {
+  isApart,
+  isBlock,
+  isClassifier,
+  isCustom,
+  isFormula,
+  isNote,
+  isSignature,
+  isSilent,
+} from './facts.ts'
 import { formula } from './formula.ts'
 import { imageText } from './image.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
@@ -30,7 +39,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
     else if (name === 0) {
       putText(writer, at, around)
       at += 1
-    } else if ((fact & (isBlock | isFormula | isNote | isClassifier)) !== 0) {
+    } else if ((fact & (isBlock | isFormula | isNote | isClassifier | isApart)) !== 0) {
       writeWhole(writer, at, fact, around)
       at = ends[at] ?? end
     } else if (isCustom(name)) {
@@ -58,7 +67,8 @@ function writeWhole(writer: Writer, node: Node, fact: number, around: Around): v
   } else if ((fact & isClassifier) !== 0) {
     if (pen.last !== 0 && pen.last !== colon) putWords(writer, ' : ', around)
     children(writer, node, around)
-  } else writeBlockInLine(writer, node, around)
+  } else if ((fact & (isApart | isBlock)) === isApart) spaced(writer, node, around)
+  else writeBlockInLine(writer, node, around)
 }
 
 const colon = 58
@@ -240,6 +250,7 @@ function writeListInLine(writer: Writer, node: Node, around: Around): void {
       const { marks, link, target } = around
       putRaw(pen, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
       pen.hasSpace = true
+      pen.isAfterBullet = true
       number += 1
     }
     if (isItem) children(writer, at, around)

@@ -36,11 +36,15 @@ interface Collection {
   endsLine: boolean
   /** Every line is a code element of its own. */
   hasCodeLines: boolean
+  /** Not in `pre`: what breaks a line between two of them shows nothing. */
+  isPlain: boolean
 }
 
 function collectedText(writer: Writer, node: Node, hasCodeLines: boolean): string {
-  const collection = { text: '', endsLine: true, hasCodeLines }
-  collect(writer, node + 1, endOf(writer.tree, node), collection)
+  const { tree } = writer
+  const isPlain = tree.tags[node] === tag.div
+  const collection = { text: '', endsLine: true, hasCodeLines, isPlain }
+  collect(writer, node + 1, endOf(tree, node), collection)
   const { text } = collection
   let end = text.length
   while (text.charCodeAt(end - 1) === 10) end -= 1
@@ -59,7 +63,7 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
       at = next
       continue
     }
-    if (name === 0) add(collection, textAt(tree, at))
+    if (name === 0) addText(collection, textAt(tree, at))
     else if (name === tag.br) add(collection, '\n')
     else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
       lineEnd = next
@@ -79,6 +83,11 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
 function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
   if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
   return classOf(tree, node) === 'ln'
+}
+
+function addText(collection: Collection, text: string): void {
+  const isBetween = collection.isPlain && collection.endsLine && text.includes('\n')
+  if (!isBetween || text.trim() !== '') add(collection, text)
 }
 
 function add(collection: Collection, text: string): void {
@@ -134,10 +143,11 @@ function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
   for (const node of numbers) facts[node] = isSilent
 }
 
-/** Line numbers in a listing of their own, in the cell before that of the code. */
+/** Line numbers in a listing of their own, before that of the code: beside it, or in the cell before its cell. */
 function isGutter(tree: Tree, pre: Node, text: string): boolean {
   const lines = text.trim().split(/\s+/)
   if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false
+  if (lines.length > 1 && isListingBehind(tree, pre)) return true
   let cell = parentOf(tree, pre)
   for (let steps = 0; steps < 3 && cell > 0 && tree.tags[cell] !== tag.td; steps += 1)
     cell = parentOf(tree, cell)
@@ -145,4 +155,10 @@ function isGutter(tree: Tree, pre: Node, text: string): boolean {
   const end = endOf(tree, parentOf(tree, cell))
   for (let at = endOf(tree, cell); at < end; at += 1) if (tree.tags[at] === tag.pre) return true
   return false
+}
+
+function isListingBehind(tree: Tree, pre: Node): boolean {
+  let next = endOf(tree, pre)
+  if (tree.tags[next] === 0 && textAt(tree, next).trim() === '') next += 1
+  return tree.tags[next] === tag.pre && parentOf(tree, next) === parentOf(tree, pre)
 }

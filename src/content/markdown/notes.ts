@@ -170,7 +170,8 @@ function labelFor(tree: Tree, link: Node, taken: Map<string, number>): string {
 function wholeReference(tree: Tree, link: Node): Node {
   let whole = link
   for (let parent = parentOf(tree, link); parent > root; parent = parentOf(tree, parent)) {
-    if (!isOnlyIn(tree, whole, parent) || (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span)) break
+    if (!isOnlyIn(tree, whole, parent) || (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span))
+      break
     whole = parent
   }
   return whole

@@ -26,8 +26,12 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
     const tabs = tabsIn(page, node)
     if (tabs.length === 0) continue
     const panels = panelsOf(page, node, tabs)
+    // Several tabs for one panel choose what it shows; none of them names it.
+    const isFilter = tabs.length > 1 && new Set(panels).size === 1 && panels[0] !== none
     for (const [index, panel] of panels.entries()) {
       const label = tabs[index] ?? none
+      if (isFilter && isPanel(page, panel)) facts[label] = isSilent
+      if (isFilter) continue
       if (panel === none || labels.has(panel) || !isPanel(page, panel) || isInside(tree, label, panel))
         continue
       labels.set(panel, label)
@@ -199,7 +203,9 @@ function tabPanels(page: Page, from: Node, end: Node): Node[] {
   const { tree } = page
   const panels: Node[] = []
   for (let at = from; at < end && page.steps > 0; page.steps -= 1) {
-    const is = attribute(tree, at, attr.role) === 'tabpanel'
+    const role = attribute(tree, at, attr.role)
+    if (role === 'tablist') break
+    const is = role === 'tabpanel'
     if (is) panels.push(at)
     at = is ? endOf(tree, at) : at + 1
   }
