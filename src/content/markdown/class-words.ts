@@ -31,6 +31,10 @@ export const says = {
   prompt: 8192,
   /** A badge: nothing but its frame parts it from what stands beside it. */
   apart: 65536,
+  /** Its parts stand on lines of their own, by the style sheet alone. */
+  lines: 131072,
+  /** The head of an operation of an API. */
+  operation: 262144,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
 }
@@ -62,17 +66,19 @@ const lists: [number, string][] = [
     says.permalink,
     `headerlink header-anchor heading-anchor anchor-link hash-link anchorjs-link anchor header-link
     heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink
-    copiable-link selflink toc-backref`,
+    copiable-link copiable-anchor selflink toc-backref`,
   ],
-  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode'],
+  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode redoc-json'],
   [
     says.signature,
     `sig sig-object member-signature type-signature code-header method-heading memname funcprototype-table
     methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis tsd-signature src`,
   ],
-  [says.partOfSignature, 'descname def-name funcdef'],
+  [says.partOfSignature, 'descname def-name category category-def funcdef'],
   [says.classifier, 'classifier'],
-  [says.apart, 'mlabel http-verb opblock-summary-method'],
+  [says.lines, 't-lines'],
+  [says.operation, 'opblock-summary'],
+  [says.apart, 'mlabel http-verb operation-type request-method endpoint-method property-detail'],
   [
     says.tabs,
     `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist

@@ -38,9 +38,16 @@ export function isDeclaration(tree: Tree, node: Node): boolean {
   const name = tree.tags[node] ?? 0
   const classes = classOf(tree, node) ?? ''
   if (name === tag.dt) return /(?:^|\s)sig(?:-object)?(?:\s|$)/.test(classes)
-  if (name === tag.p) return /(?:^|\s)src(?:\s|$)/.test(classes)
+  if (name === tag.p || name === tag.td) return /(?:^|\s)src(?:\s|$)/.test(classes)
+  if (name === tag.li) return /(?:^|\s)src(?:\s|$)/.test(classes) && !holdsList(tree, node)
   if (name === tag.table) return /(?:^|\s)(?:memname|funcprototype-table)(?:\s|$)/.test(classes)
   return declarations[name] === 1 && declarationNames.test(classes)
+}
+
+function holdsList(tree: Tree, item: Node): boolean {
+  const end = endOf(tree, item)
+  for (let at = item + 1; at < end; at += 1) if (tree.tags[at] === tag.ul) return true
+  return false
 }
 
 /** How far above its name a declaration begins. */

@@ -35,6 +35,8 @@ export const isSignature = 256
 export const isClassifier = 512
 /** A badge: nothing but its frame parts it from what stands beside it. */
 export const isApart = 2048
+/** The head of an operation of an API. */
+export const isOperation = 4096
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
@@ -190,6 +192,13 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   if ((bits & says.listing) !== 0 && showsCode(tree, node)) found |= isListing | isBlock
   if ((bits & says.classifier) !== 0) found |= isClassifier
   if ((bits & says.apart) !== 0) found |= isApart
+  if ((bits & says.lines) !== 0) {
+    const end = endOf(tree, node)
+    for (let at = node + 1; at < end; at = endOf(tree, at)) {
+      if (tree.tags[at] === tag.span) facts.of[at] = isApart
+    }
+  }
+  if ((bits & says.operation) !== 0) found |= isOperation
   if ((bits & says.grid) !== 0) found |= isGrid
   if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
   if ((bits & says.partOfSignature) !== 0) {

@@ -21,6 +21,7 @@ import { addBreak, putCode, putRaw } from './pen.ts'
 import { collapsed } from './scan.ts'
 import { signatureLine } from './signature.ts'
 import { putText, putWords } from './text.ts'
+import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
 
 /**
@@ -128,7 +129,7 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
   const escapesBrackets = hasUnevenBrackets(tree, node)
   const linked = { marks: around.marks | linkMark, link: node, target, escapesBrackets }
   children(writer, node, linked)
-  if (pen.puts > puts) return
+  if (pen.puts > puts || writer.isInHeading) return
   const label = attribute(tree, node, attr['aria-label']) ?? attribute(tree, node, attr.title)
   if (label) putWords(writer, label, linked)
 }
@@ -185,10 +186,14 @@ function writeMedia(writer: Writer, node: Node, around: Around): void {
   writer.pen.hasSpace = true
 }
 
-/** Beside a listing a button to copy it says nothing. */
 function writeButton(writer: Writer, node: Node, around: Around): void {
-  const text = beginningOf(writer.tree, node, 40)
-  if (!/^\s*(?:copy|copied)\b.{0,20}$/is.test(text)) spaced(writer, node, around)
+  if (!isControl(writer.tree, node)) spaced(writer, node, around)
+}
+
+/** Beside a listing a button to copy it says nothing, nor what opens and closes its parts. */
+export function isControl(tree: Tree, button: Node): boolean {
+  const text = beginningOf(tree, button, 40).trim()
+  return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
 }
 
 function spaced(writer: Writer, node: Node, around: Around): void {
@@ -245,7 +250,7 @@ function writeListInLine(writer: Writer, node: Node, around: Around): void {
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
-    if (isItem && !isEmptyItem(writer, at)) {
+    if (isItem && !isEmptyItem(writer, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
       addBreak(pen, around.link !== none)
       const { marks, link, target } = around
       putRaw(pen, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
@@ -279,8 +284,9 @@ function listsAround(tree: Tree, list: Node): number {
 function writeListingInLine(writer: Writer, node: Node, around: Around): void {
   const { pen } = writer
   const { marks, link, target } = around
-  for (const line of listingText(writer, node).split('\n')) {
-    const code = line.trimEnd()
+  const lines = listingText(writer, node).split('\n')
+  for (const line of lines) {
+    const code = lines.length > 1 ? line.trimEnd() : line.trim()
     if (code !== '') putCode(pen, code, marks, link, target)
     addBreak(pen, link !== none)
   }

@@ -9,7 +9,7 @@ asciidoc adoc
 asm assembly nasm gas armasm x86asm
 autohotkey ahk
 awk gawk
-bash sh shell zsh ksh shellscript shell-script source-shell
+bash sh shell zsh ksh shellscript shell-script curl
 batch bat cmd dosbatch batchfile
 bibtex
 c

@@ -1,10 +1,12 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
-import { isBlock, isNote, isSilent } from './facts.ts'
+import { codeSpan } from './code.ts'
+import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
-import { type Sheet, writeInside } from './sheet.ts'
+import { type Sheet, writeBlock, writeInside } from './sheet.ts'
+import { signatureLine } from './signature.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface List {
@@ -16,6 +18,8 @@ interface List {
   items: number
   /** The last item has empty lines between its blocks, so one follows it too. */
   isLoose: boolean
+  /** One of its items is a long card; all cards of a list are written alike. */
+  hasSections: boolean
 }
 
 /** A list with its items; nested lists are indented under the item they belong to. */
@@ -29,6 +33,7 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
     indent: '  ',
     items: 0,
     isLoose: false,
+    hasSections: hasSection(writer, node),
   }
   // A list follows the text of its item closely, unless it would be read as a part of that text.
   const isClear = (!isOrdered || list.number === 1) && startsWithText(writer, node)
@@ -78,7 +83,8 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     if (label !== undefined) {
       sheet.gap = 2
       writeNote(writer, at, label, context)
-    } else if (name === tag.li && isSection(writer, at)) writeSection(writer, at, list, context)
+    } else if (name === tag.li && list.hasSections && isCard(writer, at, 0))
+      writeSection(writer, at, list, context)
     else if (name === tag.li && isOnlyList(writer, at, list))
       writeEntries(writer, listIn(writer, at), list, context)
     else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
@@ -123,8 +129,17 @@ const wrappers = tagSet('a article div section header hgroup figure')
 /** Characters from which on a card is too long for an item. */
 const longCard = 250
 
-/** Whether an item is a long card: a heading, and more below it. */
-function isSection({ tree, facts }: Writer, item: Node): boolean {
+function hasSection(writer: Writer, list: Node): boolean {
+  const { tree } = writer
+  const end = endOf(tree, list)
+  for (let at = list + 1; at < end; at = endOf(tree, at)) {
+    if (tree.tags[at] === tag.li && isCard(writer, at, longCard)) return true
+  }
+  return false
+}
+
+/** Whether an item is a card of at least so many characters: a heading, and more below it. */
+function isCard({ tree, facts }: Writer, item: Node, least: number): boolean {
   const end = endOf(tree, item)
   let heading = none
   for (let at = item + 1; at < end; ) {
@@ -133,7 +148,7 @@ function isSection({ tree, facts }: Writer, item: Node): boolean {
     if (heading === none && !isNothing && isHeading(tree, at)) heading = at
     if (isNothing || heading === at) at = endOf(tree, at)
     else if (wrappers[name] === 1) at += 1
-    else return heading !== none && beginningOf(tree, item, longCard).length >= longCard
+    else return heading !== none && beginningOf(tree, item, least).length >= least
   }
   return false
 }
@@ -161,7 +176,11 @@ function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List
   const indent = ' '.repeat(marker.length)
   if (list.items > 0) sheet.gap = list.isLoose ? 2 : 1
   const before = sheet.emptyLines + (sheet.gap === 2 && sheet.count > 0 ? 1 : 0)
-  if (!writeInside(sheet, marker, indent, () => writer.blocks(from, end, context))) return
+  const isDeclared = ((writer.facts[item] ?? 0) & isSignature) !== 0
+  const write = isDeclared
+    ? () => writeBlock(sheet, codeSpan(signatureLine(writer, item)))
+    : () => writer.blocks(from, end, context)
+  if (!writeInside(sheet, marker, indent, write)) return
   list.items += 1
   list.isLoose = sheet.emptyLines > before
   list.indent = indent

@@ -19,8 +19,9 @@ export function listing(writer: Writer, pre: Node): string {
 export function listingText(writer: Writer, pre: Node): string {
   silenceNumbers(writer, pre)
   const codes = codesIn(writer.tree, pre)
-  const whole = collectedText(writer, pre, codes.length > 1)
-  const only = codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false) : ''
+  const isPlain = writer.tree.tags[pre] === tag.div
+  const whole = collectedText(writer, pre, codes.length > 1, isPlain)
+  const only = codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
   return only.length * 2 > whole.length ? only : whole
 }
 
@@ -38,12 +39,13 @@ interface Collection {
   hasCodeLines: boolean
   /** Not in `pre`: what breaks a line between two of them shows nothing. */
   isPlain: boolean
+  /** Lists around, which indent their lines there. */
+  depth: number
 }
 
-function collectedText(writer: Writer, node: Node, hasCodeLines: boolean): string {
+function collectedText(writer: Writer, node: Node, hasCodeLines: boolean, isPlain: boolean): string {
   const { tree } = writer
-  const isPlain = tree.tags[node] === tag.div
-  const collection = { text: '', endsLine: true, hasCodeLines, isPlain }
+  const collection = { text: '', endsLine: true, hasCodeLines, isPlain, depth: 0 }
   collect(writer, node + 1, endOf(tree, node), collection)
   const { text } = collection
   let end = text.length
@@ -65,7 +67,13 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
     }
     if (name === 0) addText(collection, textAt(tree, at))
     else if (name === tag.br) add(collection, '\n')
-    else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
+    else if (name === tag.ul && collection.isPlain) {
+      collection.depth += 1
+      collect(writer, at + 1, next, collection)
+      collection.depth -= 1
+      at = next
+      continue
+    } else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
       lineEnd = next
       breakLine(collection)
       const { length } = collection.text
@@ -87,7 +95,9 @@ function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
 
 function addText(collection: Collection, text: string): void {
   const isBetween = collection.isPlain && collection.endsLine && text.includes('\n')
-  if (!isBetween || text.trim() !== '') add(collection, text)
+  if (isBetween && text.trim() === '') return
+  if (collection.endsLine && collection.depth > 0) add(collection, '  '.repeat(collection.depth))
+  add(collection, text)
 }
 
 function add(collection: Collection, text: string): void {

@@ -10,7 +10,7 @@ export function signatureLine(writer: Writer, node: Node): string {
   return signatureText(writer, node)
     .replace(/\s+/g, ' ')
     .replace(/([([]) | (?=[)\],])/g, '$1')
-    .replace(/^[:\s]+/, '')
+    .replace(/^\s*:\s+/, '')
     .trim()
 }
 

@@ -130,7 +130,23 @@ function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['row
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
   const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
-  return isOneHigh || holdsSections(tree, table, rows)
+  if (isOneHigh && !isRecord(tree, rows[0])) return true
+  return holdsSections(tree, table, rows)
+}
+
+const inRecords = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
+
+/** Whether the only row of a table says something of what its first cell names, as a list of one parameter does. */
+function isRecord(tree: Tree, row: Row | undefined): boolean {
+  const [first, ...others] = row?.cells ?? []
+  if (first === undefined || others.length === 0) return false
+  const end = endOf(tree, others.at(-1) ?? first)
+  for (let at = first; at < end; at += 1) {
+    const name = tree.tags[at] ?? 0
+    if (name !== 0 && inRecords[name] !== 1) return false
+  }
+  const lengths = [first, ...others].map((cell) => beginningOf(tree, cell, longestCell + 1).trim().length)
+  return (lengths[0] ?? 0) <= longestName && lengths.every((length) => length > 0 && length <= longestCell)
 }
 
 function holdsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
@@ -153,6 +169,7 @@ function holdsSections(tree: Tree, table: Node, rows: TableShape['rows']): boole
 
 /** Longer than what a row or a column is called, or holds; shorter than the column of a page. */
 const longestCell = 300
+const longestName = 60
 
 /** Two rows of two are as many as a page needs to stand beside its menu. */
 const leastRows = 3

@@ -28,6 +28,7 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
     const panels = panelsOf(page, node, tabs)
     // Several tabs for one panel choose what it shows; none of them names it.
     const isFilter = tabs.length > 1 && new Set(panels).size === 1 && panels[0] !== none
+    let isOpened = false
     for (const [index, panel] of panels.entries()) {
       const label = tabs[index] ?? none
       if (isFilter && isPanel(page, panel)) facts[label] = isSilent
@@ -36,9 +37,19 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
         continue
       labels.set(panel, label)
       facts[label] = isSilent
+      isOpened = true
     }
+    if (isOpened) silenceClosed(page, tabs, panels)
   }
   return labels
+}
+
+/** Beside a panel that is there, a tab without one is a button that would fetch it. */
+function silenceClosed({ tree, facts }: Page, tabs: readonly Node[], panels: readonly Node[]): void {
+  for (const [index, tab] of tabs.entries()) {
+    const isButton = attribute(tree, tab, attr.role) === 'tab'
+    if (isButton && (panels[index] ?? none) === none) facts[tab] = isSilent
+  }
 }
 
 /** A page of tabs without panels must not be searched again and again. */
