@@ -47,7 +47,7 @@ const lists: [number, string][] = [
     zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
     reversefootnote easy-footnote-to-top material-icons material-icons-outlined material-icons-round
     material-icons-sharp material-icons-two-tone material-symbols-outlined material-symbols-rounded
-    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice hideme copybtn
+    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice scalar-code-copy hideme copybtn
     md-content__button`,
   ],
   [
