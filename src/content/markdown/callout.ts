@@ -16,8 +16,11 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
     writeBlock(sheet, `[!${kind}]`)
     sheet.gap = 1
     if (title !== undefined) {
-      const from = isHeading(tree, title) ? title : title + 1
-      if (!isTitleSaid) writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
+      // What finds its way by headings looks for it, whatever it says.
+      const isSection = isHeading(tree, title)
+      const from = isSection ? title : title + 1
+      if (isSection || !isTitleSaid)
+        writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
       facts[title] = isSilent
     }
     const table = tableAround(tree, node)

@@ -2,6 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
 import { writeBlock, writeInside } from './sheet.ts'
 import type { Context, Writer } from './writer.ts'
@@ -53,6 +54,9 @@ function writeTerms(
     if (label !== undefined) {
       sheet.gap = 2
       writeNote(writer, at, label, context)
+    } else if (name === tag.dt && isHeadingIn(tree, at)) {
+      writeBeside(writer, at + 1, endOf(tree, at), context)
+      definitions.hasTerm = false
     } else if (name === tag.dt) {
       const text = line(at)
       if (text === '') continue
@@ -82,7 +86,7 @@ function isContents(writer: Writer, node: Node): boolean {
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
-    if (name === tag.dt) terms += 1
+    if (name === tag.dt && !isHeadingIn(tree, at)) terms += 1
     else if (name !== tag.dd) return false
     else {
       const inner = termsIn(tree, at)
@@ -123,6 +127,14 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
   }
   sheet.gap = 2
   sheet.lastList = { count: sheet.count, sign: '-' }
+}
+
+/** Whether a term begins with a heading, which is one then. */
+function isHeadingIn(tree: Tree, term: Node): boolean {
+  const end = endOf(tree, term)
+  let at = term + 1
+  while (at < end && isBlank(tree, at)) at += 1
+  return at < end && isHeading(tree, at)
 }
 
 /** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */

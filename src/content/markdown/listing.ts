@@ -21,7 +21,8 @@ export function listingText(writer: Writer, pre: Node): string {
   const codes = codesIn(writer.tree, pre)
   const isPlain = writer.tree.tags[pre] === tag.div
   const whole = collectedText(writer, pre, codes.length > 1, isPlain)
-  const only = codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
+  const only =
+    codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
   return only.length * 2 > whole.length ? only : whole
 }
 

@@ -54,7 +54,8 @@ export function readNotes(excerpt: Excerpt, facts: Uint16Array): Notes {
     const heading = labelBefore(tree, node, links)
     const note = heading === none ? noteAt(tree, facts, node, links) : contentBehind(tree, heading)
     if (note === undefined || note === none || labels.has(note)) return
-    if (heading !== none) facts[heading] = isSilent
+    // A term is the label now; a heading stays, as what finds its way by headings may look for it.
+    if (tree.tags[heading] === tag.dt) facts[heading] = isSilent
     const label = labelFor(tree, links[0] ?? node, taken)
     labels.set(note, label)
     facts[note] = (facts[note] ?? 0) | isNote
