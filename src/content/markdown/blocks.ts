@@ -1,19 +1,34 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
-import { calloutKind, writeCallout } from './callout.ts'
-import { isBlock, isCallout, isFormula, isListing, isNote, isSilent } from './facts.ts'
+import { endOf, type Node, none } from '../tree/tree.ts'
+import { writeCallout } from './callout.ts'
+import { readCallout } from './callout-kind.ts'
+import { codeSpan } from './code.ts'
+import { writeDefinitions } from './definitions.ts'
+import {
+  isBlock,
+  isCallout,
+  isFormula,
+  isGrid,
+  isListing,
+  isNote,
+  isOperation,
+  isSignature,
+  isSilent,
+} from './facts.ts'
 import { formula } from './formula.ts'
-import { writeInline } from './inline.ts'
+import { isControl, writeInline } from './inline.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
-import { writeDefinitions, writeList } from './list.ts'
+import { writeList } from './list.ts'
 import { listing } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText } from './media.ts'
 import { writeNote } from './note.ts'
+import { writeOperation } from './operation.ts'
 import { type BreakStyle, finish } from './pen.ts'
-import { isSpace } from './scan.ts'
 import { writeBlock, writeInside, writeLines } from './sheet.ts'
-import { writeTable } from './table.ts'
+import { signatureLine, signatureListing } from './signature.ts'
+import { writeGrid, writeTable } from './table.ts'
+import { hasText, isBlank } from './visible.ts'
 import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
 
 /**
@@ -37,20 +52,14 @@ export function writeBlocks(writer: Writer, from: Node, end: Node, context: Cont
   if (run !== none) writeParagraphs(writer, run, end, context)
 }
 
-function isBlank(tree: Tree, node: Node): boolean {
-  const start = tree.starts[node] ?? 0
-  if (start < 0) return textAt(tree, node).trim() === ''
-  const stop = tree.stops[node] ?? 0
-  for (let at = start; at < stop; at += 1) if (!isSpace(tree.html.charCodeAt(at))) return false
-  return true
-}
-
 function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
   const { sheet, pen } = writer
   const { count } = sheet
   const isSpent = context.link !== none && writer.spentLink === context.link
   const carries =
-    context.link !== none && !isSpent && (hasText(writer, from, end) || !holdsText(writer, context.link))
+    context.link !== none &&
+    !isSpent &&
+    (hasText(writer.tree, writer.facts, from, end) || !holdsText(writer, context.link))
   writer.runEnd = end
   writeInline(writer, from, end, around(writer, context.marks, carries ? context.link : none))
   const text = finish(pen)
@@ -59,16 +68,7 @@ function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context
 }
 
 /** Of a link around blocks the words carry it, or an image if there are none. */
-const holdsText = (writer: Writer, link: Node) => hasText(writer, link + 1, endOf(writer.tree, link))
-
-function hasText({ tree, facts }: Writer, from: Node, end: Node): boolean {
-  for (let at = from; at < end; ) {
-    if (((facts[at] ?? 0) & isSilent) !== 0) at = endOf(tree, at)
-    else if (tree.tags[at] === 0 && !isBlank(tree, at)) return true
-    else at += 1
-  }
-  return false
-}
+const holdsText = ({ tree, facts }: Writer, link: Node) => hasText(tree, facts, link + 1, endOf(tree, link))
 
 function around(writer: Writer, marks: number, link: Node): Around {
   if (link === none) return { marks: marks & ~linkMark, link, target: '', escapesBrackets: false }
@@ -100,21 +100,21 @@ const markOf = new Map<number, number>([
   [tag.del, struck],
 ])
 
+const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid | isOperation
+
 function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
   const { tree, sheet } = writer
   const name = tree.tags[node] ?? 0
   const end = endOf(tree, node)
   const isDeep = context.level >= maxLevel
-  if ((fact & (isNote | isFormula | isListing | isCallout)) !== 0) {
-    if (writeSpecial(writer, node, fact, context)) return
-  }
+  if (writer.labels.size > 0) writeLabel(writer, node, context)
+  if ((fact & special) !== 0 && writeSpecial(writer, node, fact, context)) return
   if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1)
   else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
   else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isDeep)
-    writeDefinitions(writer, node, context, (term) => line(writer, term, 'spaces', context))
-  else if (name === tag.table)
-    writeTable(writer, node, context, (cell) => line(writer, cell, 'tags', context))
+    writeDefinitions(writer, node, context, (term) => termText(writer, term, context))
+  else if (name === tag.table) writeTable(writer, node, context, (cell) => cellText(writer, cell, context))
   else if (listings[name] === 1) writeListing(writer, node)
   else if (name === tag.blockquote && !isDeep) writeQuote(writer, node, context)
   else if (name === tag.summary) writeSummary(writer, node, context)
@@ -122,12 +122,34 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   else if (name === tag.hr) writeBlock(sheet, sheet.markers === '' ? '---' : '___')
   else if (name === tag.iframe) writeIfAny(writer, frameText(writer, node))
   else if (name === tag.a) writeLinked(writer, node, context)
-  else {
+  else if (name !== tag.button || !isControl(tree, node)) {
     const mark = markOf.get(name)
     const inner = mark === undefined ? context : { ...context, marks: context.marks | mark }
     writeBlocks(writer, node + 1, end, inner)
   }
 }
+
+/** What a tab is called, before its panel. */
+function writeLabel(writer: Writer, panel: Node, context: Context): void {
+  const label = writer.labels.get(panel)
+  if (label === undefined) return
+  writeIfAny(writer, line(writer, label, 'spaces', { ...context, marks: strong, link: none }))
+}
+
+function termText(writer: Writer, term: Node, context: Context): string {
+  return isDeclared(writer, term) ? declaration(writer, term) : line(writer, term, 'spaces', context)
+}
+
+function cellText(writer: Writer, cell: Node, context: Context): string {
+  return isDeclared(writer, cell) ? declaration(writer, cell) : line(writer, cell, 'tags', context)
+}
+
+function declaration(writer: Writer, node: Node): string {
+  const text = signatureLine(writer, node)
+  return text === '' ? '' : codeSpan(text)
+}
+
+const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0
 
 function writeIfAny({ sheet }: Writer, text: string): void {
   if (text !== '') writeBlock(sheet, text)
@@ -141,16 +163,23 @@ function writeListing(writer: Writer, node: Node): void {
 /** What a class or an attribute made of an element; false if it is written as its name says after all. */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, sheet } = writer
-  const label = (fact & isNote) !== 0 ? writer.notes.get(node) : undefined
+  const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined) writeNote(writer, node, label, context)
   else if ((fact & isFormula) !== 0) {
     const { text, isTex } = formula(tree, node)
     if (text !== '') writeLines(sheet, isTex ? `$$\n${text}\n$$` : text)
   } else if ((fact & isListing) !== 0) writeListing(writer, node)
-  else {
-    const kind = context.level < maxLevel ? calloutKind(tree, node) : undefined
-    if (kind === undefined) return false
-    writeCallout(writer, node, kind, context)
+  else if ((fact & isSignature) !== 0) {
+    if (headings[tree.tags[node] ?? 0] === 1) return false
+    const text = signatureListing(writer, node)
+    if (text !== '') writeLines(sheet, text)
+  } else if ((fact & isOperation) !== 0) return writeOperation(writer, node)
+  else if ((fact & isGrid) !== 0) {
+    return writeGrid(writer, node, (cell) => cellText(writer, cell, context))
+  } else {
+    const callout = context.level < maxLevel ? readCallout(tree, node) : undefined
+    if (callout === undefined) return false
+    writeCallout(writer, node, callout, context)
   }
   return true
 }
@@ -163,11 +192,15 @@ export function writeTitle(writer: Writer, node: Node, context: Context): void {
 function writeHeading(writer: Writer, node: Node, context: Context, level: number): boolean {
   const { headingLink } = writer
   const isCarrier = headingLink.heading === node
-  const link = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
-  // A heading is bold already.
-  writer.idleMarks = strong
-  const text = line(writer, node, 'spaces', { ...context, marks: 0, link })
-  writer.idleMarks = 0
+  const around = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
+  const isOwn = around !== none && targetOfLink(writer, around).startsWith(writer.page)
+  const link = isOwn ? none : around
+  const inner = { ...context, marks: 0, link }
+  writer.isInHeading = true
+  const words = termText(writer, node, inner)
+  writer.isInHeading = false
+  // A heading of nothing but a link that shows no text says what the link is called.
+  const text = words === '' ? line(writer, node, 'spaces', inner) : words
   if (text === '') return false
   writeBlock(writer.sheet, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
   return true

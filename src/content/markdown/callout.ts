@@ -1,78 +1,66 @@
 import { tag } from '../tree/names.ts'
-import { attributeNamed, classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import type { Callout } from './callout-kind.ts'
 import { isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
 import { strong } from './marks.ts'
 import { writeBlock, writeInside } from './sheet.ts'
-import { beginningOf } from './text.ts'
 import type { Context, Writer } from './writer.ts'
 
-/** The kinds of callout that Markdown knows, by the words pages use for them. */
-const kinds: [string, string][] = [
-  ['NOTE', 'note info information seealso abstract summary question faq example todo'],
-  ['TIP', 'tip hint success check done help'],
-  ['IMPORTANT', 'important'],
-  ['WARNING', 'warning attention warn'],
-  ['CAUTION', 'caution danger error bug failure critical'],
-]
-const kindOfWord = new Map<string, string>()
-for (const [kind, words] of kinds) for (const word of words.split(' ')) kindOfWord.set(word, kind)
-
-/** The kind of a callout, or nothing for an element that has only the name of one. */
-export function calloutKind(tree: Tree, node: Node): string | undefined {
-  const named = attributeNamed(tree, node, 'data-callout')
-  if (named !== undefined) return kindOfWord.get(named.trim().toLowerCase()) ?? 'NOTE'
-  const classes = (classOf(tree, node) ?? '').toLowerCase().split(/\s+/)
-  // "alert" and "hint" alone are used for much else; with a kind as their ending they are callouts.
-  const isVague = classes.every(
-    (name) => !/admonition|callout|markdown-alert|custom-block|aside|notecard/.test(name),
-  )
-  for (const name of classes) {
-    if (isVague && !/^(?:alert|hint)-|^confluence-/.test(name)) continue
-    const kind = kindOfWord.get(name.split(/[-_]/).findLast((word) => word !== 'macro' && word !== '') ?? '')
-    if (kind !== undefined) return kind
-  }
-  return undefined
-}
-
 /** A callout as a quote that says its kind first; a title that says no more than the kind is left out. */
-export function writeCallout(writer: Writer, node: Node, kind: string, context: Context): void {
+export function writeCallout(writer: Writer, node: Node, callout: Callout, context: Context): void {
   const { tree, sheet, facts } = writer
+  const { kind, title, isTitleSaid } = callout
   const inner = { ...context, level: context.level + 1, isInItem: false }
-  const title = titleOf(tree, node)
-  const letters = title === undefined ? '' : lettersOf(tree, title)
-  const named = kindOfWord.get(letters)
   writeInside(sheet, '> ', '> ', () => {
-    writeBlock(sheet, `[!${named ?? kind}]`)
+    writeBlock(sheet, `[!${kind}]`)
     sheet.gap = 1
     if (title !== undefined) {
-      if (letters !== '' && named === undefined) {
-        writer.blocks(title + 1, endOf(tree, title), { ...inner, marks: inner.marks | strong })
-      }
+      // What finds its way by headings looks for it, whatever it says.
+      const isSection = isHeading(tree, title)
+      const from = isSection ? title : title + 1
+      if (isSection || !isTitleSaid)
+        writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
       facts[title] = isSilent
     }
-    writer.blocks(node + 1, endOf(tree, node), inner)
+    const table = tableAround(tree, node)
+    if (table === undefined) writer.blocks(node + 1, endOf(tree, node), inner)
+    else for (const cell of textCells(writer, table)) writer.blocks(cell + 1, endOf(tree, cell), inner)
   })
   sheet.gap = 2
 }
 
-const lettersOf = (tree: Tree, title: Node) =>
-  beginningOf(tree, title, 40)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-
-/** The element that names a callout stands at its start. */
-function titleOf(tree: Tree, node: Node): Node | undefined {
-  const end = Math.min(endOf(tree, node), node + 12)
-  for (let at = node + 1; at < end; at += 1) {
-    const name = tree.tags[at] ?? 0
-    if (name === 0) {
-      if (textAt(tree, at).trim() !== '') return undefined
-      continue
-    }
-    const classes = classOf(tree, at) ?? ''
-    if (/(?:title|heading|label)(?:[\s_]|$)/i.test(classes) || (name === tag.td && classes === 'icon'))
-      return at
-    if ((name === tag.strong || name === tag.b) && kindOfWord.has(lettersOf(tree, at))) return at
+/** Some put a sign beside the text, in a table of two cells. */
+function tableAround(tree: Tree, node: Node): Node | undefined {
+  const end = endOf(tree, node)
+  let found: Node | undefined
+  for (let at = node + 1; at < end; at = endOf(tree, at)) {
+    if (tree.tags[at] === 0 && textAt(tree, at).trim() === '') continue
+    if (found !== undefined || tree.tags[at] !== tag.table) return undefined
+    found = at
   }
-  return undefined
+  return found
+}
+
+function textCells({ tree, facts }: Writer, table: Node): Node[] {
+  const cells: Node[] = []
+  const end = endOf(tree, table)
+  for (let at = table + 1; at < end; ) {
+    const isCell = tree.tags[at] === tag.td || tree.tags[at] === tag.th
+    const isSilenced = ((facts[at] ?? 0) & isSilent) !== 0
+    const isFirst = cells.length === 0
+    if (isCell && !isSilenced && !(isFirst && isSign(tree, at))) cells.push(at)
+    at = isCell || isSilenced ? endOf(tree, at) : at + 1
+  }
+  return cells
+}
+
+/** The first cell, if it has nothing but a picture of what the kind says. */
+function isSign(tree: Tree, cell: Node): boolean {
+  if (/(?:^|\s)icon(?:\s|$)/.test(classOf(tree, cell) ?? '')) return true
+  const end = endOf(tree, cell)
+  for (let at = cell + 1; at < end; at += 1) {
+    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
+  }
+  return true
 }

@@ -19,6 +19,24 @@ export const says = {
   isDisplay: 256,
   /** Line numbers, if it holds nothing but numbers: some sites call the space between columns so. */
   numbers: 512,
+  /** The declaration of a function or a type, put together from many small elements. */
+  signature: 1024,
+  /** The name in such a declaration, which has no class of its own. */
+  partOfSignature: 32768,
+  /** The kind of a term, which a style sheet parts from it by a colon. */
+  classifier: 2048,
+  /** Tabs: what one is called, or the labels of several. */
+  tabs: 4096,
+  /** The number of a cell in a notebook, if it holds nothing else. */
+  prompt: 8192,
+  /** A badge: nothing but its frame parts it from what stands beside it. */
+  apart: 65536,
+  /** Its parts stand on lines of their own, by the style sheet alone. */
+  lines: 131072,
+  /** The head of an operation of an API. */
+  operation: 262144,
+  /** A table whose cells follow one another without rows. */
+  grid: 16384,
 }
 
 const lists: [number, string][] = [
@@ -29,25 +47,45 @@ const lists: [number, string][] = [
     zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
     reversefootnote easy-footnote-to-top material-icons material-icons-outlined material-icons-round
     material-icons-sharp material-icons-two-tone material-symbols-outlined material-symbols-rounded
-    material-symbols-sharp`,
+    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice scalar-code-copy hideme copybtn
+    md-content__button`,
   ],
   [
     says.numbers,
     `gutter lineno linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
-    hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
+    line-numbers-wrapper src-line-numbers hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
     codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber`,
   ],
   [
     says.callout,
     `admonition admonitionblock markdown-alert callout theme-admonition custom-block starlight-aside
-    notecard alert hint admonition-block confluence-information-macro docs-callout`,
+    notecard alert hint admonition-block confluence-information-macro docs-callout custom-container
+    hint-container bs-callout nextra-callout note tip important warning caution danger attention`,
   ],
   [
     says.permalink,
     `headerlink header-anchor heading-anchor anchor-link hash-link anchorjs-link anchor header-link
-    heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink`,
+    heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink
+    copiable-link copiable-anchor selflink toc-backref`,
   ],
-  [says.listing, 'codemirror-code cm-content view-lines'],
+  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode redoc-json'],
+  [
+    says.signature,
+    `sig sig-object member-signature type-signature code-header method-heading memname funcprototype-table
+    methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis tsd-signature src`,
+  ],
+  [says.partOfSignature, 'descname def-name category category-def funcdef'],
+  [says.classifier, 'classifier'],
+  [says.lines, 't-lines'],
+  [says.operation, 'opblock-summary'],
+  [says.apart, 'mlabel http-verb operation-type request-method endpoint-method property-detail'],
+  [
+    says.tabs,
+    `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist
+    tabs-nav tab-nav`,
+  ],
+  [says.prompt, 'prompt input_prompt output_prompt jp-inputprompt jp-outputprompt'],
+  [says.grid, 'summary-table'],
   [
     says.formula,
     'math tex latex math-inline math-block math-display katex-source equation formula ql-formula',
@@ -95,14 +133,19 @@ function wordTable(): Words {
 export function classSays(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
   const stop = tree.stops[node] ?? 0
+  let bits = 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    if (names[at] !== attr.class) continue
     const start = starts[at] ?? 0
-    if (start >= 0) return bitsOf(tree.html, start, stops[at] ?? 0)
-    const decoded = tree.decoded[-1 - start] ?? ''
-    return bitsOf(decoded, 0, decoded.length)
+    if (names[at] === attr.role) {
+      if (tree.html.startsWith('tab', start)) bits |= says.tabs
+    } else if (names[at] !== attr.class) continue
+    else if (start >= 0) bits |= bitsOf(tree.html, start, stops[at] ?? 0)
+    else {
+      const decoded = tree.decoded[-1 - start] ?? ''
+      bits |= bitsOf(decoded, 0, decoded.length)
+    }
   }
-  return 0
+  return bits
 }
 
 function bitsOf(text: string, start: number, stop: number): number {

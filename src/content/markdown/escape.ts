@@ -46,6 +46,16 @@ const labelSurroundings: Surroundings = {
   memory: { hasTilde: true, hasBracket: true },
 }
 
+/** Text that stands alone on its line, behind a mark. */
+export const plainSurroundings: Surroundings = {
+  previous: ' ',
+  next: '',
+  escapesBrackets: false,
+  isInLink: false,
+  isStruck: false,
+  memory: { hasTilde: true, hasBracket: true },
+}
+
 /** Text that reads as itself in Markdown, with as few backslashes as that needs. */
 export function escapeText(text: string, around: Surroundings): string {
   if (around.isInLink || !mayBeVerbatim.test(text)) return escapePart(text, around)

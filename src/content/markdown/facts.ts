@@ -11,8 +11,10 @@ import {
   textAt,
 } from '../tree/tree.ts'
 import { classSays, says } from './class-words.ts'
+import { declarationAround, isDeclaration, isPrompt, showsCode } from './code-shapes.ts'
+import { languageLabel } from './language.ts'
 
-/** Answers about nodes, found in one pass before anything is written: bits of one byte for each node. */
+/** Answers about nodes, found in one pass before anything is written: bits for each node. */
 
 /** It stands on lines of its own, or holds something that does. */
 export const isBlock = 1
@@ -27,11 +29,23 @@ export const isPermalink = 32
 export const isListing = 64
 /** It refers to a footnote, or is one. */
 export const isNote = 128
+/** The declaration of a function or a type: one line of code, whatever it is made of. */
+export const isSignature = 256
+/** It is parted from what stands before it by a colon that only the style sheet shows. */
+export const isClassifier = 512
+/** A badge: nothing but its frame parts it from what stands beside it. */
+export const isApart = 2048
+/** The head of an operation of an API. */
+export const isOperation = 4096
+/** A table whose cells follow one another without rows. */
+export const isGrid = 1024
 
 export interface Facts {
-  of: Uint8Array
+  of: Uint16Array
   /** Something on the page looks as if there were footnotes. */
   mayHaveNotes: boolean
+  /** Something on the page looks as if there were tabs. */
+  mayHaveTabs: boolean
 }
 
 const blockTags = tagSet(`
@@ -49,7 +63,11 @@ const silentTags = tagSet(`
 const unsureTags = tagSet('a input math noscript object script sup')
 
 export function readFacts(excerpt: Excerpt): Facts {
-  const facts: Facts = { of: new Uint8Array(excerpt.tree.count), mayHaveNotes: false }
+  const facts: Facts = {
+    of: new Uint16Array(excerpt.tree.count),
+    mayHaveNotes: false,
+    mayHaveTabs: false,
+  }
   const { tree } = excerpt
   const { title } = excerpt
   if (title !== none) readSubtree(facts, excerpt, title, tree.ends[title] ?? tree.count)
@@ -83,11 +101,12 @@ function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): vo
     facts.of[at] = (facts.of[at] ?? 0) | found
     if ((found & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
     if (name === tag.table) addToAncestors(facts.of, tree, at, holdsTable)
+    if (name === tag.pre) for (const label of languageLabel(tree, at)) facts.of[label] = isSilent
     at += 1
   }
 }
 
-function addToAncestors(facts: Uint8Array, { parents }: Tree, node: Node, fact: number): void {
+function addToAncestors(facts: Uint16Array, { parents }: Tree, node: Node, fact: number): void {
   let at = parents[node] ?? 0
   while (at > 0 && ((facts[at] ?? 0) & fact) === 0) {
     facts[at] = (facts[at] ?? 0) | fact
@@ -155,10 +174,12 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   if (bits === 0) return 0
   const name = tree.tags[node] ?? 0
   if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
+  if ((bits & says.tabs) !== 0) facts.mayHaveTabs = true
   // On a listing such a class says how it is shown, not what it is.
   const isShown = name === tag.pre || name === tag.code
   if ((bits & says.silent) !== 0 && !isShown) return isSilent
   if ((bits & says.numbers) !== 0 && !isShown && holdsNoLetter(tree, node)) return isSilent
+  if ((bits & says.prompt) !== 0 && isPrompt(tree, node)) return isSilent
   if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent
   if ((bits & says.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return isSilent
   if ((bits & says.formula) !== 0 && texAttribute(tree, node) !== undefined) {
@@ -168,7 +189,22 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   let found = 0
   if ((bits & says.callout) !== 0) found |= isCallout
   if ((bits & says.permalink) !== 0) found |= isPermalink
-  if ((bits & says.listing) !== 0) found |= isListing | isBlock
+  if ((bits & says.listing) !== 0 && showsCode(tree, node)) found |= isListing | isBlock
+  if ((bits & says.classifier) !== 0) found |= isClassifier
+  if ((bits & says.apart) !== 0) found |= isApart
+  if ((bits & says.lines) !== 0) {
+    const end = endOf(tree, node)
+    for (let at = node + 1; at < end; at = endOf(tree, at)) {
+      if (tree.tags[at] === tag.span) facts.of[at] = isApart
+    }
+  }
+  if ((bits & says.operation) !== 0) found |= isOperation
+  if ((bits & says.grid) !== 0) found |= isGrid
+  if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
+  if ((bits & says.partOfSignature) !== 0) {
+    const around = declarationAround(tree, node)
+    if (around !== none) facts.of[around] = (facts.of[around] ?? 0) | isSignature
+  }
   return found
 }
 

@@ -1,15 +1,27 @@
 import { attr, listedTags, tag } from '../tree/names.ts'
-import { attribute, hasAttribute, type Node, none, textOf } from '../tree/tree.ts'
-import { isBlock, isCustom, isFormula, isNote, isSilent } from './facts.ts'
+import { attribute, hasAttribute, type Node, none, type Tree, textOf } from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
+import {
+  isApart,
+  isBlock,
+  isClassifier,
+  isCustom,
+  isFormula,
+  isNote,
+  isSignature,
+  isSilent,
+} from './facts.ts'
 import { formula } from './formula.ts'
 import { imageText } from './image.ts'
-import { hasUnevenBrackets, isPermalinkTo, targetOfLink } from './link.ts'
+import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import { listingText } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText, mediaText } from './media.ts'
 import { addBreak, putCode, putRaw } from './pen.ts'
 import { collapsed } from './scan.ts'
-import { beginningOf, putText, putWords } from './text.ts'
+import { signatureLine } from './signature.ts'
+import { putText, putWords } from './text.ts'
+import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
 
 /**
@@ -28,7 +40,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
     else if (name === 0) {
       putText(writer, at, around)
       at += 1
-    } else if ((fact & (isBlock | isFormula | isNote)) !== 0) {
+    } else if ((fact & (isBlock | isFormula | isNote | isClassifier | isApart)) !== 0) {
       writeWhole(writer, at, fact, around)
       at = ends[at] ?? end
     } else if (isCustom(name)) {
@@ -47,14 +59,20 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
 function writeWhole(writer: Writer, node: Node, fact: number, around: Around): void {
   const { pen, tree } = writer
   const { marks, link, target } = around
-  const label = (fact & isNote) !== 0 ? writer.notes.get(node) : undefined
+  const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined && (fact & isBlock) === 0) putRaw(pen, `[^${label}]`, marks & ~linkMark, none, '')
   else if ((fact & isFormula) !== 0) {
     const tex = formula(tree, node)
     if (tex.isTex) putRaw(pen, `$${tex.text}$`, marks, link, target)
     else putWords(writer, tex.text, around)
-  } else writeBlockInLine(writer, node, around)
+  } else if ((fact & isClassifier) !== 0) {
+    if (pen.last !== 0 && pen.last !== colon) putWords(writer, ' : ', around)
+    children(writer, node, around)
+  } else if ((fact & (isApart | isBlock)) === isApart) spaced(writer, node, around)
+  else writeBlockInLine(writer, node, around)
 }
+
+const colon = 58
 
 function children(writer: Writer, node: Node, around: Around): void {
   writeInline(writer, node + 1, writer.tree.ends[node] ?? 0, around)
@@ -65,7 +83,7 @@ type WriteElement = (writer: Writer, node: Node, around: Around) => void
 const marked =
   (mark: number): WriteElement =>
   (writer, node, around) =>
-    children(writer, node, { ...around, marks: around.marks | (mark & ~writer.idleMarks) })
+    children(writer, node, { ...around, marks: around.marks | (writer.isInHeading ? mark & ~strong : mark) })
 
 const elementWriters = writersByTag([
   [[tag.a], writeLink],
@@ -101,12 +119,17 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
     return
   }
   if (isPermalinkTo(writer, node, target)) return
+  if (writer.isInHeading && writer.pen.last !== 0 && isSourceLink(writer.tree, node)) return
+  if (writer.isInHeading && target.startsWith(writer.page)) {
+    children(writer, node, around)
+    return
+  }
   const { pen, tree } = writer
   const { puts } = pen
   const escapesBrackets = hasUnevenBrackets(tree, node)
   const linked = { marks: around.marks | linkMark, link: node, target, escapesBrackets }
   children(writer, node, linked)
-  if (pen.puts > puts) return
+  if (pen.puts > puts || writer.isInHeading) return
   const label = attribute(tree, node, attr['aria-label']) ?? attribute(tree, node, attr.title)
   if (label) putWords(writer, label, linked)
 }
@@ -163,10 +186,14 @@ function writeMedia(writer: Writer, node: Node, around: Around): void {
   writer.pen.hasSpace = true
 }
 
-/** Beside a listing a button to copy it says nothing. */
 function writeButton(writer: Writer, node: Node, around: Around): void {
-  const text = beginningOf(writer.tree, node, 40)
-  if (!/^\s*(?:copy|copied)\b.{0,20}$/is.test(text)) spaced(writer, node, around)
+  if (!isControl(writer.tree, node)) spaced(writer, node, around)
+}
+
+/** Beside a listing a button to copy it says nothing, nor what opens and closes its parts. */
+export function isControl(tree: Tree, button: Node): boolean {
+  const text = beginningOf(tree, button, 40).trim()
+  return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
 }
 
 function spaced(writer: Writer, node: Node, around: Around): void {
@@ -191,7 +218,7 @@ function writeRaised(writer: Writer, node: Node, around: Around): void {
 
 /** A block where only a line is possible, as in a heading or a table cell. */
 function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
-  const { tree, pen } = writer
+  const { tree, facts, pen } = writer
   const name = tree.tags[node] ?? 0
   const write = elementWriters[name]
   if (write) {
@@ -199,21 +226,68 @@ function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
     return
   }
   addBreak(pen, around.link !== none)
+  const label = writer.labels.get(node)
+  if (label !== undefined) {
+    children(writer, label, { ...around, marks: around.marks | strong })
+    addBreak(pen, around.link !== none)
+  }
   if (name === tag.iframe) putIfAny(writer, frameText(writer, node), around)
   else if (name === tag.pre) writeListingInLine(writer, node, around)
-  else {
-    if (name === tag.li) {
-      putWords(writer, '-', around)
-      pen.hasSpace = true
-    }
-    children(writer, node, around)
-  }
+  else if (((facts[node] ?? 0) & isSignature) !== 0) putSpan(writer, signatureLine(writer, node), around)
+  else if (name === tag.ul || name === tag.ol) writeListInLine(writer, node, around)
+  else children(writer, node, around)
   addBreak(pen, around.link !== none)
 }
 
+/** The indent of a list inside another one, where spaces at the start of a line show nothing. */
+const cellIndent = '&nbsp;&nbsp;'
+const mostIndents = 8
+
+function writeListInLine(writer: Writer, node: Node, around: Around): void {
+  const { tree, facts, pen } = writer
+  const end = tree.ends[node] ?? 0
+  const indent = pen.style === 'tags' ? cellIndent.repeat(listsAround(tree, node)) : ''
+  let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
+  for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
+    const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
+    if (isItem && !isEmptyItem(writer, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
+      addBreak(pen, around.link !== none)
+      const { marks, link, target } = around
+      putRaw(pen, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
+      pen.hasSpace = true
+      pen.isAfterBullet = true
+      number += 1
+    }
+    if (isItem) children(writer, at, around)
+    else writeInline(writer, at, tree.ends[at] ?? end, around)
+  }
+}
+
+/** Whether an item begins with another list, whose items stand for it. */
+function isEmptyItem({ tree }: Writer, item: Node): boolean {
+  const end = tree.ends[item] ?? 0
+  let at = item + 1
+  while (at < end && tree.tags[at] === 0 && textOf(tree, at).trim() === '') at += 1
+  return at === end || tree.tags[at] === tag.ul || tree.tags[at] === tag.ol
+}
+
+function listsAround(tree: Tree, list: Node): number {
+  let lists = 0
+  for (let at = tree.parents[list] ?? 0; at > 0 && lists < mostIndents; at = tree.parents[at] ?? 0) {
+    const name = tree.tags[at] ?? 0
+    if (name === tag.td || name === tag.th) break
+    if (name === tag.ul || name === tag.ol) lists += 1
+  }
+  return lists
+}
+
 function writeListingInLine(writer: Writer, node: Node, around: Around): void {
-  for (const line of listingText(writer, node).split('\n')) {
-    putSpan(writer, line, around)
-    addBreak(writer.pen, around.link !== none)
+  const { pen } = writer
+  const { marks, link, target } = around
+  const lines = listingText(writer, node).split('\n')
+  for (const line of lines) {
+    const code = lines.length > 1 ? line.trimEnd() : line.trim()
+    if (code !== '') putCode(pen, code, marks, link, target)
+    addBreak(pen, link !== none)
   }
 }

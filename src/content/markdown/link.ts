@@ -1,9 +1,9 @@
 import { absoluteUrl } from '../addresses.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import { attribute, classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
 import { destination } from './escape.ts'
 import { isPermalink } from './facts.ts'
-import { beginningOf } from './text.ts'
 import type { Writer } from './writer.ts'
 
 /** Addresses repeat on a page; each is resolved once. */
@@ -30,15 +30,28 @@ const headings = tagSet('h1 h2 h3 h4 h5 h6')
 export const isHeading = (tree: Tree, node: Node) => headings[tree.tags[node] ?? 0] === 1
 
 /** A sign beside a heading that links to the heading itself, or a link within the page that shows nothing. */
-export function isPermalinkTo({ tree, facts, page }: Writer, anchor: Node, target: string): boolean {
-  const isInHeading = isHeading(tree, parentOf(tree, anchor)) && target.includes('#')
-  if (!isInHeading && !target.startsWith(page)) return false
-  const text = beginningOf(tree, anchor, 60).replace(/[\s\u200b\u2060\ufeff]/g, '')
-  if (text === '') return !holdsImage(tree, anchor)
-  if (!target.startsWith(page)) return false
-  if (/^(?:[#¶§🔗⚓∞🔖]\ufe0f?|permalink)$/iu.test(text)) return true
+export function isPermalinkTo(
+  { tree, facts, page, isInHeading }: Writer,
+  anchor: Node,
+  target: string,
+): boolean {
   const isMarked = ((facts[anchor] ?? 0) & isPermalink) !== 0
+  const isOfHeading = isHeading(tree, parentOf(tree, anchor)) && target.includes('#')
+  const isInPage = target.startsWith(page)
+  if (!isOfHeading && !isInPage) return false
+  const text = beginningOf(tree, anchor, 60).replace(/[\s\u200b\u2060\ufeff]/g, '')
+  if (text === '') return isMarked || !holdsImage(tree, anchor)
+  if (!isInPage) return false
+  if (/^(?:[#¶§🔗⚓∞🔖]\ufe0f?|permalink)$/iu.test(text)) return true
+  if (isInHeading && !/[\p{L}\p{N}]/u.test(text)) return true
   return isMarked && /^(?:\W{1,2}|(?:perma|direct|anchor|copy|section)?link(?:to\w+)?)$/iu.test(text)
+}
+
+/** A link from a declaration or a heading to the file it was made from; the word alone may be a part of it. */
+export function isSourceLink(tree: Tree, anchor: Node): boolean {
+  const text = beginningOf(tree, anchor, 30).trim()
+  if (/^(?:\[\s*(?:source|src)\s*\]|view\s+(?:source|src)(?:\s+code)?)$/i.test(text)) return true
+  return /^(?:source|src)$/i.test(text) && /(?:src|source|link)/i.test(classOf(tree, anchor) ?? '')
 }
 
 function holdsImage(tree: Tree, node: Node): boolean {

@@ -1,11 +1,12 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
-import { escapeLineStart } from './escape.ts'
-import { isBlock, isNote, isSilent } from './facts.ts'
+import { beginningOf } from './beginning.ts'
+import { codeSpan } from './code.ts'
+import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
 import { type Sheet, writeBlock, writeInside } from './sheet.ts'
-import { beginningOf } from './text.ts'
+import { signatureLine } from './signature.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface List {
@@ -17,6 +18,8 @@ interface List {
   items: number
   /** The last item has empty lines between its blocks, so one follows it too. */
   isLoose: boolean
+  /** One of its items is a long card; all cards of a list are written alike. */
+  hasSections: boolean
 }
 
 /** A list with its items; nested lists are indented under the item they belong to. */
@@ -30,6 +33,7 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
     indent: '  ',
     items: 0,
     isLoose: false,
+    hasSections: hasSection(writer, node),
   }
   // A list follows the text of its item closely, unless it would be read as a part of that text.
   const isClear = (!isOrdered || list.number === 1) && startsWithText(writer, node)
@@ -75,11 +79,14 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
     if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
-    const label = (fact & isNote) !== 0 ? writer.notes.get(at) : undefined
+    const label = (fact & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       sheet.gap = 2
       writeNote(writer, at, label, context)
-    } else if (name === tag.li && isSection(writer, at)) writeSection(writer, at, list, context)
+    } else if (name === tag.li && list.hasSections && isCard(writer, at, 0))
+      writeSection(writer, at, list, context)
+    else if (name === tag.li && isOnlyList(writer, at, list))
+      writeEntries(writer, listIn(writer, at), list, context)
     else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
     else if (lists[name] === 1 && list.items > 0) {
       sheet.gap = 1
@@ -89,13 +96,50 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
   }
 }
 
+/**
+ * Whether an item holds nothing but a list of the same kind: a bullet behind a bullet reads as a hole, and its
+ * items stand for it.
+ */
+function isOnlyList(writer: Writer, item: Node, { isOrdered }: List): boolean {
+  const { tree } = writer
+  const inner = listIn(writer, item)
+  return inner !== none && (tree.tags[inner] === tag.ol) === isOrdered
+}
+
+/** The list that is all an item holds, or `none`. */
+function listIn({ tree, facts }: Writer, item: Node): Node {
+  const end = endOf(tree, item)
+  let found = none
+  for (let at = item + 1; at < end; ) {
+    const name = tree.tags[at] ?? 0
+    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    if (!isNothing && found === none && (name === tag.div || name === tag.p)) {
+      at += 1
+      continue
+    }
+    if (!isNothing && (found !== none || lists[name] !== 1)) return none
+    if (!isNothing) found = at
+    at = endOf(tree, at)
+  }
+  return found
+}
+
 const wrappers = tagSet('a article div section header hgroup figure')
 
 /** Characters from which on a card is too long for an item. */
 const longCard = 250
 
-/** Whether an item is a long card: a heading, and more below it. */
-function isSection({ tree, facts }: Writer, item: Node): boolean {
+function hasSection(writer: Writer, list: Node): boolean {
+  const { tree } = writer
+  const end = endOf(tree, list)
+  for (let at = list + 1; at < end; at = endOf(tree, at)) {
+    if (tree.tags[at] === tag.li && isCard(writer, at, longCard)) return true
+  }
+  return false
+}
+
+/** Whether an item is a card of at least so many characters: a heading, and more below it. */
+function isCard({ tree, facts }: Writer, item: Node, least: number): boolean {
   const end = endOf(tree, item)
   let heading = none
   for (let at = item + 1; at < end; ) {
@@ -104,7 +148,7 @@ function isSection({ tree, facts }: Writer, item: Node): boolean {
     if (heading === none && !isNothing && isHeading(tree, at)) heading = at
     if (isNothing || heading === at) at = endOf(tree, at)
     else if (wrappers[name] === 1) at += 1
-    else return heading !== none && beginningOf(tree, item, longCard).length >= longCard
+    else return heading !== none && beginningOf(tree, item, least).length >= least
   }
   return false
 }
@@ -132,7 +176,11 @@ function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List
   const indent = ' '.repeat(marker.length)
   if (list.items > 0) sheet.gap = list.isLoose ? 2 : 1
   const before = sheet.emptyLines + (sheet.gap === 2 && sheet.count > 0 ? 1 : 0)
-  if (!writeInside(sheet, marker, indent, () => writer.blocks(from, end, context))) return
+  const isDeclared = ((writer.facts[item] ?? 0) & isSignature) !== 0
+  const write = isDeclared
+    ? () => writeBlock(sheet, codeSpan(signatureLine(writer, item)))
+    : () => writer.blocks(from, end, context)
+  if (!writeInside(sheet, marker, indent, write)) return
   list.items += 1
   list.isLoose = sheet.emptyLines > before
   list.indent = indent
@@ -143,99 +191,3 @@ function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List
 function integer(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : undefined
 }
-
-interface Definitions {
-  hasTerm: boolean
-  isAfterDefinition: boolean
-  entries: number
-}
-
-/** Terms on their own lines, each definition after a colon, as Markdown dialects that know them write it. */
-export function writeDefinitions(
-  writer: Writer,
-  node: Node,
-  context: Context,
-  line: (node: Node) => string,
-): void {
-  const definitions = { hasTerm: false, isAfterDefinition: true, entries: 0 }
-  writeTerms(writer, node, definitions, context, line)
-  writer.sheet.gap = 2
-}
-
-function writeTerms(
-  writer: Writer,
-  parent: Node,
-  definitions: Definitions,
-  context: Context,
-  line: (node: Node) => string,
-): void {
-  const { tree, facts, sheet } = writer
-  const end = endOf(tree, parent)
-  let beside = none
-  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
-    const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
-    const isTerm = name === tag.dt || name === tag.dd || holdsTerms(tree, at)
-    if (!isTerm) {
-      if (beside === none) beside = at
-      continue
-    }
-    writeBeside(writer, beside, at, context)
-    beside = none
-    if (name === tag.dt) {
-      const text = line(at)
-      if (text === '') continue
-      if (definitions.entries > 0) sheet.gap = definitions.isAfterDefinition ? 2 : 1
-      writeBlock(sheet, escapeLineStart(text))
-      definitions.entries += 1
-      definitions.hasTerm = true
-      definitions.isAfterDefinition = false
-    } else if (name === tag.dd) {
-      if (definitions.entries > 0) sheet.gap = definitions.hasTerm ? 1 : 2
-      writeDefinition(writer, at, definitions.hasTerm, context)
-      definitions.entries += 1
-      definitions.isAfterDefinition = true
-    } else writeTerms(writer, at, definitions, context, line)
-  }
-  writeBeside(writer, beside, end, context)
-}
-
-/** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */
-const mostWrapped = 400
-
-function holdsTerms(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + mostWrapped)
-  for (let at = node + 1; at < end; at += 1) {
-    if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
-  }
-  return false
-}
-
-/** What stands beside the terms of a list is text like any other. */
-function writeBeside(writer: Writer, from: Node, end: Node, context: Context): void {
-  if (from === none) return
-  writer.sheet.gap = 2
-  writer.blocks(from, end, context)
-  writer.sheet.gap = 2
-}
-
-const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
-
-function writeDefinition(writer: Writer, node: Node, hasTerm: boolean, context: Context): void {
-  const { tree, sheet } = writer
-  const end = endOf(tree, node)
-  const inner = { ...context, level: context.level + 1, isInDefinition: true, isInItem: false }
-  let first = node + 1
-  while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
-  // Without any term the list was only a way to indent; and behind a colon a fence would be text.
-  if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
-    if (hasTerm) sheet.gap = 2
-    writer.blocks(node + 1, end, inner)
-    return
-  }
-  // Deeper, the indent would make code of a paragraph.
-  const indent = context.isInDefinition ? '' : '  '
-  writeInside(sheet, ': ', indent, () => writer.blocks(node + 1, end, inner))
-}
-
-const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

@@ -28,13 +28,13 @@ describe('listings', () => {
   })
 
   it.each([
-    ['<pre><code class="language-js">a</code></pre>', 'js'],
-    ['<pre class="lang-py">a</pre>', 'py'],
+    ['<pre><code class="language-js">a</code></pre>', 'javascript'],
+    ['<pre class="lang-py">a</pre>', 'python'],
     ['<pre><code class="hljs typescript">a</code></pre>', 'typescript'],
-    ['<div class="highlight highlight-source-shell"><pre>a</pre></div>', 'shell'],
+    ['<div class="highlight highlight-source-shell"><pre>a</pre></div>', 'bash'],
     ['<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>', 'python'],
     ['<pre class="brush: sql; gutter: true">a</pre>', 'sql'],
-    ['<pre data-language="c++">a</pre>', 'c++'],
+    ['<pre data-language="c++">a</pre>', 'cpp'],
     ['<pre class="sourceCode haskell"><code>a</code></pre>', 'haskell'],
     ['<pre><code class="language-plaintext">a</code></pre>', ''],
     ['<pre class="code-block">a</pre>', ''],

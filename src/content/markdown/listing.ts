@@ -1,9 +1,9 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
 import { fenced } from './code.ts'
 import { isSilent } from './facts.ts'
 import { languageOf } from './language.ts'
-import { beginningOf } from './text.ts'
 import type { Writer } from './writer.ts'
 
 /** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
@@ -19,8 +19,10 @@ export function listing(writer: Writer, pre: Node): string {
 export function listingText(writer: Writer, pre: Node): string {
   silenceNumbers(writer, pre)
   const codes = codesIn(writer.tree, pre)
-  const whole = collectedText(writer, pre, codes.length > 1)
-  const only = codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false) : ''
+  const isPlain = writer.tree.tags[pre] === tag.div
+  const whole = collectedText(writer, pre, codes.length > 1, isPlain)
+  const only =
+    codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
   return only.length * 2 > whole.length ? only : whole
 }
 
@@ -36,11 +38,16 @@ interface Collection {
   endsLine: boolean
   /** Every line is a code element of its own. */
   hasCodeLines: boolean
+  /** Not in `pre`: what breaks a line between two of them shows nothing. */
+  isPlain: boolean
+  /** Lists around, which indent their lines there. */
+  depth: number
 }
 
-function collectedText(writer: Writer, node: Node, hasCodeLines: boolean): string {
-  const collection = { text: '', endsLine: true, hasCodeLines }
-  collect(writer, node + 1, endOf(writer.tree, node), collection)
+function collectedText(writer: Writer, node: Node, hasCodeLines: boolean, isPlain: boolean): string {
+  const { tree } = writer
+  const collection = { text: '', endsLine: true, hasCodeLines, isPlain, depth: 0 }
+  collect(writer, node + 1, endOf(tree, node), collection)
   const { text } = collection
   let end = text.length
   while (text.charCodeAt(end - 1) === 10) end -= 1
@@ -59,9 +66,15 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
       at = next
       continue
     }
-    if (name === 0) add(collection, textAt(tree, at))
+    if (name === 0) addText(collection, textAt(tree, at))
     else if (name === tag.br) add(collection, '\n')
-    else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
+    else if (name === tag.ul && collection.isPlain) {
+      collection.depth += 1
+      collect(writer, at + 1, next, collection)
+      collection.depth -= 1
+      at = next
+      continue
+    } else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
       lineEnd = next
       breakLine(collection)
       const { length } = collection.text
@@ -76,9 +89,16 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
   }
 }
 
-function isUnread(tree: Tree, facts: Uint8Array, node: Node): boolean {
+function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
   if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
   return classOf(tree, node) === 'ln'
+}
+
+function addText(collection: Collection, text: string): void {
+  const isBetween = collection.isPlain && collection.endsLine && text.includes('\n')
+  if (isBetween && text.trim() === '') return
+  if (collection.endsLine && collection.depth > 0) add(collection, '  '.repeat(collection.depth))
+  add(collection, text)
 }
 
 function add(collection: Collection, text: string): void {
@@ -101,7 +121,7 @@ function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): b
   return isOne(node) && (node === lineEnd || isOneOf(tree, endOf(tree, node), node, isOne))
 }
 
-function isSureLine(tree: Tree, facts: Uint8Array, node: Node): boolean {
+function isSureLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
   const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & isSilent) !== 0
   return hasNumber || isLineSpan(tree, node)
 }
@@ -134,10 +154,11 @@ function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
   for (const node of numbers) facts[node] = isSilent
 }
 
-/** Line numbers in a listing of their own, in the cell before that of the code. */
+/** Line numbers in a listing of their own, before that of the code: beside it, or in the cell before its cell. */
 function isGutter(tree: Tree, pre: Node, text: string): boolean {
   const lines = text.trim().split(/\s+/)
   if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false
+  if (lines.length > 1 && isListingBehind(tree, pre)) return true
   let cell = parentOf(tree, pre)
   for (let steps = 0; steps < 3 && cell > 0 && tree.tags[cell] !== tag.td; steps += 1)
     cell = parentOf(tree, cell)
@@ -145,4 +166,10 @@ function isGutter(tree: Tree, pre: Node, text: string): boolean {
   const end = endOf(tree, parentOf(tree, cell))
   for (let at = endOf(tree, cell); at < end; at += 1) if (tree.tags[at] === tag.pre) return true
   return false
+}
+
+function isListingBehind(tree: Tree, pre: Node): boolean {
+  let next = endOf(tree, pre)
+  if (tree.tags[next] === 0 && textAt(tree, next).trim() === '') next += 1
+  return tree.tags[next] === tag.pre && parentOf(tree, next) === parentOf(tree, pre)
 }

@@ -1,14 +1,34 @@
 import type { Excerpt } from '../excerpt.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, endOf, isInside, type Node, parentOf, root, type Tree, textAt } from '../tree/tree.ts'
+import {
+  attribute,
+  classOf,
+  endOf,
+  isInside,
+  type Node,
+  none,
+  parentOf,
+  root,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
 import { isBlock, isNote, isSilent } from './facts.ts'
-import { beginningOf } from './text.ts'
+
+export interface Notes {
+  /** Labels, by the nodes that refer to a note and by those that hold its text. */
+  labels: ReadonlyMap<Node, string>
+  /** Texts that begin with the dot behind the number of a note, which is its label now. */
+  dotted: ReadonlySet<Node>
+}
+
+export const noNotes: Notes = { labels: new Map(), dotted: new Set() }
 
 /**
  * Footnotes: a short raised link to a place on the page whose block holds the text. Gives the label of each
  * node that is to be written as a reference, and of each that holds a note; links back are silenced.
  */
-export function readNotes(excerpt: Excerpt, facts: Uint8Array): Map<Node, string> {
+export function readNotes(excerpt: Excerpt, facts: Uint16Array): Notes {
   const { tree } = excerpt
   const references = new Map<string, Node[]>()
   eachVisible(excerpt, facts, (node) => {
@@ -19,8 +39,9 @@ export function readNotes(excerpt: Excerpt, facts: Uint8Array): Map<Node, string
     if (known) known.push(node)
     else references.set(id, [node])
   })
+  if (references.size === 0) return noNotes
   const labels = new Map<Node, string>()
-  if (references.size === 0) return labels
+  const dotted = new Set<Node>()
   const taken = new Map<string, number>()
   eachVisible(excerpt, facts, (node) => {
     const id =
@@ -30,8 +51,11 @@ export function readNotes(excerpt: Excerpt, facts: Uint8Array): Map<Node, string
     if (id === undefined || !links) return
     // Of several elements with one name a link leads to the first.
     references.delete(id)
-    const note = noteAt(tree, facts, node, links)
-    if (note === undefined || labels.has(note)) return
+    const heading = labelBefore(tree, node, links)
+    const note = heading === none ? noteAt(tree, facts, node, links) : contentBehind(tree, heading)
+    if (note === undefined || note === none || labels.has(note)) return
+    // A term is the label now; a heading stays, as what finds its way by headings may look for it.
+    if (tree.tags[heading] === tag.dt) facts[heading] = isSilent
     const label = labelFor(tree, links[0] ?? node, taken)
     labels.set(note, label)
     facts[note] = (facts[note] ?? 0) | isNote
@@ -40,12 +64,13 @@ export function readNotes(excerpt: Excerpt, facts: Uint8Array): Map<Node, string
       labels.set(whole, label)
       facts[whole] = (facts[whole] ?? 0) | isNote
     }
-    silenceBackLinks(tree, facts, note, label)
+    const dot = silenceBackLinks(tree, facts, note, label)
+    if (dot !== none) dotted.add(dot)
   })
-  return labels
+  return { labels, dotted }
 }
 
-function eachVisible({ tree, kept }: Excerpt, facts: Uint8Array, see: (node: Node) => void): void {
+function eachVisible({ tree, kept }: Excerpt, facts: Uint16Array, see: (node: Node) => void): void {
   for (const start of kept) {
     const end = start === root ? tree.count : endOf(tree, start)
     let at = start
@@ -75,21 +100,44 @@ function isReference(tree: Tree, link: Node): boolean {
   if (attribute(tree, link, attr.role) === 'doc-noteref' || tree.tags[link + 1] === tag.sup) return true
   const parent = parentOf(tree, link)
   if (tree.tags[parent] === tag.sup || tree.tags[parentOf(tree, parent)] === tag.sup) return true
+  if (/(?:^|\s)footnote-?ref/.test(classOf(tree, link) ?? '')) return true
   if (!/^\[?\w{1,4}\]?$/.test(text)) return false
   return text.startsWith('[') || /^#.*(?:fn|ftn|note)/i.test(attribute(tree, link, attr.href) ?? '')
 }
 
 const noteTags = tagSet('li p div aside dd section blockquote')
+const labelTags = tagSet('dt h2 h3 h4 h5 h6')
+const inParts = tagSet('dd div p')
+
+/** The term or heading that holds nothing but the number of a note, whose text is what follows; or `none`. */
+function labelBefore(tree: Tree, target: Node, links: readonly Node[]): Node {
+  let at = target
+  while (inlineTags[tree.tags[at] ?? 0] === 1) at = parentOf(tree, at)
+  if (labelTags[tree.tags[at] ?? 0] !== 1) return none
+  const shown = beginningOf(tree, at, 20).replace(/[^\p{L}\p{N}]/gu, '')
+  const linked = beginningOf(tree, links[0] ?? none, 20).replace(/[^\p{L}\p{N}]/gu, '')
+  return shown !== '' && shown === linked ? at : none
+}
+
+function contentBehind(tree: Tree, label: Node): Node {
+  const end = endOf(tree, parentOf(tree, label))
+  for (let at = endOf(tree, label); at < end; at = endOf(tree, at)) {
+    if (tree.tags[at] !== 0) return inParts[tree.tags[at] ?? 0] === 1 ? at : none
+  }
+  return none
+}
 const inlineTags = tagSet('a b em i span strong sup')
 
 /** The block that holds the text of a note, if it holds none of the links to it and is no whole list. */
-function noteAt(tree: Tree, facts: Uint8Array, target: Node, links: readonly Node[]): Node | undefined {
+function noteAt(tree: Tree, facts: Uint16Array, target: Node, links: readonly Node[]): Node | undefined {
   let note = target
   while (inlineTags[tree.tags[note] ?? 0] === 1 && ((facts[note] ?? 0) & isBlock) === 0)
     note = parentOf(tree, note)
   const parent = parentOf(tree, note)
   if (tree.tags[note] === tag.p && tree.tags[parent] === tag.li) note = parent
-  if (noteTags[tree.tags[note] ?? 0] !== 1 || links.some((link) => isInside(tree, link, note)))
+  const isTable =
+    tree.tags[note] === tag.table && /(?:^|\s)(?:footnote|citation)(?:\s|$)/.test(classOf(tree, note) ?? '')
+  if ((noteTags[tree.tags[note] ?? 0] !== 1 && !isTable) || links.some((link) => isInside(tree, link, note)))
     return undefined
   // A place inside a long text is not a note; the note begins with it.
   if (note !== target && textBefore(tree, note, target)) return undefined
@@ -123,23 +171,39 @@ function labelFor(tree: Tree, link: Node, taken: Map<string, number>): string {
 function wholeReference(tree: Tree, link: Node): Node {
   let whole = link
   for (let parent = parentOf(tree, link); parent > root; parent = parentOf(tree, parent)) {
-    const isOnly = parent === whole - 1 && endOf(tree, parent) === endOf(tree, whole)
-    if (!isOnly || (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span)) break
+    if (!isOnlyIn(tree, whole, parent) || (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span))
+      break
     whole = parent
   }
   return whole
 }
 
+/** Whether a parent holds nothing else but brackets. */
+function isOnlyIn(tree: Tree, node: Node, parent: Node): boolean {
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
+    if (at !== node && (tree.tags[at] !== 0 || !/^[\s[\]()]*$/.test(textAt(tree, at)))) return false
+  }
+  return true
+}
+
 const arrows =
   /^(?:[\s[\]().,^*]|\p{Extended_Pictographic}|[\u2190-\u21ff]|[\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
 
-/** In a note, links that lead back, and the number it begins with, which is its label now. */
-function silenceBackLinks(tree: Tree, facts: Uint8Array, note: Node, label: string): void {
+/**
+ * In a note, links that lead back, and the number it begins with, which is its label now. Gives the text with
+ * the dot behind that number, or `none`.
+ */
+function silenceBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: string): Node {
   const end = endOf(tree, note)
   let isFirst = true
+  let dot = none
   for (let at = note + 1; at < end; at += 1) {
     if (tree.tags[at] === 0) {
-      if (textAt(tree, at).trim() !== '') isFirst = false
+      const text = textAt(tree, at)
+      if (text.trim() === '') continue
+      if (isFirst && dotAtStart.test(text) && ((facts[at - 2] ?? 0) & isSilent) !== 0) dot = at
+      isFirst = false
       continue
     }
     const text = beginningOf(tree, at, 20).trim()
@@ -154,4 +218,7 @@ function silenceBackLinks(tree: Tree, facts: Uint8Array, note: Node, label: stri
       at = endOf(tree, at) - 1
     }
   }
+  return dot
 }
+
+const dotAtStart = /^\s*[.:)\]]\s/

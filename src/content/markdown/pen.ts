@@ -38,6 +38,8 @@ export interface Pen {
   hasTilde: boolean
   /** The paragraph has an opening bracket that a target would make a link of. */
   hasBracket: boolean
+  /** The last that was put is the bullet of an item in a cell: its text follows on the same line. */
+  isAfterBullet: boolean
   /** What was put so far, to tell whether something was. */
   puts: number
 }
@@ -59,6 +61,7 @@ export function newPen(sheet: Sheet): Pen {
     hasBang: false,
     hasTilde: false,
     hasBracket: false,
+    isAfterBullet: false,
     puts: 0,
   }
 }
@@ -79,6 +82,7 @@ const space = 32
 /** Text as it is to stand there. The pen has been moved to its place before. */
 export function put(pen: Pen, text: string): void {
   pen.puts += 1
+  pen.isAfterBullet = false
   const last = text.charCodeAt(text.length - 1)
   if (last === bang) {
     pen.line += text.slice(0, -1)
@@ -100,11 +104,12 @@ export function putCode(pen: Pen, text: string, marks: number, place: Node, targ
   if (!isJoined) moveTo(pen, marks, place, target, 96)
   pen.code += text
   pen.puts += 1
+  pen.isAfterBullet = false
 }
 
 /** A line break, or a space in a link, which does not survive a line break in every reader. */
 export function addBreak(pen: Pen, isInLink: boolean): void {
-  if (pen.style === 'spaces' || isInLink) pen.hasSpace = true
+  if (pen.style === 'spaces' || isInLink || pen.isAfterBullet) pen.hasSpace = true
   else pen.breaks += 1
 }
 
@@ -213,6 +218,7 @@ export function finish(pen: Pen): string {
   pen.hasSpace = false
   pen.hasTilde = false
   pen.hasBracket = false
+  pen.isAfterBullet = false
   pen.breaks = 0
   return text
 }

@@ -42,12 +42,25 @@ function structureOf(html: string) {
       .filter(written)
       .map((node) => cellsOf(tree, node)),
     items: elements(tree, (name) => name === tag.li)
-      .filter(written)
+      .filter((node) => written(node) && !isOnlyList(tree, node))
       .map((node) => [tagName(tree, parentOf(tree, node)), text(node)]),
     images: elements(tree, (name) => name === tag.img).map((node) =>
       squeezed(attribute(tree, node, attr.alt) ?? ''),
     ),
   }
+}
+
+/** The items of a list that is all an item holds stand for that item. */
+function isOnlyList(tree: Tree, item: Node): boolean {
+  const end = endOf(tree, item)
+  for (let at = item + 1; at < end; at = endOf(tree, at)) {
+    if (squeezed(textOf(tree, at)) === '') continue
+    return (
+      tree.tags[at] === tree.tags[parentOf(tree, item)] &&
+      squeezed(textOf(tree, at)) === squeezed(textOf(tree, item))
+    )
+  }
+  return false
 }
 
 /** Readers differ in what they encode. */

@@ -1,10 +1,11 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { beginningOf } from './beginning.ts'
 import { holdsTable, isBlock, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { writeLines } from './sheet.ts'
+import { type Alignment, columnAlignments, delimiterOf } from './table-align.ts'
 import { spanned, type TableCell } from './table-grid.ts'
-import { beginningOf } from './text.ts'
 import type { Context, Writer } from './writer.ts'
 
 /** A table in Markdown, or its contents one after another when it only arranges a page. */
@@ -22,14 +23,52 @@ export function writeTable(
     return
   }
   writeOutside(writer, shape.outside, context)
-  const height = shape.rows.length
-  const grid = spanned(
-    shape.rows.map(({ cells }) => cells.map((cell) => tableCell(tree, cell, height, cellText))),
-  )
+  for (const part of sectionsOf(tree, shape.rows)) {
+    if (part.heading !== undefined) writer.blocks(part.heading + 1, endOf(tree, part.heading), context)
+    writeRows(writer, part.rows, cellText)
+  }
+}
+
+function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) => string): void {
+  const { tree } = writer
+  const height = rows.length
+  const grid = spanned(rows.map(({ cells }) => cells.map((cell) => tableCell(tree, cell, height, cellText))))
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
   if (lines.length === 0) return
-  const hasHead = shape.rows[grid.indexOf(lines[0] ?? [])]?.isHead ?? false
-  writeLines(writer.sheet, gridText(hasHead ? lines : [[], ...lines]))
+  const hasHead = rows[grid.indexOf(lines[0] ?? [])]?.isHead ?? false
+  const alignments = columnAlignments(
+    tree,
+    rows.map(({ cells }) => cells),
+  )
+  writeLines(writer.sheet, gridText(hasHead ? lines : [[], ...lines], alignments))
+}
+
+interface Section {
+  /** The cell with the heading. */
+  heading: Node | undefined
+  rows: Row[]
+}
+
+/** A row of one cell with a heading begins a section of the page, with a table of its own. */
+function sectionsOf(tree: Tree, rows: readonly Row[]): Section[] {
+  const sections: Section[] = [{ heading: undefined, rows: [] }]
+  for (const row of rows) {
+    const heading = headingOf(tree, row)
+    if (heading === undefined) sections.at(-1)?.rows.push(row)
+    else sections.push({ heading, rows: [] })
+  }
+  return sections
+}
+
+function headingOf(tree: Tree, { cells }: Row): Node | undefined {
+  const [cell, another] = cells
+  if (cell === undefined || another !== undefined) return undefined
+  const end = endOf(tree, cell)
+  for (let at = cell + 1; at < end; at += 1) {
+    if (isHeading(tree, at)) return cell
+    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return undefined
+  }
+  return undefined
 }
 
 function tableCell(tree: Tree, cell: Node, height: number, cellText: (cell: Node) => string): TableCell {
@@ -40,8 +79,13 @@ function tableCell(tree: Tree, cell: Node, height: number, cellText: (cell: Node
   }
 }
 
+interface Row {
+  cells: Node[]
+  isHead: boolean
+}
+
 interface TableShape {
-  rows: { cells: Node[]; isHead: boolean }[]
+  rows: Row[]
   /** The caption, and what a page misplaced between its cells. */
   outside: Node[]
 }
@@ -86,10 +130,26 @@ function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['row
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
   const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
-  return isOneHigh || holdsSections(tree, table, rows)
+  if (isOneHigh && !isRecord(tree, rows[0])) return true
+  return holdsSections(tree, table, rows)
 }
 
-function holdsBlock(tree: Tree, facts: Uint8Array, cell: Node): boolean {
+const inRecords = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
+
+/** Whether the only row of a table says something of what its first cell names, as a list of one parameter does. */
+function isRecord(tree: Tree, row: Row | undefined): boolean {
+  const [first, ...others] = row?.cells ?? []
+  if (first === undefined || others.length === 0) return false
+  const end = endOf(tree, others.at(-1) ?? first)
+  for (let at = first; at < end; at += 1) {
+    const name = tree.tags[at] ?? 0
+    if (name !== 0 && inRecords[name] !== 1) return false
+  }
+  const lengths = [first, ...others].map((cell) => beginningOf(tree, cell, longestCell + 1).trim().length)
+  return (lengths[0] ?? 0) <= longestName && lengths.every((length) => length > 0 && length <= longestCell)
+}
+
+function holdsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
   const end = endOf(tree, cell)
   for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & isBlock) !== 0) return true
   return false
@@ -100,14 +160,16 @@ function holdsSections(tree: Tree, table: Node, rows: TableShape['rows']): boole
   const end = endOf(tree, table)
   let headings = 0
   for (let at = table + 1; at < end; at += 1) {
-    if (tree.tags[at] === tag.pre) return true
+    if (tree.tags[at] === tag.pre) return !isEvenGrid(tree, rows)
     if (isHeading(tree, at)) headings += 1
   }
-  return headings > 0 && !isEvenGrid(tree, rows)
+  const named = rows.filter((row) => headingOf(tree, row) !== undefined).length
+  return headings > named && !isEvenGrid(tree, rows)
 }
 
 /** Longer than what a row or a column is called, or holds; shorter than the column of a page. */
 const longestCell = 300
+const longestName = 60
 
 /** Two rows of two are as many as a page needs to stand beside its menu. */
 const leastRows = 3
@@ -118,6 +180,26 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   return rows.every(({ cells }) =>
     cells.every((cell) => beginningOf(tree, cell, longestCell + 1).length <= longestCell),
   )
+}
+
+/** A table of elements that a style sheet puts into columns: as many as it has heads; false for another. */
+export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
+  const { tree, facts } = writer
+  const cells: Node[] = []
+  const end = endOf(tree, node)
+  for (let at = node + 1; at < end; at = endOf(tree, at)) {
+    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
+    if (tree.tags[at] !== 0 && ((facts[at] ?? 0) & isSilent) === 0) cells.push(at)
+  }
+  const isHead = (cell: Node) => /(?:^|\s)table-header(?:\s|$)/.test(classOf(tree, cell) ?? '')
+  const heads = cells.findIndex((cell) => !isHead(cell))
+  if (heads < 2 || cells.length % heads !== 0) return false
+  const rows: Row[] = []
+  for (let at = 0; at < cells.length; at += heads) {
+    rows.push({ cells: cells.slice(at, at + heads), isHead: at === 0 })
+  }
+  writeRows(writer, rows, cellText)
+  return true
 }
 
 /** What stands outside of the cells comes first, neighbours together. */
@@ -143,7 +225,7 @@ function span(attribute: string | undefined, most: number): number {
   return value === 0 ? most : Math.min(value, most)
 }
 
-function gridText(lines: readonly string[][]): string {
+function gridText(lines: readonly string[][], alignments: readonly Alignment[]): string {
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
   const slots = lines.reduce((count, cells) => count + cells.length, 0)
   // One wide row in a long table must not widen every other; a short row is legal.
@@ -154,7 +236,9 @@ function gridText(lines: readonly string[][]): string {
     text += '|'
     for (const cell of cells) text += ` ${cell} |`
     if (index === 0 || isEven) text += '  |'.repeat(width - cells.length)
-    if (index === 0) text += `\n|${' --- |'.repeat(width)}`
+    if (index > 0) continue
+    text += '\n|'
+    for (let column = 0; column < width; column += 1) text += ` ${delimiterOf(alignments[column])} |`
   }
   return text
 }

@@ -1,6 +1,6 @@
 import { codesOf } from '../tree/codes.ts'
 import { tag } from '../tree/names.ts'
-import { type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { type Node, none, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
 import { isBlock } from './facts.ts'
 import { link as linkMark, struck } from './marks.ts'
@@ -9,9 +9,10 @@ import { collapsed, scanText } from './scan.ts'
 import type { Around, Writer } from './writer.ts'
 
 export function putText(writer: Writer, node: Node, around: Around): void {
-  const { tree } = writer
+  const { tree, notes } = writer
   const start = tree.starts[node] ?? 0
-  if (start >= 0) {
+  if (notes.dotted.has(node)) putDecoded(writer, textAt(tree, node).replace(/^\s*\S/, ''), around, node)
+  else if (start >= 0) {
     scanText(writer.scan, tree.codes, start, tree.stops[node] ?? 0)
     putScanned(writer, tree.html, start, tree.stops[node] ?? 0, around, node)
   } else putDecoded(writer, tree.decoded[-1 - start] ?? '', around, node)
@@ -91,14 +92,4 @@ function joins(pen: Pen, first: number): boolean {
   if (first === colon) return pen.last === closingBracket && pen.line.startsWith('[')
   const isDot = first === 46 || first === 41
   return isDot && pen.style === 'lines' && pen.line.length < 10 && /^\d+$/.test(pen.line)
-}
-
-/** The first characters of the text of an element, at least so many if it has them. */
-export function beginningOf(tree: Tree, node: Node, most: number): string {
-  const end = tree.ends[node] ?? 0
-  let text = ''
-  for (let at = node; at < end && text.length < most; at += 1) {
-    if (tree.tags[at] === 0) text += textAt(tree, at)
-  }
-  return text
 }

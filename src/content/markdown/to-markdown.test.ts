@@ -57,10 +57,13 @@ describe('lists', () => {
     expect(markdown(html)).toBe(text)
   })
 
-  it('writes a long card as a section and a short one as an item', () => {
+  it('writes the cards of a list as sections if one is long, and as items if all are short', () => {
     const text = 'word '.repeat(60).trim()
     expect(markdown(`<ul><li><h3>A</h3><p>${text}</p><li><h3>B</h3><p>b</p></ul>`)).toBe(
-      `### A\n\n${text}\n\n- ### B\n\n  b`,
+      `### A\n\n${text}\n\n### B\n\nb`,
+    )
+    expect(markdown('<ul><li><h3>A</h3><p>a</p><li><h3>B</h3><p>b</p></ul>')).toBe(
+      '- ### A\n\n  a\n\n- ### B\n\n  b',
     )
   })
 

@@ -4,9 +4,10 @@ import { type Node, none, root } from '../tree/tree.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
 import { readFacts } from './facts.ts'
 import { createTargets } from './link.ts'
-import { readNotes } from './notes.ts'
+import { noNotes, readNotes } from './notes.ts'
 import { newPen } from './pen.ts'
 import { newSheet } from './sheet.ts'
+import { readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
 /** A part of a page as Markdown (GFM), with every address absolute. */
@@ -26,11 +27,12 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
         ? '#'
         : `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
     targetOf: createTargets(excerpt.base),
-    notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : new Map(),
+    notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : noNotes,
+    labels: facts.mayHaveTabs ? readTabs(excerpt, facts.of) : new Map(),
     spentLink: none,
     headingLink: { heading: none, link: none },
     runEnd: none,
-    idleMarks: 0,
+    isInHeading: false,
     blocks: (from, end, context) => writeBlocks(writer, from, end, context),
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)

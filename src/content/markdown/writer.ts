@@ -1,4 +1,5 @@
 import type { Node, Tree } from '../tree/tree.ts'
+import type { Notes } from './notes.ts'
 import type { Pen } from './pen.ts'
 import type { Scan } from './scan.ts'
 import type { Sheet } from './sheet.ts'
@@ -11,7 +12,7 @@ export interface MarkdownOptions {
 /** All that the parts of the writer share while a page is written. */
 export interface Writer {
   tree: Tree
-  facts: Uint8Array
+  facts: Uint16Array
   options: MarkdownOptions
   sheet: Sheet
   pen: Pen
@@ -20,16 +21,17 @@ export interface Writer {
   page: string
   /** Where a link leads, ready to be written; nothing for one that leads nowhere. */
   targetOf(href: string | undefined): string
-  /** Labels of footnotes, by the nodes that refer to them and by those that hold their text. */
-  notes: ReadonlyMap<Node, string>
+  notes: Notes
+  /** The labels of tabs, by the panels they open. */
+  labels: ReadonlyMap<Node, Node>
   /** A link around blocks that its first text has carried. */
   spentLink: Node
   /** A link around blocks that has a heading, which is to carry it. */
   headingLink: { heading: Node; link: Node }
   /** The end of the paragraph or line that is being written. */
   runEnd: Node
-  /** Marks that say nothing where the pen is: a heading is bold already. */
-  idleMarks: number
+  /** What is written is a heading: it is bold already, and a link to its own place says nothing. */
+  isInHeading: boolean
   /** Writes the children between two nodes as blocks. */
   blocks(from: Node, end: Node, context: Context): void
 }

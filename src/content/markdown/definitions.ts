@@ -1,0 +1,178 @@
+import { tag, tagSet } from '../tree/names.ts'
+import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { escapeLineStart } from './escape.ts'
+import { isNote, isSilent } from './facts.ts'
+import { isHeading } from './link.ts'
+import { writeNote } from './note.ts'
+import { writeBlock, writeInside } from './sheet.ts'
+import type { Context, Writer } from './writer.ts'
+
+interface Definitions {
+  hasTerm: boolean
+  isAfterDefinition: boolean
+  entries: number
+}
+
+/** Terms on their own lines, each definition after a colon, as Markdown dialects that know them write it. */
+export function writeDefinitions(
+  writer: Writer,
+  node: Node,
+  context: Context,
+  line: (node: Node) => string,
+): void {
+  if (isContents(writer, node)) {
+    writeContents(writer, node, { ...context, level: context.level + 1, isInItem: true }, line)
+    return
+  }
+  const definitions = { hasTerm: false, isAfterDefinition: true, entries: 0 }
+  writeTerms(writer, node, definitions, context, line)
+  writer.sheet.gap = 2
+}
+
+function writeTerms(
+  writer: Writer,
+  parent: Node,
+  definitions: Definitions,
+  context: Context,
+  line: (node: Node) => string,
+): void {
+  const { tree, facts, sheet } = writer
+  const end = endOf(tree, parent)
+  let beside = none
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    const isTerm = name === tag.dt || name === tag.dd || holdsTerms(tree, at)
+    if (!isTerm) {
+      if (beside === none) beside = at
+      continue
+    }
+    writeBeside(writer, beside, at, context)
+    beside = none
+    const label =
+      name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
+    if (label !== undefined) {
+      sheet.gap = 2
+      writeNote(writer, at, label, context)
+    } else if (name === tag.dt && isHeadingIn(tree, at)) {
+      writeBeside(writer, at + 1, endOf(tree, at), context)
+      definitions.hasTerm = false
+    } else if (name === tag.dt) {
+      const text = line(at)
+      if (text === '') continue
+      if (definitions.entries > 0) sheet.gap = definitions.isAfterDefinition ? 2 : 1
+      writeBlock(sheet, escapeLineStart(text))
+      definitions.entries += 1
+      definitions.hasTerm = true
+      definitions.isAfterDefinition = false
+    } else if (name === tag.dd) {
+      if (definitions.entries > 0) sheet.gap = definitions.hasTerm ? 1 : 2
+      writeDefinition(writer, at, definitions.hasTerm, context)
+      definitions.entries += 1
+      definitions.isAfterDefinition = true
+    } else writeTerms(writer, at, definitions, context, line)
+  }
+  writeBeside(writer, beside, end, context)
+}
+
+/**
+ * Whether terms define nothing: a table of contents, with further terms where definitions would stand. The
+ * parser bounds the depth of a tree, so recursion is safe here.
+ */
+function isContents(writer: Writer, node: Node): boolean {
+  const { tree, facts } = writer
+  const end = endOf(tree, node)
+  let terms = 0
+  for (let at = node + 1; at < end; at = endOf(tree, at)) {
+    const name = tree.tags[at] ?? 0
+    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    if (name === tag.dt && !isHeadingIn(tree, at)) terms += 1
+    else if (name !== tag.dd) return false
+    else {
+      const inner = termsIn(tree, at)
+      if (inner === none || !isContents(writer, inner)) return false
+    }
+  }
+  return terms > 0
+}
+
+/** The list of terms that is all a definition holds, or `none`. */
+function termsIn(tree: Tree, definition: Node): Node {
+  const end = endOf(tree, definition)
+  let found = none
+  for (let at = definition + 1; at < end; at = endOf(tree, at)) {
+    if (isBlank(tree, at)) continue
+    if (found !== none || tree.tags[at] !== tag.dl) return none
+    found = at
+  }
+  return found
+}
+
+function writeContents(writer: Writer, node: Node, context: Context, line: (node: Node) => string): void {
+  const { tree, facts, sheet } = writer
+  const end = endOf(tree, node)
+  const start = sheet.count
+  if (context.level > 1 && sheet.markers === '') sheet.gap = 1
+  for (let at = node + 1; at < end; at = endOf(tree, at)) {
+    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    if (sheet.count > start) sheet.gap = 1
+    if (tree.tags[at] === tag.dd) {
+      const indent = sheet.count > start ? '  ' : ''
+      const inner = { ...context, level: context.level + 1 }
+      writeInside(sheet, indent, indent, () => writeContents(writer, termsIn(tree, at), inner, line))
+      continue
+    }
+    const text = line(at)
+    if (text !== '') writeInside(sheet, '- ', '  ', () => writeBlock(sheet, escapeLineStart(text)))
+  }
+  sheet.gap = 2
+  sheet.lastList = { count: sheet.count, sign: '-' }
+}
+
+/** Whether a term begins with a heading, which is one then. */
+function isHeadingIn(tree: Tree, term: Node): boolean {
+  const end = endOf(tree, term)
+  let at = term + 1
+  while (at < end && isBlank(tree, at)) at += 1
+  return at < end && isHeading(tree, at)
+}
+
+/** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */
+const mostWrapped = 400
+
+function holdsTerms(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + mostWrapped)
+  for (let at = node + 1; at < end; at += 1) {
+    if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
+  }
+  return false
+}
+
+/** What stands beside the terms of a list is text like any other. */
+function writeBeside(writer: Writer, from: Node, end: Node, context: Context): void {
+  if (from === none) return
+  writer.sheet.gap = 2
+  writer.blocks(from, end, context)
+  writer.sheet.gap = 2
+}
+
+const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
+
+function writeDefinition(writer: Writer, node: Node, hasTerm: boolean, context: Context): void {
+  const { tree, sheet } = writer
+  const end = endOf(tree, node)
+  const inner = { ...context, level: context.level + 1, isInDefinition: true, isInItem: false }
+  let first = node + 1
+  while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
+  // Without any term the list was only a way to indent; and behind a colon a fence would be text.
+  if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
+    if (hasTerm) sheet.gap = 2
+    writer.blocks(node + 1, end, inner)
+    return
+  }
+  // Deeper, the indent would make code of a paragraph.
+  const indent = context.isInDefinition ? '' : '  '
+  writeInside(sheet, ': ', indent, () => writer.blocks(node + 1, end, inner))
+}
+
+const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

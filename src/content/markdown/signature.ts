@@ -1,0 +1,58 @@
+import { tag, tagSet } from '../tree/names.ts'
+import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { fenced } from './code.ts'
+import { isBlock, isSilent } from './facts.ts'
+import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
+import type { Writer } from './writer.ts'
+
+/** A declaration as one line: links and colours inside it would tear it. */
+export function signatureLine(writer: Writer, node: Node): string {
+  return signatureText(writer, node)
+    .replace(/\s+/g, ' ')
+    .replace(/([([]) | (?=[)\],])/g, '$1')
+    .replace(/^\s*:\s+/, '')
+    .trim()
+}
+
+/** A declaration in a fence, on as many lines as it has. */
+export function signatureListing(writer: Writer, node: Node): string {
+  const { tree } = writer
+  const isTable = tree.tags[node] === tag.table
+  const text = isTable ? signatureLine(writer, node) : signatureText(writer, node)
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/[\t ]+$/, ''))
+    .filter((line) => line !== '')
+  return lines.length === 0 ? '' : fenced(lines.join('\n').trim(), languageOfSignature(tree, node))
+}
+
+function languageOfSignature(tree: Tree, node: Node): string {
+  return /(?:^|\s)(?:member|type)-signature(?:\s|$)/.test(classOf(tree, node) ?? '') ? 'java' : ''
+}
+
+const apart = tagSet('td th')
+
+function signatureText(writer: Writer, node: Node): string {
+  const { tree, facts } = writer
+  const end = endOf(tree, node)
+  let text = ''
+  let at = node + 1
+  while (at < end) {
+    const name = tree.tags[at] ?? 0
+    const fact = facts[at] ?? 0
+    if ((fact & isSilent) !== 0 || (name === tag.a && isAside(writer, at))) {
+      at = endOf(tree, at)
+      continue
+    }
+    if (name === 0) text += textAt(tree, at)
+    else if (apart[name] === 1) text += ' '
+    else if (name === tag.br || (fact & isBlock) !== 0) text += '\n'
+    at += 1
+  }
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replaceAll('\u00a0', ' ')
+}
+
+function isAside(writer: Writer, anchor: Node): boolean {
+  const target = targetOfLink(writer, anchor)
+  return target !== '' && (isPermalinkTo(writer, anchor, target) || isSourceLink(writer.tree, anchor))
+}
