@@ -75,6 +75,12 @@ const rendered: Record<string, Record<string, string>> = {
     types: 'Skerry-Curve.html',
     errors: 'Skerry-Errors.html',
   },
+  openapi: {
+    'swagger-ui': 'swagger-ui.html',
+    'swagger-ui-open': 'swagger-ui-open.html',
+    redoc: 'redoc.html',
+    scalar: 'scalar.html',
+  },
   'gtk-doc': {
     book: 'index.html',
     chapter: 'tutorial.html',
