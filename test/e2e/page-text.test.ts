@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, scrape } from '../api.ts'
 import { type Exchange, sendHtml } from '../site/route.ts'
@@ -22,7 +23,12 @@ const pages: Record<string, string> = {
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ routes: { '/text/:name': (exchange) => answer(exchange) } })
+  site = await startSite({
+    routes: {
+      '/text/:name': (exchange) => answer(exchange),
+      '/reference/:name': (exchange) => sendHtml(exchange, corpusFile(`${exchange.part.name}.html`)),
+    },
+  })
 })
 afterAll(() => site.stop())
 
@@ -33,6 +39,9 @@ function answer(exchange: Exchange): void {
     `<!doctype html><html><head><title>Text</title></head><body>${pages[name]}</body></html>`,
   )
 }
+
+const corpusFile = (name: string) =>
+  readFileSync(new URL(`../../src/content/corpus/${name}`, import.meta.url), 'utf8')
 
 const read = async (name: string, options: object = {}): Promise<Json> => {
   const { body } = await scrape({ url: `${site.url}/text/${name}`, formats: ['markdown'], ...options })
@@ -88,5 +97,30 @@ describe('a page of which nothing can be read', () => {
     const { markdown, warning } = await read('unended', { fastMode: true })
     expect(markdown).toContain('Before.')
     expect(warning).toContain('ends inside a comment')
+  })
+})
+
+describe('a reference page', () => {
+  it.each([
+    ...['admonitions', 'api-redoc', 'api-scalar', 'api-summary-table', 'api-swagger-ui', 'code-captions'],
+    ...['code-languages', 'doxygen-members', 'footnotes-reference', 'headings-that-link-to-themselves'],
+    ...['lists-without-holes', 'notebook', 'signatures', 'signatures-sphinx', 'table-alignment'],
+    ...[
+      'table-lists-in-cells',
+      'tabs-aria',
+      'tabs-docusaurus',
+      'tabs-mkdocs',
+      'tabs-sphinx',
+      'tabs-vitepress',
+    ],
+  ])('is written as it is meant: %s', async (name) => {
+    const url = `${site.url}/reference/${name}`
+    const { body } = await scrape({ url, formats: ['markdown'], onlyMainContent: false })
+    const markdown: string = body.data.markdown
+    const written = [url, `${site.url}/reference/`, `${site.url}/`].reduce(
+      (text, address) => text.replaceAll(address, 'https://x.test/'),
+      markdown,
+    )
+    expect(`${written}\n`).toBe(corpusFile(`${name}.md`))
   })
 })

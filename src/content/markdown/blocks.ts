@@ -26,7 +26,7 @@ import { writeNote } from './note.ts'
 import { writeOperation } from './operation.ts'
 import { type BreakStyle, finish } from './pen.ts'
 import { writeBlock, writeInside, writeLines } from './sheet.ts'
-import { signatureLine, signatureListing } from './signature.ts'
+import { isTornDeclaration, signatureLine, signatureListing } from './signature.ts'
 import { writeGrid, writeTable } from './table.ts'
 import { hasText, isBlank } from './visible.ts'
 import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
@@ -116,7 +116,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
     writeDefinitions(writer, node, context, (term) => termText(writer, term, context))
   else if (name === tag.table) writeTable(writer, node, context, (cell) => cellText(writer, cell, context))
   else if (listings[name] === 1) writeListing(writer, node)
-  else if (name === tag.blockquote && !isDeep) writeQuote(writer, node, context)
+  else if (name === tag.blockquote && !isDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
   else if (name === tag.summary) writeSummary(writer, node, context)
   // In an item a rule of hyphens would be read as bullets.
   else if (name === tag.hr) writeBlock(sheet, sheet.markers === '' ? '---' : '___')
@@ -197,7 +197,7 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   const link = isOwn ? none : around
   const inner = { ...context, marks: 0, link }
   writer.isInHeading = true
-  const words = termText(writer, node, inner)
+  const words = isTornDeclaration(writer, node) ? declaration(writer, node) : termText(writer, node, inner)
   writer.isInHeading = false
   // A heading of nothing but a link that shows no text says what the link is called.
   const text = words === '' ? line(writer, node, 'spaces', inner) : words
@@ -215,6 +215,24 @@ function writeStrayItem(writer: Writer, node: Node, context: Context): void {
   sheet.gap = 2
   sheet.lastList = { count: sheet.count, sign: '-' }
 }
+
+/** A quote around nothing but a listing or a declaration only indents it. */
+function isIndent({ tree, facts }: Writer, quote: Node): boolean {
+  const end = endOf(tree, quote)
+  let found = 0
+  for (let at = quote + 1; at < end; ) {
+    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
+    if (isNothing) at = endOf(tree, at)
+    else if (((facts[at] ?? 0) & (isListing | isSignature)) !== 0 || listings[tree.tags[at] ?? 0] === 1) {
+      found += 1
+      at = endOf(tree, at)
+    } else if (layers[tree.tags[at] ?? 0] === 1) at += 1
+    else return false
+  }
+  return found > 0
+}
+
+const layers = tagSet('blockquote div p table tbody td tr')
 
 function writeQuote(writer: Writer, node: Node, context: Context): void {
   const inner = { ...context, level: context.level + 1, isInItem: false }

@@ -35,6 +35,8 @@ export function readCallout(tree: Tree, node: Node): Callout | undefined {
 }
 
 const surely = /admonition|callout|markdown-alert|custom-block|(?:custom|hint)-container|aside|notecard/
+/** A part of a callout may have its names too. */
+const partNames = /(?:title|heading|header|content|body|icon|label)$/
 /** Alone these are used for much else; with a kind as their ending they are callouts. */
 const withKind = /^(?:alert|hint)-|^confluence-/
 
@@ -43,6 +45,7 @@ function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): 
   if (named !== undefined) return kindOfWord.get(named.trim().toLowerCase()) ?? 'NOTE'
   const classes = (classOf(tree, node) ?? '').toLowerCase().split(/\s+/)
   const isDetails = tree.tags[node] === tag.details
+  if (isHeading(tree, node) || classes.some((name) => partNames.test(name))) return undefined
   const isSure = classes.some((name) => surely.test(name))
   const isAlert = !isDetails && (classes.includes('alert') || classes.includes('hint'))
   for (const name of classes) {

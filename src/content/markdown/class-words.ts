@@ -68,11 +68,11 @@ const lists: [number, string][] = [
     heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink
     copiable-link copiable-anchor selflink toc-backref`,
   ],
-  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode redoc-json'],
+  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode redoc-json rktblk'],
   [
     says.signature,
     `sig sig-object member-signature type-signature code-header method-heading memname funcprototype-table
-    methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis tsd-signature src`,
+    methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis tsd-signature src rforeground`,
   ],
   [says.partOfSignature, 'descname def-name category category-def funcdef'],
   [says.classifier, 'classifier'],

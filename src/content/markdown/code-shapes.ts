@@ -38,7 +38,7 @@ export function isDeclaration(tree: Tree, node: Node): boolean {
   const name = tree.tags[node] ?? 0
   const classes = classOf(tree, node) ?? ''
   if (name === tag.dt) return /(?:^|\s)sig(?:-object)?(?:\s|$)/.test(classes)
-  if (name === tag.p || name === tag.td) return /(?:^|\s)src(?:\s|$)/.test(classes)
+  if (name === tag.p || name === tag.td) return /(?:^|\s)(?:src|RForeground)(?:\s|$)/.test(classes)
   if (name === tag.li) return /(?:^|\s)src(?:\s|$)/.test(classes) && !holdsList(tree, node)
   if (name === tag.table) return /(?:^|\s)(?:memname|funcprototype-table)(?:\s|$)/.test(classes)
   return declarations[name] === 1 && declarationNames.test(classes)

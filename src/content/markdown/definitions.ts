@@ -47,7 +47,10 @@ function writeTerms(
       if (beside === none) beside = at
       continue
     }
-    writeBeside(writer, beside, at, context)
+    if (beside !== none) {
+      writeBeside(writer, beside, at, context)
+      definitions.isAfterDefinition = true
+    }
     beside = none
     const label =
       name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined

@@ -10,6 +10,7 @@ export function imageText(writer: Writer, image: Node): string {
   if (isPixel(tree, image)) return ''
   const source = imageSource(tree, image)?.trim()
   const label = labelOf(tree, image)
+  if (label === '' && source && isSign(writer, source)) return ''
   if (source && !/^data:/i.test(source)) return written(label, writer.targetOf(source))
   const fallback = fallbackImage(tree, image)
   const real = fallback === undefined ? undefined : imageSource(tree, fallback)
@@ -17,6 +18,24 @@ export function imageText(writer: Writer, image: Node): string {
   // A short one without words is what a lazy image shows until its script has run.
   if (!source || (label === '' && source.length < 200)) return ''
   return written(label, writer.options.removeBase64Images ? '<Base64-Image-Removed>' : destination(source))
+}
+
+/** So many times on one page, an image without words is a bullet or an arrow. */
+const timesOfSign = 4
+
+function isSign(writer: Writer, source: string): boolean {
+  writer.imageTimes ??= countImages(writer.tree)
+  return (writer.imageTimes.get(source) ?? 0) >= timesOfSign
+}
+
+function countImages(tree: Tree): Map<string, number> {
+  const times = new Map<string, number>()
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.img) continue
+    const source = imageSource(tree, node)?.trim()
+    if (source) times.set(source, (times.get(source) ?? 0) + 1)
+  }
+  return times
 }
 
 function labelOf(tree: Tree, image: Node): string {

@@ -1,6 +1,7 @@
 import { attr, listedTags, tag } from '../tree/names.ts'
 import { attribute, hasAttribute, type Node, none, type Tree, textOf } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
+import { cellIndentOf, isEmptyItem } from './cell-list.ts'
 import {
   isApart,
   isBlock,
@@ -21,6 +22,7 @@ import { addBreak, putCode, putRaw } from './pen.ts'
 import { collapsed } from './scan.ts'
 import { signatureLine } from './signature.ts'
 import { putText, putWords } from './text.ts'
+import { tornCode } from './torn-code.ts'
 import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
 
@@ -134,10 +136,20 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
   if (label) putWords(writer, label, linked)
 }
 
-/** The parts of one code element are one span, however they are coloured; links cut it in pieces. */
+/**
+ * The parts of one code element are one span, however they are coloured; links cut it in pieces, unless they
+ * are parts of an expression: then all of it leads where its only link does, or its first word.
+ */
 function writeCode(writer: Writer, node: Node, around: Around): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
+  const torn = around.link === none ? tornCode(writer, node) : undefined
+  if (torn !== undefined) {
+    const { link, target } = torn
+    const marks = link === none ? around.marks : around.marks | linkMark
+    putSpan(writer, torn.text, { ...around, marks, link, target })
+    return
+  }
   let text = ''
   let at = node + 1
   while (at < end) {
@@ -239,18 +251,14 @@ function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
   addBreak(pen, around.link !== none)
 }
 
-/** The indent of a list inside another one, where spaces at the start of a line show nothing. */
-const cellIndent = '&nbsp;&nbsp;'
-const mostIndents = 8
-
 function writeListInLine(writer: Writer, node: Node, around: Around): void {
   const { tree, facts, pen } = writer
   const end = tree.ends[node] ?? 0
-  const indent = pen.style === 'tags' ? cellIndent.repeat(listsAround(tree, node)) : ''
+  const indent = pen.style === 'tags' ? cellIndentOf(tree, node) : ''
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
-    if (isItem && !isEmptyItem(writer, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
+    if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
       addBreak(pen, around.link !== none)
       const { marks, link, target } = around
       putRaw(pen, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
@@ -261,24 +269,6 @@ function writeListInLine(writer: Writer, node: Node, around: Around): void {
     if (isItem) children(writer, at, around)
     else writeInline(writer, at, tree.ends[at] ?? end, around)
   }
-}
-
-/** Whether an item begins with another list, whose items stand for it. */
-function isEmptyItem({ tree }: Writer, item: Node): boolean {
-  const end = tree.ends[item] ?? 0
-  let at = item + 1
-  while (at < end && tree.tags[at] === 0 && textOf(tree, at).trim() === '') at += 1
-  return at === end || tree.tags[at] === tag.ul || tree.tags[at] === tag.ol
-}
-
-function listsAround(tree: Tree, list: Node): number {
-  let lists = 0
-  for (let at = tree.parents[list] ?? 0; at > 0 && lists < mostIndents; at = tree.parents[at] ?? 0) {
-    const name = tree.tags[at] ?? 0
-    if (name === tag.td || name === tag.th) break
-    if (name === tag.ul || name === tag.ol) lists += 1
-  }
-  return lists
 }
 
 function writeListingInLine(writer: Writer, node: Node, around: Around): void {

@@ -102,6 +102,7 @@ const highlighters = /(?:^|\s)(?:hljs|sourceCode|prettyprint|highlight|rouge|mak
 function namedLanguage(tree: Tree, node: Node, classes: string): string | undefined {
   if (/(?:^|\s)phpcode(?:\s|$)/.test(classes)) return 'php'
   if (/(?:^|\s)redoc-json(?:\s|$)/.test(classes)) return 'json'
+  if (/(?:^|\s)RktBlk(?:\s|$)/.test(classes)) return 'racket'
   if (isCode(tree, node)) return classes.split(/\s+/).find((name) => knownLanguage(name) !== undefined)
   if (!highlighters.test(classes)) return undefined
   return classes.split(/\s+/).find((name) => name.length > 2 && knownLanguage(name) !== undefined)

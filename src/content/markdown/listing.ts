@@ -10,7 +10,7 @@ import type { Writer } from './writer.ts'
 export function listing(writer: Writer, pre: Node): string {
   const text = listingText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
-  return fenced(text, languageOf(writer.tree, pre))
+  return fenced(text, languageOf(writer.tree, pre) || (text.startsWith('>>> ') ? 'python' : ''))
 }
 
 /**
@@ -19,12 +19,15 @@ export function listing(writer: Writer, pre: Node): string {
 export function listingText(writer: Writer, pre: Node): string {
   silenceNumbers(writer, pre)
   const codes = codesIn(writer.tree, pre)
-  const isPlain = writer.tree.tags[pre] === tag.div
+  const isPlain = plainTags[writer.tree.tags[pre] ?? 0] === 1
   const whole = collectedText(writer, pre, codes.length > 1, isPlain)
   const only =
     codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
   return only.length * 2 > whole.length ? only : whole
 }
+
+/** What shows code without `pre`. */
+const plainTags = tagSet('div table')
 
 function codesIn(tree: Tree, pre: Node): Node[] {
   const codes: Node[] = []
@@ -98,7 +101,7 @@ function addText(collection: Collection, text: string): void {
   const isBetween = collection.isPlain && collection.endsLine && text.includes('\n')
   if (isBetween && text.trim() === '') return
   if (collection.endsLine && collection.depth > 0) add(collection, '  '.repeat(collection.depth))
-  add(collection, text)
+  add(collection, collection.isPlain ? text.replaceAll('\u00a0', ' ') : text)
 }
 
 function add(collection: Collection, text: string): void {

@@ -30,6 +30,17 @@ function languageOfSignature(tree: Tree, node: Node): string {
   return /(?:^|\s)(?:member|type)-signature(?:\s|$)/.test(classOf(tree, node) ?? '') ? 'java' : ''
 }
 
+/** Whether a heading is a declaration whose types are links, as in `Object read(Source from)`. */
+export function isTornDeclaration(writer: Writer, heading: Node): boolean {
+  const { tree } = writer
+  const end = endOf(tree, heading)
+  let links = 0
+  for (let at = heading + 1; at < end; at += 1) {
+    if (tree.tags[at] === tag.a && !targetOfLink(writer, at).startsWith(writer.page)) links += 1
+  }
+  return links > 1 && /^[^.!?]*\w ?\([^()]*\)[^.!?]{0,80}$/.test(signatureLine(writer, heading))
+}
+
 const apart = tagSet('td th')
 
 function signatureText(writer: Writer, node: Node): string {

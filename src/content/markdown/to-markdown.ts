@@ -29,6 +29,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     targetOf: createTargets(excerpt.base),
     notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : noNotes,
     labels: facts.mayHaveTabs ? readTabs(excerpt, facts.of) : new Map(),
+    imageTimes: undefined,
     spentLink: none,
     headingLink: { heading: none, link: none },
     runEnd: none,

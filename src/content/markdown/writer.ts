@@ -24,6 +24,8 @@ export interface Writer {
   notes: Notes
   /** The labels of tabs, by the panels they open. */
   labels: ReadonlyMap<Node, Node>
+  /** How often each image stands on the page, once that was asked. */
+  imageTimes: ReadonlyMap<string, number> | undefined
   /** A link around blocks that its first text has carried. */
   spentLink: Node
   /** A link around blocks that has a heading, which is to carry it. */
