@@ -15,6 +15,7 @@ export type Reason =
   | 'on every record'
   | 'torn record'
   | 'a request to the visitor'
+  | 'navigation'
 
 export interface Choice {
   kept: Uint8Array

@@ -46,7 +46,7 @@ function childWith(
 }
 
 /** Inside the container of a page of reference, what is less likely than this is surely not content. */
-const leastInside = 0.06
+const leastInside = 0.12
 
 interface Inside {
   container: Node
@@ -78,14 +78,20 @@ function isBeside({ regions }: Elements, holder: Node, container: Node): boolean
   return besideText.some((kind) => regionAround(regions, holder, kind) > container)
 }
 
-/** Of what a page of reference has, so much is enough to know it by. */
+/** Of what a page of reference has, so much is enough to know it by. Boards write their rows as terms, too. */
 const fewestPermalinks = 3
-const muchReference = 0.15
+const muchCode = 0.15
+const muchOfTerms = 0.3
+const documentation = 3
 
 /** Whether the page is one of documentation: of such a page everything in its container is wanted. */
 export function isReference({ page }: Evidence, container: Node): boolean {
   if (container === none || page.isArticle || page.isForum) return false
   return (
-    page.isGenerated || page.permalinks >= fewestPermalinks || page.inCode + page.inTerms >= muchReference
+    page.isGenerated ||
+    page.permalinks >= fewestPermalinks ||
+    page.inCode >= muchCode ||
+    page.inTerms >= muchOfTerms ||
+    page.address.kind === documentation
   )
 }

@@ -10,6 +10,7 @@ import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
+import { dropNavigation } from './page-navigation.ts'
 import { prune } from './prune.ts'
 import { dropRequests, findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
@@ -76,17 +77,19 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence)
   dropRequests(choice, evidence, requests)
+  if (isWhole && mode !== 'container') dropNavigation(choice, evidence, { container, url: source.url })
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
-  const road = isTooLittle(evidence, choice) ? 'pruned' : isWhole ? 'container' : 'model'
+  const road = isTooLittle(evidence, choice, isWhole) ? 'pruned' : isWhole ? 'container' : 'model'
   return { road, evidence, probabilities, threshold, balance, container, choice, requests }
 }
 
-function isTooLittle({ blocks, page }: Evidence, choice: Choice): boolean {
+/** Of a page of reference the container is known, however little it says. */
+function isTooLittle({ blocks, page }: Evidence, choice: Choice, isWhole: boolean): boolean {
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
   const fewest = page.surroundings === 0 ? fewestWordsWhenBare : fewestWords
-  return page.words < fewest || words < Math.min(20, page.words * 0.1)
+  return (page.words < fewest && !isWhole) || words < Math.min(20, page.words * 0.1)
 }
 
 /**

@@ -27,16 +27,25 @@ const leastSaidOfSeveral = 0.3
 export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
   const headings = readHeadings(source, evidence)
   const first = headings.filter(({ level, isLogo }) => level === 1 && !isLogo)
-  if (first.length === 1) return first[0]?.node ?? none
+  const below = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
+  if (first.length === 1) return nameOf(first[0], below)
   const best = mostSaid(first)
   if (best && best.said >= leastSaidOfSeveral) return best.node
-  const other = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
-  if (other && other.said >= leastSaid) return other.node
+  if (below && below.said >= leastSaid) return below.node
   const line = titleLine(evidence, source.hidden)
   if (line !== none) return line
   // Of several that do not say the title each names a part of the content, if any stands in it.
   const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
   return isOfPart ? none : ((first[0] ?? headings.find(({ level }) => level === 1))?.node ?? none)
+}
+
+/** Where the only h1 does not say the title and another heading says all of it, the h1 is the name of the site. */
+const mostSaidBySite = 0.3
+const leastSaidBeside = 0.6
+
+function nameOf(first: Heading | undefined, below: Heading | undefined): Node {
+  const isOther = below !== undefined && below.said >= leastSaidBeside && (first?.said ?? 0) < mostSaidBySite
+  return (isOther ? below : first)?.node ?? none
 }
 
 /** A line that is no heading names the page if it says nearly nothing but its title. */

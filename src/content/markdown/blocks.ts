@@ -186,7 +186,9 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
 
 /** The heading of the whole page, which stands nowhere else then. */
 export function writeTitle(writer: Writer, node: Node, context: Context): void {
+  writer.isInTitle = true
   if (writeHeading(writer, node, context, 1)) writer.facts[node] = isSilent
+  writer.isInTitle = false
 }
 
 function writeHeading(writer: Writer, node: Node, context: Context, level: number): boolean {

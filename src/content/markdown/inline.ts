@@ -114,6 +114,8 @@ function putIfAny(writer: Writer, text: string, { marks, link, target }: Around)
   if (text !== '') putRaw(writer.pen, text, marks, link, target)
 }
 
+const isOfSite = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
+
 function writeLink(writer: Writer, node: Node, around: Around): void {
   const target = targetOfLink(writer, node)
   if (target === '') {
@@ -122,7 +124,10 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
   }
   if (isPermalinkTo(writer, node, target)) return
   if (writer.isInHeading && writer.pen.last !== 0 && isSourceLink(writer.tree, node)) return
-  if (writer.isInHeading && target.startsWith(writer.page)) {
+  if (
+    writer.isInHeading &&
+    (target.startsWith(writer.page) || (writer.isInTitle && isOfSite(writer, target)))
+  ) {
     children(writer, node, around)
     return
   }

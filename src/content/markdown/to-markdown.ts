@@ -34,6 +34,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     headingLink: { heading: none, link: none },
     runEnd: none,
     isInHeading: false,
+    isInTitle: false,
     blocks: (from, end, context) => writeBlocks(writer, from, end, context),
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)

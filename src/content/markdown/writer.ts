@@ -34,6 +34,8 @@ export interface Writer {
   runEnd: Node
   /** What is written is a heading: it is bold already, and a link to its own place says nothing. */
   isInHeading: boolean
+  /** What is written is the title of the page: a link to its own site leads to the page itself, by this name or another. */
+  isInTitle: boolean
   /** Writes the children between two nodes as blocks. */
   blocks(from: Node, end: Node, context: Context): void
 }

@@ -1,0 +1,151 @@
+import { attr, tag, tagSet } from '../tree/names.ts'
+import { attribute, attributeNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
+import type { Blocks } from './blocks.ts'
+import { type Choice, change } from './choice.ts'
+import { type Evidence, holderOf } from './evidence.ts'
+
+/**
+ * Inside a container stand lines that lead about the documentation and say nothing of its subject: a table of the contents
+ * of this page, links to the page before and the next one, links to its source. They are known by where they lead and by
+ * what they are called, and are left out whole.
+ */
+export function dropNavigation(
+  choice: Choice,
+  evidence: Evidence,
+  { container, url }: { container: Node; url: string },
+): void {
+  const { tree, blocks } = evidence
+  if (container === none) return
+  const page = URL.parse(url)
+  const first = blocks.before[container] ?? 0
+  const last = blocks.before[tree.ends[container] ?? 0] ?? 0
+  const jumps = new Uint8Array(blocks.count)
+  for (let block = first; block < last; block += 1) {
+    const link = linkOf(tree, blocks, block)
+    if (link === none) continue
+    if (leadsToPart(tree, link, page)) jumps[block] = 1
+    else if (isStep(tree, blocks, block, link) || isOfSource(tree, blocks, block)) {
+      change(choice, block, false, 'navigation')
+    }
+  }
+  dropContents(choice, evidence, { first, last, jumps })
+}
+
+/** A link that is a line of its own begins among its first nodes. */
+const nodesOfLine = 12
+/** Beside a link, a line of a table of contents has a number at most. */
+const mostBesideLink = 0.4
+
+/** The link that a block is, or `none` where it is more. */
+function linkOf(tree: Tree, blocks: Blocks, block: number): Node {
+  const words = blocks.words[block] ?? 0
+  const linked = blocks.linkWords[block] ?? 0
+  if (linked === 0 || linked < words * (1 - mostBesideLink)) return none
+  const text = blocks.firsts[block] ?? root
+  for (let at = tree.parents[text] ?? root, level = 0; at > root && level < 4; level += 1) {
+    if (tree.tags[at] === tag.a) return at
+    at = tree.parents[at] ?? root
+  }
+  const end = Math.min(blocks.lasts[block] ?? 0, text + nodesOfLine)
+  for (let at = text; at < end; at += 1) if (tree.tags[at] === tag.a) return at
+  return none
+}
+
+function leadsToPart(tree: Tree, link: Node, page: URL | null): boolean {
+  const href = attribute(tree, link, attr.href) ?? ''
+  if (href.startsWith('#')) return href.length > 1
+  const target = href.includes('#') ? URL.parse(href, page?.href) : null
+  return target !== null && target.host === page?.host && target.pathname === page.pathname
+}
+
+const longestStep = 12
+const stepNames =
+  /(?:^|[\s_-])(?:prev(?:ious)?|next|pager|paginat(?:ion|or)|navheader|navfooter|page-?nav(?:igation)?|(?:prev|previous)-?next)(?:$|[\s_-])/i
+const stepRelations = /(?:^|\s)(?:prev|previous|next|up|contents|start|home)(?:\s|$)/i
+const stepWords =
+  /^(?:prev(?:ious)?|next|up|home|contents|top|back to top|(?:previous|next) (?:page|chapter|section|topic)|table of contents)$/i
+
+/** Whether it leads to the page before, the next one, or the one above. */
+function isStep(tree: Tree, blocks: Blocks, block: number, link: Node): boolean {
+  if ((blocks.words[block] ?? 0) > longestStep) return false
+  if (stepRelations.test(attributeNamed(tree, link, 'rel') ?? '')) return true
+  const around = [link, tree.parents[link] ?? root]
+  const isNamed = around.some((node) =>
+    [attr.class, attr.id].some((name) => stepNames.test(attribute(tree, node, name) ?? '')),
+  )
+  if (isNamed) return true
+  return stepWords.test(lineOf(tree, blocks, block).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+}
+
+const longestSource = 6
+const sourceWords =
+  /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?: \w+)*)\W*$/i
+
+/** Whether it leads to the source of the page. */
+function isOfSource(tree: Tree, blocks: Blocks, block: number): boolean {
+  return (blocks.words[block] ?? 0) <= longestSource && sourceWords.test(lineOf(tree, blocks, block))
+}
+
+/** More than a line of navigation says. */
+const longestLine = 120
+
+function lineOf(tree: Tree, blocks: Blocks, block: number): string {
+  let line = ''
+  const end = blocks.lasts[block] ?? 0
+  for (let node = blocks.firsts[block] ?? 0; node < end && line.length < longestLine; node += 1) {
+    if (tree.tags[node] === 0) line += textAt(tree, node)
+  }
+  return line.replace(/\s+/g, ' ').trim()
+}
+
+interface Jumps {
+  first: number
+  last: number
+  /** 1 for each block that is a link to a part of the page. */
+  jumps: Uint8Array
+}
+
+const listTags = tagSet('dl nav ol table ul')
+const fewestJumps = 2
+/** Of a table of contents, so much leads to parts of the page. */
+const mostOfContents = 0.8
+/** A list that is most of the page is what the page is for. */
+const mostOfPage = 0.5
+
+/** What such a list says is said again by the headings that it leads to. */
+function dropContents(choice: Choice, { tree, blocks, page }: Evidence, { first, last, jumps }: Jumps): void {
+  const before = new Int32Array(blocks.count + 1)
+  for (let block = 0; block < blocks.count; block += 1)
+    before[block + 1] = (before[block] ?? 0) + (jumps[block] ?? 0)
+  if (before[last] === before[first]) return
+  for (let node = 1; node < tree.count; node += 1) {
+    if (listTags[tree.tags[node] ?? 0] !== 1) continue
+    const from = blocks.before[node] ?? 0
+    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    const found = (before[to] ?? 0) - (before[from] ?? 0)
+    const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
+    const fewest = isNamedContents(tree, node) ? 1 : fewestJumps
+    if (found < fewest || found < (to - from) * mostOfContents || words > page.words * mostOfPage) continue
+    for (let block = from; block < to; block += 1) change(choice, block, false, 'navigation')
+    if (from > 0 && isNameOfContents(tree, blocks, from - 1)) change(choice, from - 1, false, 'navigation')
+    node = (tree.ends[node] ?? 0) - 1
+  }
+}
+
+const contentsWords =
+  /^\W*(?:(?:table of )?contents|(?:on|in) this (?:page|article|section|document)|page contents|outline|index|inhalt(?:sverzeichnis)?|sommaire|table des mati[eè]res|contenidos?|[ií]ndice|indice|sommario|目录|目次|содержание)\W*$/iu
+const contentsNames = /(?:^|[\s_-])(?:toc\w*|\w*contents|table-of-contents)(?:$|[\s_-])/i
+const longestName = 6
+
+function isNameOfContents(tree: Tree, blocks: Blocks, block: number): boolean {
+  if ((blocks.words[block] ?? 0) > longestName) return false
+  const holder = holderOf(blocks, block)
+  return isNamedContents(tree, holder) || contentsWords.test(lineOf(tree, blocks, block))
+}
+
+/** Whether it or the element around it is called a table of contents. */
+function isNamedContents(tree: Tree, node: Node): boolean {
+  return [node, tree.parents[node] ?? root].some((at) =>
+    [attr.class, attr.id].some((name) => contentsNames.test(attribute(tree, at, name) ?? '')),
+  )
+}
