@@ -105,8 +105,10 @@ interface Jumps {
   jumps: Uint8Array
 }
 
-const listTags = tagSet('dl nav ol table ul')
+const listTags = tagSet('dl nav ol ul')
 const fewestJumps = 2
+/** A longer one tells more than the headings do at a glance. */
+const mostJumps = 40
 /** Of a table of contents, so much leads to parts of the page. */
 const mostOfContents = 0.8
 /** A list that is most of the page is what the page is for. */
@@ -125,7 +127,13 @@ function dropContents(choice: Choice, { tree, blocks, page }: Evidence, { first,
     const found = (before[to] ?? 0) - (before[from] ?? 0)
     const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
     const fewest = isNamedContents(tree, node) ? 1 : fewestJumps
-    if (found < fewest || found < (to - from) * mostOfContents || words > page.words * mostOfPage) continue
+    if (
+      found < fewest ||
+      found > mostJumps ||
+      found < (to - from) * mostOfContents ||
+      words > page.words * mostOfPage
+    )
+      continue
     for (let block = from; block < to; block += 1) change(choice, block, false, 'navigation')
     if (from > 0 && isNameOfContents(tree, blocks, from - 1)) change(choice, from - 1, false, 'navigation')
     node = (tree.ends[node] ?? 0) - 1

@@ -6,11 +6,14 @@ import { saidOfTitle } from './page-facts.ts'
 import { region, regionAround } from './regions.ts'
 import { isOfSite } from './site-blocks.ts'
 
-interface Heading {
+interface Said {
   node: Node
-  level: number
   /** How much it and the title of the page say the same, from 0 to 1. */
   said: number
+}
+
+interface Heading extends Said {
+  level: number
   /** It names the site, not the page. */
   isLogo: boolean
 }
@@ -28,12 +31,12 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   const headings = readHeadings(source, evidence)
   const first = headings.filter(({ level, isLogo }) => level === 1 && !isLogo)
   const below = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
-  if (first.length === 1) return nameOf(first[0], below)
+  const line = titleLine(evidence, source.hidden)
+  if (first.length === 1) return nameOf(first[0], [below, line])
   const best = mostSaid(first)
   if (best && best.said >= leastSaidOfSeveral) return best.node
   if (below && below.said >= leastSaid) return below.node
-  const line = titleLine(evidence, source.hidden)
-  if (line !== none) return line
+  if (line) return line.node
   // Of several that do not say the title each names a part of the content, if any stands in it.
   const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
   return isOfPart ? none : ((first[0] ?? headings.find(({ level }) => level === 1))?.node ?? none)
@@ -43,36 +46,44 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
 const mostSaidBySite = 0.3
 const leastSaidBeside = 0.6
 
-function nameOf(first: Heading | undefined, below: Heading | undefined): Node {
-  const isOther = below !== undefined && below.said >= leastSaidBeside && (first?.said ?? 0) < mostSaidBySite
-  return (isOther ? below : first)?.node ?? none
+function nameOf(first: Said | undefined, others: (Said | undefined)[]): Node {
+  const isSite = (first?.said ?? 0) < mostSaidBySite
+  const other = isSite ? others.find((found) => found && found.said >= leastSaidBeside) : undefined
+  return (other ?? first)?.node ?? none
 }
 
-/** A line that is no heading names the page if it says nearly nothing but its title. */
+/** A line that is no heading names the page if it says nearly nothing but its title, or half of it and is called so. */
 const leastSaidOfLine = 0.5
+const leastSaidOfNamed = 0.3
 const longestLine = 30
 /** The title, and perhaps what it is a part of. */
 const mostBlocksOfLine = 3
 
-/** The element with the line that says the title, where no heading does: programs write titles as they like. */
-function titleLine({ tree, blocks, elements, page }: Evidence, hidden: Uint8Array | undefined): Node {
-  let best: Node = none
-  let bestSaid = leastSaidOfLine
+/** The line that says the title, where no heading does: programs write titles as they like. */
+function titleLine(evidence: Evidence, hidden: Uint8Array | undefined): Said | undefined {
+  const { tree, blocks, page } = evidence
+  let best: Said | undefined
   for (let block = 0; block < blocks.count; block += 1) {
     if ((blocks.words[block] ?? 0) > longestLine || (blocks.linkWords[block] ?? 0) > 0) continue
     const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
-    if (ofTitle * ofBlock <= bestSaid) continue
-    const holder = holderOf(blocks, block)
-    const words = sumIn(tree, blocks, blocks.wordsBefore, holder)
-    if (lineTags[tree.tags[holder] ?? 0] !== 1 || words > longestLine) continue
-    if (heldBy(tree, blocks, holder) > mostBlocksOfLine || isLeftOut(tree, holder, hidden ?? noMarks))
-      continue
-    if (regionAround(elements.regions, holder, region.nav) !== none || isInDialog(tree, holder)) continue
-    best = holder
-    bestSaid = ofTitle * ofBlock
+    const said = ofTitle * ofBlock
+    if (said < leastSaidOfNamed || said <= (best?.said ?? 0)) continue
+    const node = holderOf(blocks, block)
+    if (said < leastSaidOfLine && !isNamedTitle(tree, node)) continue
+    if (isLine(evidence, node) && !isLeftOut(tree, node, hidden ?? noMarks)) best = { node, said }
   }
   return best
 }
+
+function isLine({ tree, blocks, elements }: Evidence, node: Node): boolean {
+  if (lineTags[tree.tags[node] ?? 0] !== 1 || heldBy(tree, blocks, node) > mostBlocksOfLine) return false
+  if (sumIn(tree, blocks, blocks.wordsBefore, node) > longestLine) return false
+  return regionAround(elements.regions, node, region.nav) === none && !isInDialog(tree, node)
+}
+
+const titleNames = /(?:^|[\s_-])(?:\w*title|caption|heading|headline)(?:$|[\s_-])/i
+
+const isNamedTitle = (tree: Tree, node: Node) => titleNames.test(attribute(tree, node, attr.class) ?? '')
 
 /** Elements of one line that mean nothing else. */
 const lineTags = tagSet('div p center header')
