@@ -1,0 +1,48 @@
+import { numberFrom, page, type Routes, sendHtml } from '../route.ts'
+
+/** A site of which some pages are written out and some are drawn by scripts. */
+export const mixedEngineRoutes: Routes = {
+  '/engines': (exchange) => {
+    const links = [
+      '/engines/app/1',
+      ...Array.from({ length: 12 }, (_, index) => `/engines/text/${index + 1}`),
+    ]
+    sendHtml(exchange, page('Engines', `${prose('start')}${links.map(linkTo).join(' ')}`))
+  },
+  '/engines/text/:number': (exchange) => {
+    const number = numberFrom(exchange.part.number, 0, 10_000)
+    sendHtml(exchange, page(`Text ${number}`, prose(`text ${number}`) + linkTo('/engines')))
+  },
+  '/engines/app/:number': (exchange) =>
+    sendHtml(exchange, drawnBy(`'<h1>App ${exchange.part.number}</h1>' + ${JSON.stringify(prose('app'))}`)),
+  // A list whose entries a script writes, in a frame of links that is written out.
+  '/engines/list/:number': (exchange) => {
+    const entries = [1, 2].map((entry) => linkTo(`/engines/entry/${exchange.part.number}-${entry}`)).join(' ')
+    sendHtml(exchange, drawnBy(JSON.stringify(`<h1>List</h1>${prose('list')}${entries}`), linkTo('/engines')))
+  },
+  '/engines/entry/:name': (exchange) => sendHtml(exchange, page('Entry', prose('entry'))),
+  // Hardly anything to read, with a script that changes nothing, and links.
+  '/engines/thin/:number': (exchange) => {
+    const number = numberFrom(exchange.part.number, 0, 10_000)
+    const next = number < 6 ? linkTo(`/engines/thin/${number + 1}`) : ''
+    sendHtml(exchange, page('Thin', `${next}<script>window.counted = true</script>`))
+  },
+  // It works without scripts and thanks those who have them.
+  '/engines/noscript': (exchange) => {
+    const plea = '<noscript>Please enable JavaScript for the best experience.</noscript>'
+    const script = '<script>window.counted = true</script>'
+    const text =
+      'The ferry leaves at nine in the morning and comes back in the evening, every day but Sunday, all year.'
+    sendHtml(exchange, `<title>Ferry</title>${plea}<h1>Ferry times</h1><p>${text}</p>${script}`)
+  },
+}
+
+const prose = (topic: string) =>
+  `<p>${`A sentence of the ${topic}, long enough to be read as one. `.repeat(10)}</p>`
+const linkTo = (path: string) => `<a href="${path}">${path}</a>`
+
+function drawnBy(expression: string, around = ''): string {
+  return `<!doctype html><html lang="en"><head><title>Drawn</title></head><body><nav>${around}</nav><div id="root"></div><script>
+document.getElementById('root').innerHTML = ${expression}
+</script></body></html>`
+}
