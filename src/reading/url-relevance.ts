@@ -21,18 +21,32 @@ const saturation = 1.2
 
 /**
  * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages
- * without any word of the query keep their order, after the others.
+ * without any word of the query keep their order, after the others. Others get a turn between some pages and the next.
  */
-export function byRelevance<Page extends KnownPage>(pages: readonly Page[], query: string): Page[] {
+export async function byRelevance<Page extends KnownPage>(
+  pages: readonly Page[],
+  query: string,
+  giveWay: () => Promise<void>,
+): Promise<Page[]> {
   const wanted = [...new Set(words(query))]
   if (wanted.length === 0) return [...pages]
-  const counted = pages.map((page) => countWords(page, wanted))
+  const counted: Counted[] = []
+  for (const [index, page] of pages.entries()) {
+    counted.push(countWords(page, wanted))
+    if (index % atOnce === atOnce - 1) await giveWay()
+  }
   const averages = averageLengths(counted)
-  const rarity = wanted.map((_, index) => inverseFrequency(counted, index))
+  const rarity: number[] = []
+  for (const index of wanted.keys()) {
+    rarity.push(inverseFrequency(counted, index))
+    await giveWay()
+  }
   const scored = pages.map((page, place) => ({ page, place, score: score(counted[place], averages, rarity) }))
   scored.sort((left, right) => right.score - left.score || left.place - right.place)
   return scored.map(({ page }) => page)
 }
+
+const atOnce = 200
 
 interface Counted {
   lengths: Record<Field, number>
@@ -99,7 +113,7 @@ function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
   return decoded(
-    `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search}`,
+    `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search} ${url.hash}`,
   )
 }
 

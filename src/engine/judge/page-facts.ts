@@ -39,6 +39,8 @@ export interface PageFacts extends Amounts {
   filled: number
   /** Where the page sends its visitors at once. */
   refresh: string | undefined
+  /** The same for those without scripts. */
+  noscriptRefresh: string | undefined
   /** Attributes of the tags and code of the scripts: what the page is made of, without what it says. */
   attributes: string[]
   code: string[]
@@ -49,6 +51,6 @@ export function noFacts(): PageFacts {
     ...{ isPlenty: false, title: '', headings: [], prose: 0, linked: 0, proseAround: 0, around: 0 },
     ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
     ...{ scripts: 0, emptyRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
-    ...{ refresh: undefined, attributes: [], code: [] },
+    ...{ refresh: undefined, noscriptRefresh: undefined, attributes: [], code: [] },
   }
 }

@@ -117,7 +117,7 @@ function readNoscript(facts: PageFacts, inside: string): void {
   const nothing = () => {}
   scanHtml(inside, {
     startTag(name, attributes) {
-      if (name === 'meta') facts.refresh ??= refreshOf(attributes)
+      if (name === 'meta') facts.noscriptRefresh ??= refreshOf(attributes)
     },
     text(text) {
       if (textLength(text) > 0) facts.noscript += `${decodeHTML(text)} `

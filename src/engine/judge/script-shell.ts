@@ -4,9 +4,10 @@ import type { PageFacts } from './page-facts.ts'
 import { isPlaceholder, isSkeleton } from './tag-facts.ts'
 
 /** Why the main part of a page can only be seen after its scripts ran, where the page leaves no doubt. */
-export function emptyShell(facts: PageFacts): string | undefined {
+export function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
   if (facts.isPlenty || hasNoscriptText(facts)) return undefined
-  if (isForward(facts)) return 'the page only sends its visitors on to another'
+  if (isForward(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
+    return 'the page only sends its visitors on to another'
   if (facts.scripts === 0) return undefined
   const { prose, linked, media, fields } = facts
   if (prose + linked + media + fields === 0) return 'the page has no text of its own'
@@ -21,7 +22,10 @@ export function emptyShell(facts: PageFacts): string | undefined {
 }
 
 /** The same where the signs are weaker, for pages that nothing else explains. */
-export function likelyShell(facts: PageFacts, status: number): string | undefined {
+export function likelyShell(
+  facts: PageFacts,
+  { status, isRendered }: { status: number; isRendered: boolean },
+): string | undefined {
   // The few words of an error page are all there is to it.
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   const { prose, linked, media } = facts
@@ -30,7 +34,10 @@ export function likelyShell(facts: PageFacts, status: number): string | undefine
   if (prose < 1500 && facts.attributes.filter(isSkeleton).length >= 3) return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
-  if (facts.filled === 0 && pleas.test(facts.noscript.slice(0, 1000))) return 'the page asks for JavaScript'
+  // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
+  const saysNothing = facts.filled === 0 && facts.headings.every((heading) => heading === '')
+  if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
+    return 'the page asks for JavaScript'
   if (facts.attributes.some(isPlaceholder)) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   // A large frame is seldom drawn around next to nothing.
@@ -47,9 +54,9 @@ function hasNoscriptText({ noscript }: PageFacts): boolean {
   return noscript.length >= 400 && !pleas.test(noscript.slice(0, 300))
 }
 
-function isForward(facts: PageFacts): boolean {
+function isForward(facts: PageFacts, refresh: string | undefined): boolean {
   if (facts.prose + facts.linked + facts.around >= 200) return false
-  if (facts.refresh !== undefined) return true
+  if (refresh !== undefined) return true
   const code = facts.code.join('\n')
   return code.length < 3000 && forwards.test(code)
 }
