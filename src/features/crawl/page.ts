@@ -13,6 +13,7 @@ import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
+import { leftOutStart } from './left-out.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome, moveHome } from './move-home.ts'
 import { frontierKey } from './options.ts'
@@ -51,8 +52,10 @@ export async function crawlPage(
   const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
+  const isLeftOut = isStart(job, crawl) && leftOutStart(crawl.options, needs.clock.now()) !== undefined
+  const input = isLeftOut ? { ...request, formats: [] } : request
   let read: Read | undefined
-  const outcome = await needs.scrape({ ...job, input: request }, signal, {
+  const outcome = await needs.scrape({ ...job, input }, signal, {
     site: isReadAlone(step, request) ? undefined : crawl.site,
     onRead(page, parts) {
       read = { page, leads: parts.follow() }
@@ -65,9 +68,18 @@ export async function crawlPage(
   }
   const home = await atHome(needs, { job, crawl, read })
   const found = await follow(needs, read, { job, step, crawl: home, rules })
+  if (isLeftOut) return leftOut(read, home, found)
   const { problem, notes } = await standing(needs, { job, crawlId, crawl: home, step, read })
   const note: CrawlNote = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
+}
+
+/** The end of a start that was read for its links alone. Where it leads to another page, that one may be wanted. */
+function leftOut({ page }: Read, crawl: KnownCrawl, found: FoundRow[]): Outcome<Document> {
+  const landed = rowFor(page.url, crawl, 0)
+  const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
+  const note: CrawlNote = { found: landed ? [landed, ...found] : found, notes }
+  return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
 /** The crawl as it is known once its start was read: of the site that it leads to. Another process may have read it. */
