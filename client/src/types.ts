@@ -284,6 +284,8 @@ export type Document = {
     error?: string
     /** Id of this job. */
     scrapeId: string
+    /** What served the page: plain HTTP, or a browser; of a kept page, what had served it. */
+    engine: "http" | "chromium"
     proxyUsed: "basic" | "stealth"
     /** Absent when the cache was not consulted. */
     cacheState?: "hit" | "miss"
@@ -1245,7 +1247,7 @@ export type DeleteInteractProfilesByIdResponse = {
 export type PostMapRequest = {
   /** The site, or a part of it. */
   url: string
-  /** Puts the pages in the order of their relevance to this. */
+  /** Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. */
   search?: string
   /** skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip. */
   sitemap?: "skip" | "include" | "only"
