@@ -11,7 +11,9 @@ export const mixedEngineRoutes: Routes = {
   },
   '/engines/text/:number': (exchange) => {
     const number = numberFrom(exchange.part.number, 0, 10_000)
-    sendHtml(exchange, page(`Text ${number}`, prose(`text ${number}`) + linkTo('/engines')))
+    const html = page(`Text ${number}`, prose(`text ${number}`) + linkTo('/engines'))
+    // Only a browser asks for it.
+    sendHtml(exchange, html.replace('<title>', '<link rel="stylesheet" href="/engines/text.css"><title>'))
   },
   '/engines/app/:number': (exchange) =>
     sendHtml(exchange, drawnBy(`'<h1>App ${exchange.part.number}</h1>' + ${JSON.stringify(prose('app'))}`)),
@@ -25,7 +27,7 @@ export const mixedEngineRoutes: Routes = {
   '/engines/thin/:number': (exchange) => {
     const number = numberFrom(exchange.part.number, 0, 10_000)
     const next = number < 6 ? linkTo(`/engines/thin/${number + 1}`) : ''
-    sendHtml(exchange, page('Thin', `${next}<script>window.counted = true</script>`))
+    sendHtml(exchange, page('Thin', `<p>The next one:</p>${next}<script>window.counted = true</script>`))
   },
   // It works without scripts and thanks those who have them.
   '/engines/noscript': (exchange) => {
