@@ -59,7 +59,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
   let isStale = false
   const need = (facts: ContentFacts): number => {
     const needed = neededStillness(facts, network, facts.text > least)
-    return settling.isDrawnOver && network.isLoading() ? Math.max(needed, stillness.loading) : needed
+    return settling.isDrawnOver && network.isLoading() ? longestWait : needed
   }
   while (performance.now() < ends) {
     signal.throwIfAborted()

@@ -61,6 +61,13 @@ describe('a hash route', () => {
     ])
   })
 
+  it('that shows nothing of its own is no page of its own', async () => {
+    const done = await crawl({ url: `${site.url}/hash-same/` })
+    expect(done).toMatchObject({ completed: 1, total: 1, creditsUsed: 1 })
+    const { errors, summary } = await errorsOf(done.id)
+    expect({ errors, skipped: summary.skipped }).toEqual({ errors: [], skipped: { duplicate: 3 } })
+  })
+
   it('that no browser may open says so', async () => {
     const { body } = await scrape({ url: `${site.url}/hash-written/#!/guide`, maxAge: 0, fastMode: true })
     expect(body.data.warning).toMatch(/#!\/guide.*only a browser/)

@@ -35,7 +35,7 @@ export function likelyShell(
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
   // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
-  const saysNothing = facts.filled === 0 && facts.headings.every((heading) => heading === '')
+  const saysNothing = facts.filled === 0 && prose < 150 && facts.headings.every((heading) => heading === '')
   if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
     return 'the page asks for JavaScript'
   if (facts.attributes.some(isPlaceholder)) return placeholders

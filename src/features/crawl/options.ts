@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { digest } from '../../base/digest.ts'
 import { readUrl } from '../../base/url.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { ownAgent } from '../discover/robots-files.ts'
@@ -76,5 +76,10 @@ export function frontierKey(url: URL, options: CrawlOptions): string {
     similar: options.deduplicateSimilarURLs,
     withoutQuery: options.ignoreQueryParameters,
   })
-  return createHash('sha256').update(key).digest('base64url').slice(0, 24)
+  return digest([key])
+}
+
+/** What a page is known by whose address differs from that of others in its fragment alone: what it shows. */
+export function shownKey({ origin, pathname, search }: URL, shown: string): string {
+  return digest([origin, pathname, search, '\nshows ', shown])
 }

@@ -16,7 +16,7 @@ import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
 import { leftOutStart } from './left-out.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome, moveHome } from './move-home.ts'
-import { frontierKey } from './options.ts'
+import { frontierKey, shownKey } from './options.ts'
 
 export interface CrawlPageRequest extends ScrapeRequest {
   crawl: CrawlStep
@@ -233,9 +233,7 @@ async function standing(
     const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
     return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
   }
-  for (const url of [landed, canonicalOf(leads, landed)]) {
-    if (!url) continue
-    const urlKey = frontierKey(url, crawl.options)
+  for (const { urlKey, url } of otherKeys({ leads, landed }, crawl)) {
     if (urlKey === asked) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
     if (!(await claimAlias(needs.store.query, scraped.crawlId, alias))) {
@@ -243,6 +241,18 @@ async function standing(
     }
   }
   return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed, isOutside }) : [] }
+}
+
+/** What else a page is known by: where it was found, what it calls itself, and what it shows. */
+function otherKeys(
+  { leads, landed }: { leads: PageLinks; landed: URL },
+  { options }: KnownCrawl,
+): { urlKey: string; url: URL }[] {
+  const canonical = canonicalOf(leads, landed)
+  const urls = canonical ? [landed, canonical] : [landed]
+  const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
+  const { shown } = leads
+  return shown === undefined ? keys : [...keys, { urlKey: shownKey(landed, shown), url: landed }]
 }
 
 function redirectNotes(

@@ -1,14 +1,16 @@
-import { type Routes, send, sendHtml } from '../route.ts'
+import { page, type Routes, send, sendHtml } from '../route.ts'
 
 /**
  * Documentation that is one page to its server: the browser fetches the text that the fragment names and draws it. One site
- * is empty until then, the other comes with its first page written out, so that without the fragment it looks complete.
+ * is empty until then, another comes with its first page written out, so that without the fragment it looks complete.
  */
 export const hashDocsRoutes: Routes = {
   '/hash-docs/': (exchange) => sendHtml(exchange, shell('#/', '<div id="app">Loading …</div>')),
   '/hash-docs/:file': async (exchange) => {
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    const text = texts.get((exchange.part.file ?? '').replace(/\.txt$/, ''))
+    const name = (exchange.part.file ?? '').replace(/\.txt$/, '')
+    const text = texts.get(name)
+    // One comes so late that what was written out stands still for long before.
+    await new Promise((resolve) => setTimeout(resolve, name === 'hidden' ? 1800 : 150))
     if (text === undefined) exchange.response.writeHead(404).end()
     else send(exchange.response, { 'content-type': 'text/plain; charset=utf-8' }, text)
   },
@@ -17,6 +19,12 @@ export const hashDocsRoutes: Routes = {
       exchange,
       shell('#!/', `<div id="app">${drawn('#!/', 'Welcome', texts.get('README') ?? '')}</div>`),
     ),
+  // Its fragments look like routes and are places on the page, as in the lists of calls that are made from a description.
+  '/hash-same/': (exchange) => {
+    const calls = ['pets/list', 'pets/add', 'shops/list']
+    const links = calls.map((call) => `<li><a href="#/${call}">${call}</a></li>`).join('')
+    sendHtml(exchange, page('Calls', `<ul>${links}</ul><p>${sentences('calls')}</p>`))
+  },
 }
 
 const sentences = (topic: string) => `A sentence about the ${topic} of this small program. `.repeat(12)
