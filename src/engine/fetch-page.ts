@@ -12,6 +12,7 @@ import type { EngineMemory } from './engine-memory.ts'
 import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
 import { isFinal } from './final-error.ts'
+import { forwardPlan, passing } from './forward.ts'
 import type { Judgement } from './judge/judge-page.ts'
 import { refuseLarge } from './page-bounds.ts'
 import type { Verdict } from './verdict.ts'
@@ -53,8 +54,16 @@ interface Rung {
   way: Way
 }
 
-/** Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. */
-export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: Deadline): Promise<Fetched> {
+/**
+ * Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. `passed` are pages that
+ * led here.
+ */
+export async function fetchPage(
+  needs: LadderNeeds,
+  plan: FetchPlan,
+  deadline: Deadline,
+  passed: readonly string[] = [],
+): Promise<Fetched> {
   const rungs = ladder(needs, plan)
   const hasEnhanced = rungs.some(({ way }) => way.name === 'enhanced')
   const met: { engine: string; proxy: string; reason: string }[] = []
@@ -87,6 +96,11 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
       }
       learn(needs.memory, plan, { engine, page: verdict.page, met, notes: judgement?.notes ?? [] })
       return read
+    }
+    const forward = forwardPlan(plan, verdict.page, { judgement, passed })
+    if (forward) {
+      const there = await fetchPage(needs, forward, deadline, passing(passed, plan))
+      return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
     // A dearer way that was blocked as well brought nothing more.

@@ -53,6 +53,29 @@ describe('the engine that serves a page', () => {
     expect(twice).toEqual([1, 2, 5])
   })
 
+  it('is plain HTTP for a page that only sends its visitors on, and for where it sends them', async () => {
+    const { metadata, markdown } = await data(`${site.url}/engines/moved/7`)
+    expect(metadata).toMatchObject({
+      engine: 'http',
+      url: `${site.url}/engines/text/7?a=1&b=2`,
+      title: 'Text 7',
+    })
+    expect(metadata.sourceURL).toBe(`${site.url}/engines/moved/7`)
+    expect(markdown).toContain('A sentence of the text 7')
+    expect(await engineOf(`${site.url}/engines/moved/8`, { fastMode: true })).toBe('http')
+  })
+
+  it('is a browser for a page that sends its visitors round and round', async () => {
+    const { metadata, warning } = await data(`${site.url}/engines/moved/round`)
+    expect(metadata.engine).toBe('chromium')
+    expect(warning).toMatch(/leading itself on|only sends its visitors on/)
+  })
+
+  it('is plain HTTP for a short page of a reference', async () => {
+    const { metadata, warning } = await data(`${site.url}/engines/entry-of-reference`)
+    expect({ engine: metadata.engine, warning }).toEqual({ engine: 'http', warning: undefined })
+  })
+
   it('is plain HTTP for the pages of a crawl beside one that is not', async () => {
     const apart = await open()
     const { data: documents } = await crawl({ url: `${apart.url}/engines` })

@@ -6,12 +6,12 @@ import { consentReason, isConsentAddress, isConsentWall } from './consent.ts'
 import type { PageFacts } from './page-facts.ts'
 import { readFacts } from './read-facts.ts'
 import { loginRemark, notFoundRemark, parkedRemark, refusalRemark } from './remarks.ts'
-import { emptyShell, likelyShell } from './script-shell.ts'
+import { emptyShell, forwardReason, likelyShell } from './script-shell.ts'
 
 export type Judgement =
   | { kind: 'good'; notes: string[] }
-  /** Sure: the page leaves no doubt that what it is about is missing. */
-  | { kind: 'needs-browser'; reason: string; isSure: boolean }
+  /** Sure: the page leaves no doubt that what it is about is missing. Forward: all it does is send its visitors there. */
+  | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
 /** Whether a fetched page is what was asked for. */
@@ -44,7 +44,10 @@ function judgeHtml(page: Page, content: Content): Judgement {
   const parked = parkedRemark(page, facts)
   if (parked !== undefined) return good(parked)
   const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
-  if (reason !== undefined) return { kind: 'needs-browser', reason, isSure: true }
+  if (reason !== undefined) {
+    const forward = reason === forwardReason ? facts.refresh : undefined
+    return { kind: 'needs-browser', reason, isSure: true, ...(forward === undefined ? {} : { forward }) }
+  }
   const remark = notFoundRemark(page, facts) ?? loginRemark(page, facts) ?? refusalRemark(page)
   if (remark !== undefined) return good(remark)
   const doubt = likelyShell(facts, { status: page.status, isRendered })

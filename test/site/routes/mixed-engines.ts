@@ -29,6 +29,23 @@ export const mixedEngineRoutes: Routes = {
     const next = number < 6 ? linkTo(`/engines/thin/${number + 1}`) : ''
     sendHtml(exchange, page('Thin', `<p>The next one:</p>${next}<script>window.counted = true</script>`))
   },
+  // Pages that only send their visitors on: by a line in their head, as generators of documentation write for pages that have moved.
+  '/engines/moved/:to': (exchange) => {
+    const to =
+      exchange.part.to === 'round' ? '/engines/moved/round' : `/engines/text/${exchange.part.to}?a=1&amp;b=2`
+    const refresh = `<meta http-equiv="refresh" content="0; URL='${to}'">`
+    sendHtml(exchange, `<title>Moved</title>${refresh}<p>Moved <a href="${to}">there</a>.</p>`)
+  },
+  // A short entry of a reference: a heading, a line of code, and scripts for its search, whose wheel stands outside of the main part.
+  '/engines/entry-of-reference': (exchange) => {
+    const around = '<div id="search"><div class="spinner-wrapper"></div></div><doc-toolbar></doc-toolbar>'
+    const entry =
+      '<h1>Constant KEY_Yellow</h1><pre>#define KEY_Yellow 269025189</pre><p>Available since version 4.8 of the library.</p>'
+    sendHtml(
+      exchange,
+      `<title>KEY_Yellow</title>${around}<main>${entry}</main><script>window.found = []</script>`,
+    )
+  },
   // It works without scripts and thanks those who have them.
   '/engines/noscript': (exchange) => {
     const plea = '<noscript>Please enable JavaScript for the best experience.</noscript>'
