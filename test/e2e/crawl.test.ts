@@ -120,7 +120,6 @@ describe('a crawl', () => {
   })
 
   it('follows links that only a browser shows', async () => {
-    // A site of its own: a host that needed a browser is read in one for a while.
     const apart = await open()
     const { paths } = await crawl({ url: `${apart.url}/scripted` })
     expect(paths).toEqual(['/scripted', '/scripted/1', '/scripted/2'])

@@ -20,7 +20,9 @@ export function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boole
   if (isBare && emptyRoots > 0 && facts.filled === 0) {
     return 'the element that scripts are to fill is empty'
   }
-  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500) {
+  // Where scripts ran, a heading may be all there is.
+  const isShort = isRendered && prose > 0 && hasHeading(facts)
+  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500 && !isShort) {
     return 'the main part of the page is empty'
   }
   return undefined
