@@ -7,6 +7,7 @@ import { countLiving } from '../../store/families.ts'
 import {
   type CrawlRow,
   countWaiting,
+  type FoundRow,
   findCrawl,
   findRunningOfTeam,
   insertCrawl,
@@ -14,10 +15,10 @@ import {
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { openWebhook } from '../../webhooks/outbox.ts'
-import type { SkipReason } from '../discover/scope.ts'
+import type { Scope, SkipReason } from '../discover/scope.ts'
 import { type FamilyNeeds, type FamilyStatus, familyStatus, lost, type PageOfDocuments } from '../family.ts'
 import { advance, mostTries, noNews } from './advance.ts'
-import { leftOutStart } from './left-out.ts'
+import { leavesOutStart } from './left-out.ts'
 import { type CrawlOptions, scopeOf } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
@@ -42,8 +43,12 @@ export interface CrawlOrder {
 
 /** A start → a family of pages: its first page, and the errand that looks for more. All of it is acknowledged together. */
 export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
-  const { options, request } = order
+  const { request } = order
   const now = needs.clock.now()
+  const scope = scopeOf(order.options, now)
+  const startLeftOut = leavesOutStart(scope, order.options)
+  const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
+  const start = startOf(options, scope)
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
   const parent = await needs.queue.submitFamily<object>({
     kind: 'crawl',
@@ -51,9 +56,9 @@ export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrde
     children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },
     idempotencyKey: order.idempotencyKey,
     async also(transaction, row) {
-      await insertCrawl(transaction, crawlRow(row, team, order))
+      await insertCrawl(transaction, crawlRow(row, team, { ...order, options }))
       if (request.webhook) await openWebhook(transaction, row, request.webhook)
-      await takeStart(needs, transaction, row, options)
+      await takeStart(needs, transaction, row, start)
     },
   })
   return parent.id
@@ -77,20 +82,22 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
   }
 }
 
+/** With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page. */
+function startOf(options: CrawlOptions, scope: Scope): FoundRow | undefined {
+  if (options.sitemap === 'only') return undefined
+  const row = rowFor(options.url, { options, scope }, 0)
+  return row && options.startLeftOut !== undefined ? { ...row, skipReason: undefined } : row
+}
+
 async function takeStart(
   needs: CrawlNeeds,
   transaction: Queryable,
   parent: JobRow,
-  options: CrawlOptions,
+  start: FoundRow | undefined,
 ): Promise<void> {
   const now = needs.clock.now()
-  const row = rowFor(options.url, { options, scope: scopeOf(options, now) }, 0)
-  // Patterns choose among what the start leads to: where they leave it out itself, it is read for its links alone.
-  const start = row && leftOutStart(options, now) !== undefined ? { ...row, skipReason: undefined } : row
-  // With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page.
-  const found = start && options.sitemap !== 'only' ? [start] : []
-  await advance(needs.store, transaction, { parent, ...noNews, found, now })
-  const isWanted = found.some((row) => row.skipReason === undefined)
+  await advance(needs.store, transaction, { parent, ...noNews, found: start ? [start] : [], now })
+  const isWanted = start !== undefined && start.skipReason === undefined
   if (isWanted && (await countLiving(transaction, parent.id)) === 0) throw new AppError('CREDITS_EXHAUSTED')
 }
 
@@ -142,7 +149,7 @@ export async function activeCrawls(needs: CrawlNeeds, team: Team) {
   const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
   return rows.map((row) => {
     // Written by startCrawl.
-    const { url, home: _home, ...kept } = JSON.parse(row.options) as CrawlOptions
+    const { url, home: _home, startLeftOut: _left, ...kept } = JSON.parse(row.options) as CrawlOptions
     const { headers: _, ...scrapeOptions } = kept.scrapeOptions
     const options = { ...kept, scrapeOptions }
     return {

@@ -16,7 +16,7 @@ export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
   // Written by the submission of the crawl.
-  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions, needs.clock.now())
+  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions)
   const ended = (await familyErrors(needs, row)).map((error) => ({
     ...error,
     reason: codes.get(error.code as ErrorCode),

@@ -3,7 +3,7 @@ import { digest } from '../../base/digest.ts'
 import { readUrl } from '../../base/url.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { ownAgent } from '../discover/robots-files.ts'
-import { createScope, type Scope } from '../discover/scope.ts'
+import { createScope, type Scope, type SkipReason } from '../discover/scope.ts'
 import { urlKey } from '../discover/url-key.ts'
 import type { CrawlRequest, crawlFields } from './schema.ts'
 
@@ -14,6 +14,8 @@ export interface CrawlOptions {
   url: string
   /** Where the start led to, if that is another host: the crawl is one of that site then. */
   home?: string
+  /** Why the start is read for its links alone, if it is. */
+  startLeftOut?: SkipReason
   includePaths: string[]
   excludePaths: string[]
   regexOnFullURL: boolean

@@ -13,7 +13,6 @@ import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
-import { leftOutStart } from './left-out.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome, moveHome } from './move-home.ts'
 import { frontierKey, shownKey } from './options.ts'
@@ -52,7 +51,7 @@ export async function crawlPage(
   const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
-  const isLeftOut = isStart(job, crawl) && leftOutStart(crawl.options, needs.clock.now()) !== undefined
+  const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isLeftOut ? { ...request, formats: [] } : request
   let read: Read | undefined
   const outcome = await needs.scrape({ ...job, input }, signal, {

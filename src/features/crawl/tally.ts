@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import { countChildren, countFailedWith } from '../../store/families.ts'
 import { type CrawlRow, changeCrawl, countSkipped, countWaiting } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
@@ -17,14 +16,14 @@ export interface CrawlTally {
 }
 
 export async function tallyCrawl(
-  { store, clock }: { store: Store; clock: Clock },
+  { store }: { store: Store },
   crawl: CrawlRow,
   { hasEnded }: { hasEnded: boolean },
 ): Promise<CrawlTally> {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
   // Written by the submission of the crawl.
-  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions, clock.now())
+  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions)
   const leftOut = failed === 0 ? new Map() : await countFailedWith(query, crawl.job_id, [...codes.keys()])
   const skipped = { ...(await skippedOf(store, crawl, hasEnded)) }
   for (const [code, reason] of codes) {
