@@ -1247,7 +1247,7 @@ export type DeleteInteractProfilesByIdResponse = {
 export type PostMapRequest = {
   /** The site, or a part of it. */
   url: string
-  /** Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. */
+  /** Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. Its first 50 words count. */
   search?: string
   /** skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip. */
   sitemap?: "skip" | "include" | "only"

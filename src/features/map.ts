@@ -19,7 +19,7 @@ export const mapRequest = z.strictObject({
   search: text('MAX_SEARCH_LENGTH')
     .optional()
     .describe(
-      'Puts the pages in the order of their relevance to this: all that are found, before limit cuts them.',
+      'Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. Its first 50 words count.',
     ),
   sitemap: z
     .enum(['skip', 'include', 'only'])
