@@ -1016,6 +1016,7 @@ export type GetCrawlByIdResponse = {
 /** Read which pages of a crawl failed or were skipped, and why: what comes back. */
 export type GetCrawlErrorsResponse = {
   success: true
+  /** Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped. */
   errors: ({
     id: string
     timestamp?: string
@@ -1030,13 +1031,14 @@ export type GetCrawlErrorsResponse = {
     url: string
     reason: string
   })[]
-  /** How every address that the crawl has met stands. */
+  /** How every address that the crawl has met stands: once, in one of these. */
   summary: {
     completed: number
     failed: number
     cancelled: number
     living: number
     waiting: number
+    /** By reason. */
     skipped: Record<string, number>
   }
   warning?: string
