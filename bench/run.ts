@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   jobs: () => import('./jobs.ts'),
   pages: () => import('./pages.ts'),
   settle: () => import('./settle.ts'),
+  engines: () => import('./engines.ts'),
   health: () => import('./health.ts'),
   'browser-fairness': () => import('./browser-fairness.ts'),
   cache: () => import('./cache.ts'),

@@ -12,13 +12,8 @@ import type { PageBounds } from './engine/fetch-plan.ts'
 import { listTeamActivity } from './features/activity.ts'
 import { type BatchScrapeRequest, startBatchScrape } from './features/batch-scrape.ts'
 import type { Capability } from './features/capabilities.ts'
-import {
-  activeCrawls,
-  type CrawlNeeds,
-  crawlErrors,
-  crawlStatus,
-  startCrawl,
-} from './features/crawl/crawl.ts'
+import { activeCrawls, type CrawlNeeds, crawlStatus, startCrawl } from './features/crawl/crawl.ts'
+import { crawlErrors } from './features/crawl/errors.ts'
 import { type CrawlOptions, decideOptions } from './features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from './features/crawl/preview.ts'
 import type { CrawlRequest } from './features/crawl/schema.ts'

@@ -17,9 +17,9 @@ import { stopper } from './compose/stopper.ts'
 import { openStore } from './compose/store.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { documentConverter } from './documents/convert.ts'
+import { engineMemory } from './engine/engine-memory.ts'
 import { engines } from './engine/engines/index.ts'
 import type { FetchPlan, Way } from './engine/fetch-plan.ts'
-import { hostMemory } from './engine/host-memory.ts'
 import { createFamilies } from './families.ts'
 import { capabilities } from './features/capabilities.ts'
 import { absentRoutes } from './http/absent-routes.ts'
@@ -120,7 +120,7 @@ export async function compose(settings: Settings) {
     ...needs,
     ladder: {
       engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock } }),
-      hosts: hostMemory(clock.now),
+      memory: engineMemory(clock.now),
       reader,
       ways: (plan) => ({ basic: way('basic', settings, plan), enhanced: way('enhanced', settings, plan) }),
     },

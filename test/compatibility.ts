@@ -74,6 +74,7 @@ export const compatibility: Record<string, Row[]> = {
   'Crawl, batch, map, webhooks': [
     ...on('crawl', [
       ['includePaths, excludePaths', 'acts', 'follows patterns'],
+      ['a start that they leave out', 'acts', 'follows the links of a start that its patterns leave out'],
       ['maxDiscoveryDepth', 'acts', 'goes no deeper than it may'],
       ['limit', 'acts', 'keeps a limit of %i exactly'],
       ['deduplicateSimilarURLs', 'acts', 'returns one page for addresses that are the same'],

@@ -284,6 +284,8 @@ export type Document = {
     error?: string
     /** Id of this job. */
     scrapeId: string
+    /** What served the page: plain HTTP, or a browser; of a kept page, what had served it. */
+    engine: "http" | "chromium"
     proxyUsed: "basic" | "stealth"
     /** Absent when the cache was not consulted. */
     cacheState?: "hit" | "miss"
@@ -1020,6 +1022,7 @@ export type GetCrawlByIdResponse = {
 /** Read which pages of a crawl failed or were skipped, and why: what comes back. */
 export type GetCrawlErrorsResponse = {
   success: true
+  /** Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped. */
   errors: ({
     id: string
     timestamp?: string
@@ -1034,13 +1037,14 @@ export type GetCrawlErrorsResponse = {
     url: string
     reason: string
   })[]
-  /** How every address that the crawl has met stands. */
+  /** How every address that the crawl has met stands: once, in one of these. */
   summary: {
     completed: number
     failed: number
     cancelled: number
     living: number
     waiting: number
+    /** By reason. */
     skipped: Record<string, number>
   }
   warning?: string
@@ -1251,7 +1255,7 @@ export type DeleteInteractProfilesByIdResponse = {
 export type PostMapRequest = {
   /** The site, or a part of it. */
   url: string
-  /** Puts the pages in the order of their relevance to this. */
+  /** Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. Its first 50 words count. */
   search?: string
   /** skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip. */
   sitemap?: "skip" | "include" | "only"

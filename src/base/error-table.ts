@@ -116,6 +116,11 @@ export const errorTable = {
     status: 500,
     message: 'The page redirects to one that does not belong to this crawl.',
   },
+  CRAWL_START_LEFT_OUT: {
+    status: 500,
+    message:
+      'The start of the crawl was read for its links alone: includePaths or excludePaths leave it out.',
+  },
   SCRAPE_RACED_REDIRECT_ERROR: {
     status: 500,
     message: 'The page turned out to be one that the crawl has already; it is returned once.',

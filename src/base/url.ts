@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { AppError } from './errors.ts'
+import { hashRoute } from './hash-route.ts'
 
 /**
  * A URL as a caller wrote it, made absolute: a missing scheme becomes http, only http and https pass, and the
@@ -29,7 +30,7 @@ export function isUrl(text: string): boolean {
 /** The parts of a URL that name the page: no fragment, unless a single-page site routes by it. */
 export function pageUrl(url: URL): string {
   const copy = new URL(url)
-  if (!/^#!?\//.test(copy.hash)) copy.hash = ''
+  copy.hash = hashRoute(url) ?? ''
   copy.username = ''
   copy.password = ''
   return copy.href

@@ -37,6 +37,8 @@ export interface Settling {
   turn?: Turn
   /** Time that is left for it, where that may be less than the longest. */
   mostMs?: number
+  /** What the server sends may be another page, over which the one that is wanted is drawn. */
+  isDrawnOver?: boolean
 }
 
 /** How the wait ended. */
@@ -55,9 +57,13 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
   let last: ContentFacts | undefined
   let least = Number.POSITIVE_INFINITY
   let isStale = false
+  const need = (facts: ContentFacts): number => {
+    const needed = neededStillness(facts, network, facts.text > least)
+    return settling.isDrawnOver && network.isLoading() ? longestWait : needed
+  }
   while (performance.now() < ends) {
     signal.throwIfAborted()
-    const needed = last ? neededStillness(last, network, last.text > least) : stillness.settled
+    const needed = last ? need(last) : stillness.settled
     // What has just come may have changed everything: then the next look is soon.
     const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
     const leastMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
@@ -74,13 +80,12 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
     if (!facts) continue
     least = Math.min(least, facts.text)
     last = facts
-    if (!facts.canChange || isDone(facts, network, facts.text > least)) return 'at rest'
+    if (!facts.canChange || isDone(facts, network, need(facts))) return 'at rest'
   }
   return 'out of time'
 }
 
-function isDone(facts: ContentFacts, network: NetworkWatch, hasGrown: boolean): boolean {
-  const needed = neededStillness(facts, network, hasGrown)
+function isDone(facts: ContentFacts, network: NetworkWatch, needed: number): boolean {
   const isQuiet = network.isLoading() || network.quietMs() >= Math.min(needed, stillness.withTimers)
   return isQuiet && facts.stillMs >= needed
 }

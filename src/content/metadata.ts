@@ -164,6 +164,7 @@ const reservedKeys = new Set([
     'contentType',
     'error',
     'scrapeId',
+    'engine',
     'proxyUsed',
     'cacheState',
     'cachedAt',

@@ -1,3 +1,4 @@
+import { hashRoute } from '../base/hash-route.ts'
 import { baseUrl } from './addresses.ts'
 import { attr, tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
@@ -103,9 +104,10 @@ function readMeta(tree: Tree, node: Node, found: SiteLinks): void {
 
 function webUrl(href: string | undefined, base: string): string | undefined {
   const trimmed = href?.trim()
-  if (!trimmed || trimmed.startsWith('#')) return undefined
+  if (!trimmed) return undefined
   const url = URL.parse(trimmed, base)
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return trimmed.startsWith('#') && hashRoute(url) === undefined ? undefined : url.href
 }
 
 function hasWord(list: string | undefined, word: string): boolean {

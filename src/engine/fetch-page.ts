@@ -1,15 +1,18 @@
 import type { Deadline } from '../base/deadline.ts'
-import { AppError, type ErrorCode } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { PlaceWish } from '../base/fair-places.ts'
+import { hashRoute } from '../base/hash-route.ts'
 import type { StorageState } from '../browser/profile-state.ts'
 import type { Captures } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
 import { isDocument, isFileAddress, isShownAsText } from '../documents/is-document.ts'
 import type { PageParts, PartWishes } from '../reading/parts.ts'
+import type { EngineMemory } from './engine-memory.ts'
 import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
-import type { HostMemory } from './host-memory.ts'
+import { isFinal } from './final-error.ts'
+import { forwardPlan, passing } from './forward.ts'
 import type { Judgement } from './judge/judge-page.ts'
 import { refuseLarge } from './page-bounds.ts'
 import type { Verdict } from './verdict.ts'
@@ -20,13 +23,15 @@ export interface Fetched {
   parts: PageParts | undefined
   way: Way['name']
   warnings: string[]
+  /** What the judge misses in it; undefined where it is good. */
+  lack?: Lack | undefined
   /** What the browser stored, where the plan wants it saved. */
   state?: StorageState | undefined
 }
 
 export interface LadderNeeds {
   engines: Engine[]
-  hosts: HostMemory
+  memory: EngineMemory
   /** The proxies of this installation, for the country of the plan. */
   ways: (plan: Pick<FetchPlan, 'country'>) => { basic: Way; enhanced: Way }
   reader: JudgingReader
@@ -41,13 +46,24 @@ export interface JudgingReader {
   ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }
 
+/** A page that is not good, and why. */
+export type Lack = Exclude<Judgement, { kind: 'good' }>
+
 interface Rung {
   engine: Engine
   way: Way
 }
 
-/** Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. */
-export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: Deadline): Promise<Fetched> {
+/**
+ * Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. `passed` are pages that
+ * led here.
+ */
+export async function fetchPage(
+  needs: LadderNeeds,
+  plan: FetchPlan,
+  deadline: Deadline,
+  passed: readonly string[] = [],
+): Promise<Fetched> {
   const rungs = ladder(needs, plan)
   const hasEnhanced = rungs.some(({ way }) => way.name === 'enhanced')
   const met: { engine: string; proxy: string; reason: string }[] = []
@@ -68,7 +84,7 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
     if (isMisnamed && rungs.some((rung) => rung.engine.name === 'chromium')) continue
     const fetched = {
       ...{ page: verdict.page, parts: undefined, way: way.name },
-      ...{ warnings: verdict.warnings, state: verdict.state },
+      ...{ warnings: [...verdict.warnings, ...unopenedRoute(plan, verdict.page)], state: verdict.state },
     }
     const { parts, judgement } = await read(needs, plan, { page: verdict.page, isJudged: true }, deadline)
     if (!judgement || judgement.kind === 'good') {
@@ -78,14 +94,18 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
         refused ??= read
         continue
       }
-      // What the request forced says nothing about the site.
-      if (plan.browserReason === undefined) needs.hosts.remember(plan.url.host, engine.name)
+      learn(needs.memory, plan, { engine, page: verdict.page, met, notes: judgement?.notes ?? [] })
       return read
+    }
+    const forward = forwardPlan(plan, verdict.page, { judgement, passed })
+    if (forward) {
+      const there = await fetchPage(needs, forward, deadline, passing(passed, plan))
+      return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
     // A dearer way that was blocked as well brought nothing more.
     if (best && plan.proxy === 'auto' && way.name === 'enhanced') continue
-    best = { ...fetched, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
+    best = { ...fetched, lack: judgement, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
   }
   // An answer that no other way improved is the answer of the site, at the price of the first way.
   if (refused) return refused
@@ -93,6 +113,27 @@ export async function fetchPage(needs: LadderNeeds, plan: FetchPlan, deadline: D
   // What every way met says more than "all ways failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
+}
+
+/** What a page that came says of pages alike. One that a browser did not make better says nothing, nor does a frame that was asked for. */
+function learn(
+  memory: EngineMemory,
+  { url, content }: FetchPlan,
+  came: { engine: Engine; page: Page; met: { engine: string }[]; notes: string[] },
+): void {
+  const { engine, page, met, notes } = came
+  if (page.status >= 400 || notes.length > 0 || content.includeTags.length > 0) return
+  if (engine.name === 'http') memory.httpWorked(url)
+  else if (page.text !== undefined && met.some((rung) => rung.engine === 'http')) memory.httpFailed(url)
+}
+
+/** Servers never hear of fragments: a page that one names is drawn by a browser or not at all. */
+function unopenedRoute(plan: FetchPlan, page: Page): string[] {
+  const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url) : undefined
+  if (route === undefined) return []
+  return [
+    `${route.slice(0, 100)} names a page that only a browser can open; what was read is the page around it.`,
+  ]
 }
 
 /** What an engine brings. A file is fetched the plain way, whatever a browser was wanted for. */
@@ -126,24 +167,6 @@ function actionsOnFile(): AppError {
   return new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
 }
 
-/**
- * Whether no other engine would fare better: the error says so, or the site broke off in the middle of its answer. Through
- * a proxy it may have been the proxy that did.
- */
-function isFinal(error: AppError, way: Way): boolean {
-  return final.has(error.code) || (error.detail.phase === 'read' && way.upstream === undefined)
-}
-
-const final: ReadonlySet<ErrorCode> = new Set([
-  'TARGET_FORBIDDEN',
-  'SCRAPE_DNS_RESOLUTION_ERROR',
-  'SCRAPE_PAGE_TOO_LARGE',
-  'SCRAPE_SSL_ERROR',
-  'SCRAPE_TOO_MANY_REDIRECTS',
-  'SCRAPE_ACTION_ERROR',
-  'PROFILE_UNREADABLE',
-])
-
 function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   const { basic, enhanced } = needs.ways(plan)
   const http = needs.engines.find((engine) => engine.name === 'http')
@@ -154,10 +177,10 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   // A browser only downloads a file; unless it must act or capture, the file is better fetched.
   const isFile =
     isFileAddress(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
-  const startsInBrowser =
-    !isFile && (plan.browserReason !== undefined || needs.hosts.needsBrowser(plan.url.host))
-  const plain = startsInBrowser && chromium && plan.mayUseBrowser ? undefined : http
+  const startsInBrowser = !isFile && (plan.browserReason !== undefined || hashRoute(plan.url) !== undefined)
   const rendering = plan.mayUseBrowser ? chromium : undefined
+  const isPlainLeftOut = () => startsInBrowser || (!isFile && needs.memory.leavesOutHttp(plan.url))
+  const plain = rendering && isPlainLeftOut() ? undefined : http
   const engines = [plain, rendering].filter((engine) => engine !== undefined)
   const on = (way: Way): Rung[] => engines.map((engine) => ({ engine, way }))
   if (plan.proxy === 'basic') return on(basic)
@@ -199,11 +222,7 @@ async function read(
   })
 }
 
-function shortfall(
-  judgement: { kind: 'blocked' | 'needs-browser'; reason: string },
-  plan: FetchPlan,
-  needs: LadderNeeds,
-): string {
+function shortfall(judgement: Lack, plan: FetchPlan, needs: LadderNeeds): string {
   if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
   const hasBrowser = needs.engines.some((engine) => engine.name === 'chromium')
   const why = !plan.mayUseBrowser

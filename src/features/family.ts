@@ -75,7 +75,7 @@ export async function familyStatus(
   }
 }
 
-function lost(pages: number): string {
+export function lost(pages: number): string {
   return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 }
 

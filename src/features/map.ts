@@ -6,6 +6,7 @@ import { readUrl } from '../base/url.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { byRelevance } from '../reading/url-relevance.ts'
 import { type DiscoverNeeds, discover } from './discover/discover.ts'
+import type { Discovered, FoundPage } from './discover/page-list.ts'
 import { patternList } from './discover/pattern-schema.ts'
 import { compilePatterns } from './discover/patterns.ts'
 import { createScope } from './discover/scope.ts'
@@ -17,7 +18,9 @@ export const mapRequest = z.strictObject({
   url: urlField.describe('The site, or a part of it.'),
   search: text('MAX_SEARCH_LENGTH')
     .optional()
-    .describe('Puts the pages in the order of their relevance to this.'),
+    .describe(
+      'Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. Its first 50 words count.',
+    ),
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .default('include')
@@ -104,7 +107,7 @@ export async function mapSite(
       sitemapMs: Math.max(0, Math.round(budget / 2)),
       ignoreQueryParameters: request.ignoreQueryParameters,
       ignoreCache: request.ignoreCache,
-      limit: request.limit,
+      ...boundsOf(request),
       mostPages,
     },
     AbortSignal.any([signal, time]),
@@ -115,29 +118,44 @@ export async function mapSite(
   })
   signal.throwIfAborted()
   if (time.aborted && found.pages.length <= 1) throw new AppError('MAP_TIMEOUT', { phase: 'discover' })
-  const ordered = request.search === undefined ? found.pages : byRelevance(found.pages, request.search)
+  const { search, limit } = request
+  const ordered = search === undefined ? found.pages : await byRelevance(found.pages, search, job.giveWay)
+  const pages = ordered.slice(0, limit)
+  const cut = ordered.length - pages.length
+  const leftOut = cut === 0 ? found.leftOut : { ...found.leftOut, limit: (found.leftOut.limit ?? 0) + cut }
   const warning = warningOf(request, start, found)
   return {
     credits: 1,
     result: {
       id: job.id,
-      links: ordered.map(({ url, title, description }) => ({
+      links: pages.map(({ url, title, description }) => ({
         url,
         ...(title === undefined ? {} : { title }),
         ...(description === undefined ? {} : { description }),
       })),
-      sources: found.sources,
-      leftOut: found.leftOut,
+      sources: sourcesOf(pages),
+      leftOut,
       ...(warning === '' ? {} : { warning }),
     },
   }
 }
 
-function warningOf(
-  request: MapRequest,
-  start: URL,
-  found: { pages: unknown[]; notes: string[]; leftOut: Partial<Record<string, number>> },
-): string {
+/** The best page may be the last that is found: a search looks at far more pages than it returns. */
+const mostRanked = 100_000
+const enoughRanked = 5000
+
+function boundsOf({ search, limit }: MapRequest): { limit: number; enough: number } {
+  if (search === undefined) return { limit, enough: limit }
+  return { limit: mostRanked, enough: Math.max(limit, enoughRanked) }
+}
+
+function sourcesOf(pages: FoundPage[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { source } of pages) counts[source] = (counts[source] ?? 0) + 1
+  return counts
+}
+
+function warningOf(request: MapRequest, start: URL, found: Discovered): string {
   const notes = [...found.notes]
   if (found.pages.length <= 1 && start.pathname !== '/' && request.filterByPath) {
     notes.push(

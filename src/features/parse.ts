@@ -66,7 +66,7 @@ export const parseOptions = z.strictObject({
 
 export type ParseOptions = z.output<typeof parseOptions>
 
-const { url: _, proxyUsed: __, ...sharedMetadata } = documentMetadata.shape
+const { url: _, proxyUsed: __, engine: ___, ...sharedMetadata } = documentMetadata.shape
 
 export const parsedDocument = document.omit({ actions: true }).extend({
   metadata: z

@@ -8,10 +8,10 @@ import type { FamilyStatus } from './family.ts'
 
 /** What somebody who watches a crawl or a batch is told. */
 export type FamilyEvent =
-  /** How it stands; a status that is an end is the last word. */
+  /** How it stands. */
   | { type: 'catchup'; status: FamilyStatus }
   | { type: 'document'; document: JsonText }
-  /** It has completed. */
+  /** It has ended, as the status says: the last word. */
   | { type: 'done'; status: FamilyStatus }
 
 export interface WatchNeeds {
@@ -27,8 +27,9 @@ const between = 1000
 const atOnce = 20
 
 /**
- * A job from now to its end: how it stands, each document once, and how it ended. What has ended already tells its
- * documents before its status, since a client leaves when it hears of an end.
+ * A job from now to its end: how it stands, each document once, and that it is done. What has ended already tells its
+ * documents before its status, since a client leaves when it hears of an end. Clients take "done" for "completed", so they
+ * hear of another end before that.
  */
 export async function* watchFamily(
   needs: WatchNeeds,
@@ -48,7 +49,8 @@ export async function* watchFamily(
     yield* newDocuments(needs, jobId, told)
     if (status.status !== 'scraping') {
       const last = first ?? (await needs.status(firstDocuments))
-      yield { type: last.status === 'completed' && !first ? 'done' : 'catchup', status: last }
+      if (last.status !== 'completed') yield { type: 'catchup', status: last }
+      yield { type: 'done', status: last }
       return
     }
     await needs.clock.sleep(between, signal).catch(() => undefined)

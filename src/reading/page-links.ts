@@ -1,10 +1,16 @@
+import { digest } from '../base/digest.ts'
+import { hashRoute } from '../base/hash-route.ts'
 import type { Content } from '../content/content.ts'
 import { pageLinks } from '../content/links.ts'
 import { type SiteLinks, siteLinks } from '../content/site-links.ts'
+import { tagSet } from '../content/tree/names.ts'
+import { endOf, root, type Tree, tagOf, textAt } from '../content/tree/tree.ts'
 
 /** Where a page leads to, for a crawl. */
 export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
   links: string[]
+  /** All that the page shows, in short, where fragments may name other pages: routes that show the same are one. */
+  shown?: string
 }
 
 /** A page that names more is not made for readers. */
@@ -14,7 +20,23 @@ export function linksToFollow(content: Content, url: string): PageLinks {
   const { next, canonical } = headOf(content, url)
   // Those in what is not shown to readers as well: a crawl loses no page by it.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
-  return { next, canonical, links: links.slice(0, mostLinks) }
+  const followed = { next, canonical, links: links.slice(0, mostLinks) }
+  return isRouted(url) || links.some(isRouted)
+    ? { ...followed, shown: digest(shownTexts(content.tree())) }
+    : followed
+}
+
+const isRouted = (url: string) => url.includes('#') && hashRoute(new URL(url)) !== undefined
+
+const unshown = tagSet('head noscript script style template')
+
+function* shownTexts(tree: Tree): Generator<string> {
+  for (let node = root + 1; node < tree.count; ) {
+    const id = tagOf(tree, node)
+    // Engines differ in the space between elements.
+    if (id === 0) yield textAt(tree, node).replace(/\s+/g, '')
+    node = unshown[id] === 1 ? endOf(tree, node) : node + 1
+  }
 }
 
 /** What the head of a page says of others: its links are not among those for people. */

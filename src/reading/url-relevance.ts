@@ -1,3 +1,5 @@
+import { sortInTurns } from '../base/sort-in-turns.ts'
+
 /** What is known of a page before it is read. */
 export interface KnownPage {
   url: string
@@ -19,42 +21,65 @@ const fields: Record<Field, { weight: number; lengthPart: number }> = {
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
+/** Of a search that is a whole text, so many different words count. */
+export const mostWords = 50
+
 /**
  * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages
- * without any word of the query keep their order, after the others.
+ * without any word of the query keep their order, after the others. Everything else gets its turn in between.
  */
-export function byRelevance<Page extends KnownPage>(pages: readonly Page[], query: string): Page[] {
-  const wanted = [...new Set(words(query))]
+export async function byRelevance<Page extends KnownPage>(
+  pages: readonly Page[],
+  query: string,
+  giveWay: () => Promise<void>,
+): Promise<Page[]> {
+  const wanted = [...new Set(words(query))].slice(0, mostWords)
   if (wanted.length === 0) return [...pages]
-  const counted = pages.map((page) => countWords(page, wanted))
-  const averages = averageLengths(counted)
-  const rarity = wanted.map((_, index) => inverseFrequency(counted, index))
-  const scored = pages.map((page, place) => ({ page, place, score: score(counted[place], averages, rarity) }))
-  scored.sort((left, right) => right.score - left.score || left.place - right.place)
-  return scored.map(({ page }) => page)
+  const counted: (Counted & { page: Page })[] = []
+  const totals = noTotals(wanted)
+  for (const page of pages) {
+    const counts = countWords(page, wanted)
+    addTo(totals, counts)
+    counted.push({ page, ...counts })
+    if (counted.length % atOnce === 0) await giveWay()
+  }
+  const scored: { page: Page; score: number }[] = []
+  for (const { page, ...counts } of counted) {
+    scored.push({ page, score: score(counts, totals) })
+    if (scored.length % atOnce === 0) await giveWay()
+  }
+  const sorted = await sortInTurns(scored, (left, right) => right.score - left.score, giveWay)
+  return sorted.map(({ page }) => page)
 }
+
+const atOnce = 200
 
 interface Counted {
   lengths: Record<Field, number>
-  /** How often each wanted word stands in each field. */
-  counts: Record<Field, number[]>
+  /** The wanted words that are there, one after the other. */
+  hits: { word: number; field: Field; count: number }[]
 }
 
 function countWords(page: KnownPage, wanted: string[]): Counted {
-  const texts: Record<Field, string> = {
-    url: wordsOfUrl(page.url),
-    title: page.title ?? '',
-    anchor: page.anchor ?? '',
-    description: page.description ?? '',
+  const found: Record<Field, string[]> = {
+    url: words(wordsOfUrl(page.url)),
+    title: words(page.title ?? ''),
+    anchor: words(page.anchor ?? ''),
+    description: words(page.description ?? ''),
   }
-  const empty = () => ({ url: 0, title: 0, anchor: 0, description: 0 })
-  const counted: Counted = { lengths: empty(), counts: { url: [], title: [], anchor: [], description: [] } }
-  for (const field of fieldNames) {
-    const found = texts[field] === '' ? [] : words(texts[field])
-    counted.lengths[field] = found.length
-    counted.counts[field] = wanted.map((word) => found.filter((other) => isSame(word, other)).length)
+  const hits: Counted['hits'] = []
+  for (const [index, word] of wanted.entries()) {
+    for (const field of fieldNames) {
+      let count = 0
+      for (const other of found[field]) if (isSame(word, other)) count += 1
+      if (count > 0) hits.push({ word: index, field, count })
+    }
   }
-  return counted
+  const { url, title, anchor, description } = found
+  return {
+    lengths: { url: url.length, title: title.length, anchor: anchor.length, description: description.length },
+    hits,
+  }
 }
 
 /** An address written in one word, such as "pricingplans", holds its words inside. */
@@ -62,36 +87,50 @@ function isSame(word: string, other: string): boolean {
   return word === other || (word.length >= 5 && other.length > word.length && other.includes(word))
 }
 
-function averageLengths(counted: Counted[]): Record<Field, number> {
-  const averages = { url: 1, title: 1, anchor: 1, description: 1 }
+/** What all pages have together. */
+interface Totals {
+  pages: number
+  /** Of pages that have the field. */
+  having: Record<Field, { pages: number; words: number }>
+  /** How many pages have each wanted word. */
+  pagesWith: number[]
+}
+
+function noTotals(wanted: string[]): Totals {
+  const none = () => ({ pages: 0, words: 0 })
+  const having = { url: none(), title: none(), anchor: none(), description: none() }
+  return { pages: 0, having, pagesWith: wanted.map(() => 0) }
+}
+
+function addTo(totals: Totals, { lengths, hits }: Counted): void {
+  totals.pages += 1
   for (const field of fieldNames) {
-    const lengths = counted.map((page) => page.lengths[field]).filter((length) => length > 0)
-    if (lengths.length > 0)
-      averages[field] = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+    if (lengths[field] > 0) totals.having[field].pages += 1
+    totals.having[field].words += lengths[field]
   }
-  return averages
+  for (const word of new Set(hits.map((hit) => hit.word))) {
+    totals.pagesWith[word] = (totals.pagesWith[word] ?? 0) + 1
+  }
 }
 
-function inverseFrequency(counted: Counted[], word: number): number {
-  const having = counted.filter((page) =>
-    fieldNames.some((field) => (page.counts[field][word] ?? 0) > 0),
-  ).length
-  return Math.log(1 + (counted.length - having + 0.5) / (having + 0.5))
-}
-
-function score(page: Counted | undefined, averages: Record<Field, number>, rarity: number[]): number {
-  if (!page) return 0
+function score({ lengths, hits }: Counted, totals: Totals): number {
+  const frequencies = new Map<number, number>()
+  for (const { word, field, count } of hits) {
+    const { weight, lengthPart } = fields[field]
+    const having = totals.having[field]
+    const relative = 1 - lengthPart + lengthPart * (lengths[field] / (having.words / having.pages))
+    frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / relative)
+  }
   let sum = 0
-  for (const [word, rare] of rarity.entries()) {
-    let frequency = 0
-    for (const field of fieldNames) {
-      const { weight, lengthPart } = fields[field]
-      const relative = 1 - lengthPart + lengthPart * (page.lengths[field] / averages[field])
-      frequency += (weight * (page.counts[field][word] ?? 0)) / relative
-    }
-    sum += (rare * frequency) / (saturation + frequency)
+  for (const [word, frequency] of frequencies) {
+    sum += (rarity(totals, word) * frequency) / (saturation + frequency)
   }
   return sum
+}
+
+function rarity({ pages, pagesWith }: Totals, word: number): number {
+  const having = pagesWith[word] ?? 0
+  return Math.log(1 + (pages - having + 0.5) / (having + 0.5))
 }
 
 /** Path, query and the host's own name; endings such as .html say nothing. */
@@ -99,7 +138,7 @@ function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
   return decoded(
-    `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search}`,
+    `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search} ${url.hash}`,
   )
 }
 

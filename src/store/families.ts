@@ -98,6 +98,46 @@ export async function countChildren(query: Queryable, parentId: string) {
   }
 }
 
+/** How many leaves of a parent failed with which of these codes. */
+export async function countFailedWith<Code extends string>(
+  query: Queryable,
+  parentId: string,
+  codes: readonly Code[],
+): Promise<Map<Code, number>> {
+  const counts = new Map<Code, number>()
+  for (const code of codes) {
+    const row = await query
+      .selectFrom('jobs')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('parent_id', '=', parentId)
+      .where('state', '=', 'failed')
+      .where('takes_slot', '=', 1)
+      .where('error', 'like', startOf(code))
+      .executeTakeFirstOrThrow()
+    counts.set(code, Number(row.count))
+  }
+  return counts
+}
+
+/** The first leaf of a parent that failed, with none of these codes. */
+export function firstFailed(
+  query: Queryable,
+  parentId: string,
+  without: readonly string[],
+): Promise<JobRow | undefined> {
+  let select = query
+    .selectFrom('jobs')
+    .selectAll()
+    .where('parent_id', '=', parentId)
+    .where('state', '=', 'failed')
+    .where('takes_slot', '=', 1)
+  for (const code of without) select = select.where('error', 'not like', startOf(code))
+  return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
+}
+
+/** Errors are stored as JSON, with their code first. */
+const startOf = (code: string) => `{"code":"${code}"%`
+
 /** Leaves of a parent in one state. Those that have ended come in the order in which they did, so pages only grow. */
 export function listChildren(
   query: Queryable,

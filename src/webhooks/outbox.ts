@@ -31,11 +31,16 @@ export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<
   )
   const rows = leaves.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !wants(webhook, 'page') || ending.state === 'cancelled') return []
+    if (!webhook || !wants(webhook, 'page') || ending.state === 'cancelled' || isNoPage(ending)) return []
     const told = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
     return [{ ...deliveryOf(webhook, told), child_id: row.id }]
   })
   await insertDeliveries(query, rows)
+}
+
+/** What was read for its links alone is no page of its crawl. */
+function isNoPage({ error }: EndedChild['ending']): boolean {
+  return error?.code === 'CRAWL_START_LEFT_OUT'
 }
 
 /** Tells how a job ended; in the transaction that ends it. */

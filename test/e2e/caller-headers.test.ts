@@ -19,6 +19,8 @@ beforeAll(async () => {
       '/shell': (exchange) => sendHtml(exchange, shell),
       '/part': ({ response }) => response.end('part'),
       '/away/:name': leave,
+      '/forward': (exchange) =>
+        sendHtml(exchange, `<meta http-equiv="refresh" content="0;url=${other.url}/pages/2"><p>Moved.</p>`),
     },
   })
 })
@@ -70,6 +72,13 @@ describe('headers of the caller', () => {
     const { body } = await scrape({ url: `${site.url}/away/${name}`, headers, maxAge: 0, ...options })
     expect(body.data.metadata.title).toBe('Page 2')
     expectSent(`/away/${name}`, 1)
+    expectNoneElsewhere()
+  })
+
+  it('are left behind when a page only sends its visitors on to another site', async () => {
+    const { body } = await scrape({ url: `${site.url}/forward`, headers, maxAge: 0 })
+    expect(body.data.metadata).toMatchObject({ title: 'Page 2', engine: 'http' })
+    expectSent('/forward', 1)
     expectNoneElsewhere()
   })
 

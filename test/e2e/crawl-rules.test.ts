@@ -32,7 +32,13 @@ describe('robots.txt and sitemaps', () => {
     const denied = await crawl({ url: `${guarded.url}/tree`, robotsUserAgent: 'FooBot' })
     expect(denied).toMatchObject({ status: 'failed', completed: 0 })
     expect(denied.error).toMatch(/robots.txt/)
-    expect((await errorsOf(denied.id)).robotsBlocked).toEqual([`${guarded.url}/tree`])
+    expect(await errorsOf(denied.id)).toMatchObject({
+      errors: [],
+      robotsBlocked: [`${guarded.url}/tree`],
+      skipped: [{ url: `${guarded.url}/tree`, reason: 'robots.txt' }],
+      summary: { completed: 0, failed: 0, skipped: { 'robots.txt': 1 } },
+    })
+    expect(denied.warning).toMatch(/^1 pages were skipped because robots.txt/)
     const free = await crawl({
       url: `${guarded.url}/tree`,
       robotsUserAgent: 'FooBot',

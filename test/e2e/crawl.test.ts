@@ -66,6 +66,35 @@ describe('a crawl', () => {
     ])
   })
 
+  it('follows the links of a start that its patterns leave out', async () => {
+    const included = await crawl({ url: `${site.url}/tree`, includePaths: ['^/tree/1'], limit: 4 })
+    expect(included).toMatchObject({ status: 'completed', completed: 4, total: 4, creditsUsed: 4 })
+    expect(included.paths).toEqual(['/tree/1', '/tree/1/1', '/tree/1/2', '/tree/1/3'])
+    expect(included.warning).toBeUndefined()
+    const { errors, summary } = await errorsOf(included.id)
+    expect({ errors, failed: summary.failed }).toEqual({ errors: [], failed: 0 })
+    expect(summary.skipped['include paths']).toBe(3)
+    const excluded = await crawl({ url: `${site.url}/tree`, excludePaths: ['^/tree$', '/[12]', '/3/'] })
+    expect(excluded).toMatchObject({ status: 'completed', paths: ['/tree/3'] })
+  })
+
+  it('follows such a start to where it leads', async () => {
+    const routes = { '/old': ({ response }: Json) => response.writeHead(302, { location: '/tree' }).end() }
+    const moved = await open({ routes })
+    const done = await crawl({
+      url: `${moved.url}/old`,
+      includePaths: ['^/tree(/1)?$'],
+      crawlEntireDomain: true,
+    })
+    expect(done).toMatchObject({ status: 'completed', completed: 2, paths: ['/tree', '/tree/1'] })
+  })
+
+  it('says that no page matched', async () => {
+    const done = await crawl({ url: `${site.url}/tree`, includePaths: ['^/blog/'] })
+    expect(done).toMatchObject({ status: 'completed', total: 0, completed: 0, creditsUsed: 0 })
+    expect(done.warning).toMatch(/includePaths matched none of the 4 addresses/)
+  })
+
   it('refuses a pattern it cannot run, and says where', async () => {
     const body = { url: site.url, includePaths: ['fine', '(?=no)'] }
     const answer = await call('POST', '/v2/crawl', { body })
@@ -74,9 +103,12 @@ describe('a crawl', () => {
   })
 
   it('returns one page for addresses that are the same, redirected or canonical', async () => {
-    const { paths, id } = await crawl({ url: `${site.url}/twins` })
+    const { paths, id, warning } = await crawl({ url: `${site.url}/twins` })
     expect(paths.map((path: string) => path.split('?')[0])).toEqual(['/twins', '/twins/a', '/twins/b'])
-    expect((await errorsOf(id)).errors).toEqual([])
+    const { errors, skipped, summary } = await errorsOf(id)
+    expect({ errors, warning }).toEqual({ errors: [], warning: undefined })
+    expect(summary).toMatchObject({ completed: 3, failed: 0, skipped: { duplicate: 2 } })
+    expect(skipped).toHaveLength(2)
   })
 
   it('lists pages that failed, and pages that answer with an error among the documents', async () => {
@@ -88,7 +120,6 @@ describe('a crawl', () => {
   })
 
   it('follows links that only a browser shows', async () => {
-    // A site of its own: a host that needed a browser is read in one for a while.
     const apart = await open()
     const { paths } = await crawl({ url: `${apart.url}/scripted` })
     expect(paths).toEqual(['/scripted', '/scripted/1', '/scripted/2'])

@@ -84,6 +84,11 @@ describe('the network guard', () => {
     expect(secret.requests).toEqual([])
   })
 
+  it('does not go where a page only sends its visitors on to', async () => {
+    expect((await scrape(`${site.url}/forward-away`)).body.code).toBe('TARGET_FORBIDDEN')
+    expect(secret.requests).toEqual([])
+  })
+
   it('refuses ports that no browser speaks to', async () => {
     const { body } = await scrape('http://127.0.0.1:25/')
     expect(body.code).toBe('TARGET_FORBIDDEN')
@@ -172,6 +177,8 @@ function awayBy(hops: number): string {
 
 function hostileRoutes(): Routes {
   return {
+    '/forward-away': (exchange) =>
+      sendHtml(exchange, `<meta http-equiv="refresh" content="0;url=${secret.url}/pages/1"><p>Moved.</p>`),
     '/vectors': (exchange) => sendHtml(exchange, vectors(secret.port)),
     '/worker-page': (exchange) => sendHtml(exchange, workerPage()),
     '/worker.js': ({ response }) =>

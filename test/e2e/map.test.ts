@@ -46,6 +46,19 @@ describe('a map', () => {
     expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/777`, title: 'Product 777' })
   })
 
+  it('ranks all pages before its limit cuts them, by links and by sitemaps', async () => {
+    const found = await map({ url: `${site.url}/shop`, search: 'product 777', limit: 3 })
+    expect(found.links[0].url).toBe(`${site.url}/shop/product/777`)
+    expect(found.links).toHaveLength(3)
+    expect(found.leftOut.limit).toBe(1001 - 3)
+    expect(Object.values(found.sources)).toEqual([3])
+    const sitemap = [...Array.from({ length: 300 }, (_, at) => `/pages/${at}`), '/guides/refund']
+    const listed = await open({ routes: siteFileRoutes({ sitemap }) })
+    const { paths } = await map({ url: listed.url, sitemap: 'only', search: 'refund', limit: 2 })
+    expect(paths[0]).toBe('/guides/refund')
+    expect(paths).toHaveLength(2)
+  })
+
   it('reads sitemaps, and nothing else when told so', async () => {
     const index = [['/pages/1', '/pages/2'], ['/pages/3']]
     const listed = await open({

@@ -23,6 +23,20 @@ function listen(path: string, options: { protocol?: string; authorization?: stri
   })
 }
 
+/** Everything that a stream of server-sent events tells. */
+async function eventsOf(path: string): Promise<{ type: string; data: Json }[]> {
+  const headers = { authorization: `Bearer ${key()}` }
+  const response = await fetch(`${base()}${path}/events`, { headers })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  return (await response.text())
+    .split('\n\n')
+    .filter((text) => text.startsWith('event: '))
+    .map((text) => {
+      const [type = '', data = ''] = text.split('\ndata: ')
+      return { type: type.replace('event: ', ''), data: JSON.parse(data) }
+    })
+}
+
 const titles = (messages: Json[]) =>
   messages
     .flatMap(({ type, data }) => (type === 'document' ? [data] : data.data))
@@ -67,12 +81,30 @@ describe('a watcher', () => {
     expect(messages.at(-1).data).toMatchObject({ status: 'completed', completed: 5 })
   })
 
-  it('who comes late hears of the documents, then of the end', async () => {
-    const id = await start('/v2/batch/scrape', { urls: [`${site.url}/pages/1`, `${site.url}/pages/2`] })
-    await expect.poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body.status).toBe('completed')
-    const { messages } = await listen(`/v2/batch/scrape/${id}`, { protocol: key() })
-    expect(messages.map((message: Json) => message.type)).toEqual(['document', 'document', 'catchup'])
+  it.each([
+    ['batch/scrape', () => ({ urls: [`${site.url}/pages/1`, `${site.url}/pages/2`] })],
+    ['crawl', () => ({ url: `${site.url}/tree`, limit: 2 })],
+  ])('of a %s who comes late hears of the documents, then that it is done', async (path, body) => {
+    const id = await start(`/v2/${path}`, body())
+    await expect.poll(async () => (await call('GET', `/v2/${path}/${id}`)).body.status).toBe('completed')
+    const { messages } = await listen(`/v2/${path}/${id}`, { protocol: key() })
+    expect(messages.map((message: Json) => message.type)).toEqual(['document', 'document', 'done'])
     expect(messages.at(-1).data).toMatchObject({ status: 'completed', completed: 2 })
+    expect((await eventsOf(`/v2/${path}/${id}`)).map(({ type }) => type)).toEqual([
+      ...['document', 'document', 'done'],
+    ])
+  })
+
+  it('hears that a crawl which failed long ago is done, and how it ended before that', async () => {
+    const id = await start('/v2/crawl', { url: `${site.url}/reset?watched` })
+    await expect.poll(async () => (await call('GET', `/v2/crawl/${id}`)).body.status).toBe('failed')
+    const { messages, code } = await listen(`/v2/crawl/${id}`, { protocol: key() })
+    expect(code).toBe(1000)
+    // Clients take "done" for "completed", so they must have heard of the failure by then.
+    expect(messages).toMatchObject([
+      { type: 'catchup', data: { status: 'failed' } },
+      { type: 'done', data: { status: 'failed' } },
+    ])
   })
 
   it('hears that a job was cancelled', async () => {
@@ -82,10 +114,11 @@ describe('a watcher', () => {
     await call('DELETE', `/v2/crawl/${id}`)
     const { messages, code } = await heard
     expect(code).toBe(1000)
-    expect(messages.at(-1)).toMatchObject({
-      type: 'catchup',
-      data: { status: 'cancelled', error: expect.stringContaining('cancelled by a call') },
-    })
+    const data = { status: 'cancelled', error: expect.stringContaining('cancelled by a call') }
+    expect(messages.slice(-2)).toMatchObject([
+      { type: 'catchup', data },
+      { type: 'done', data },
+    ])
   })
 
   it.each([
@@ -104,16 +137,7 @@ describe('a watcher', () => {
 
   it('by server-sent events hears the same', async () => {
     const id = await start('/v2/batch/scrape', slowBatch(4))
-    const headers = { authorization: `Bearer ${key()}` }
-    const response = await fetch(`${base()}/v2/batch/scrape/${id}/events`, { headers })
-    expect(response.headers.get('content-type')).toContain('text/event-stream')
-    const events = (await response.text())
-      .split('\n\n')
-      .filter((text) => text.startsWith('event: '))
-      .map((text) => {
-        const [type = '', data = ''] = text.split('\ndata: ')
-        return { type: type.replace('event: ', ''), data: JSON.parse(data) }
-      })
+    const events = await eventsOf(`/v2/batch/scrape/${id}`)
     expect(events[0]?.type).toBe('catchup')
     expect(events.at(-1)).toMatchObject({ type: 'done', data: { status: 'completed', completed: 4 } })
     expect(titles(events.slice(0, -1))).toHaveLength(4)

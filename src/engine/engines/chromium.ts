@@ -3,6 +3,7 @@ import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { Clock } from '../../base/clock.ts'
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
+import { hashRoute } from '../../base/hash-route.ts'
 import type { AdBlocker } from '../../browser/block-ads.ts'
 import { collectStyles } from '../../browser/collect-styles.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
@@ -107,7 +108,8 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const found = await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
   if (found === 'file') return { kind: 'file', captures: {}, warnings }
   // Half of the time that is left belongs to what comes after.
-  const rest = () => settle(tab, { network, signal, turn, mostMs: deadline.remaining() / 2 })
+  const isDrawnOver = hashRoute(plan.url) !== undefined
+  const rest = () => settle(tab, { network, signal, turn, isDrawnOver, mostMs: deadline.remaining() / 2 })
   const settled = rest()
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined

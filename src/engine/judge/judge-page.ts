@@ -6,11 +6,12 @@ import { consentReason, isConsentAddress, isConsentWall } from './consent.ts'
 import type { PageFacts } from './page-facts.ts'
 import { readFacts } from './read-facts.ts'
 import { loginRemark, notFoundRemark, parkedRemark, refusalRemark } from './remarks.ts'
-import { emptyShell, likelyShell } from './script-shell.ts'
+import { emptyShell, forwardReason, likelyShell } from './script-shell.ts'
 
 export type Judgement =
   | { kind: 'good'; notes: string[] }
-  | { kind: 'needs-browser'; reason: string }
+  /** Sure: the page leaves no doubt that what it is about is missing. Forward: all it does is send its visitors there. */
+  | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
 /** Whether a fetched page is what was asked for. */
@@ -31,21 +32,26 @@ function judgeText(page: Page, content: Content): Judgement {
 
 function judgeHtml(page: Page, content: Content): Judgement {
   if (page.text === undefined && content.asksForFrames()) {
-    return { kind: 'needs-browser', reason: 'includeTags names a frame, and only a browser opens one' }
+    const reason = 'includeTags names a frame, and only a browser opens one'
+    return { kind: 'needs-browser', reason, isSure: true }
   }
-  if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason }
+  if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
+  const isRendered = page.text !== undefined
   const facts = readFacts(content.rawHtml())
   if (facts.isPlenty) return good(refusalRemark(page))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const parked = parkedRemark(page, facts)
   if (parked !== undefined) return good(parked)
-  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts)
-  if (reason !== undefined) return { kind: 'needs-browser', reason }
+  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
+  if (reason !== undefined) {
+    const forward = reason === forwardReason ? facts.refresh : undefined
+    return { kind: 'needs-browser', reason, isSure: true, ...(forward === undefined ? {} : { forward }) }
+  }
   const remark = notFoundRemark(page, facts) ?? loginRemark(page, facts) ?? refusalRemark(page)
   if (remark !== undefined) return good(remark)
-  const doubt = likelyShell(facts, page.status)
-  if (doubt !== undefined) return { kind: 'needs-browser', reason: doubt }
+  const doubt = likelyShell(facts, { status: page.status, isRendered })
+  if (doubt !== undefined) return { kind: 'needs-browser', reason: doubt, isSure: false }
   return good(isWordless(facts) ? 'The page has no text.' : undefined)
 }
 

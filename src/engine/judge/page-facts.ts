@@ -16,6 +16,8 @@ export interface Amounts {
 export interface PageFacts extends Amounts {
   /** More than enough prose: the rest of the page was not looked at. */
   isPlenty: boolean
+  /** It names a generator of documentation that writes its pages out. */
+  isWrittenOut: boolean
   title: string
   /** Of the first and second level. */
   headings: string[]
@@ -30,8 +32,9 @@ export interface PageFacts extends Amounts {
   passwords: number
   /** Scripts that could write the page. */
   scripts: number
-  /** Elements that scripts are to fill: `<div id="root">`, `<app-root>`. */
+  /** Elements that scripts are to fill: `<div id="root">`, and those whose name is of the site's own, as `<app-root>`. */
   emptyRoots: number
+  emptyOwnRoots: number
   emptyTables: number
   mains: number
   emptyMains: number
@@ -39,16 +42,29 @@ export interface PageFacts extends Amounts {
   filled: number
   /** Where the page sends its visitors at once. */
   refresh: string | undefined
+  /** The same for those without scripts. */
+  noscriptRefresh: string | undefined
   /** Attributes of the tags and code of the scripts: what the page is made of, without what it says. */
   attributes: string[]
+  /** Those of tags inside a main part or an article. */
+  mainAttributes: string[]
   code: string[]
 }
 
 export function noFacts(): PageFacts {
   return {
-    ...{ isPlenty: false, title: '', headings: [], prose: 0, linked: 0, proseAround: 0, around: 0 },
+    ...{
+      isPlenty: false,
+      isWrittenOut: false,
+      title: '',
+      headings: [],
+      prose: 0,
+      linked: 0,
+      proseAround: 0,
+      around: 0,
+    },
     ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
-    ...{ scripts: 0, emptyRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
-    ...{ refresh: undefined, attributes: [], code: [] },
+    ...{ scripts: 0, emptyRoots: 0, emptyOwnRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
+    ...{ refresh: undefined, noscriptRefresh: undefined, attributes: [], mainAttributes: [], code: [] },
   }
 }

@@ -4,7 +4,7 @@ import { scanHtml } from './html-scan.ts'
 import { noFacts, type PageFacts } from './page-facts.ts'
 import { scriptKind } from './script-kind.ts'
 import { settleFrame } from './settle-frame.ts'
-import { fieldOf, refreshOf } from './tag-facts.ts'
+import { fieldOf, isWrittenOut, refreshOf } from './tag-facts.ts'
 import { textLength } from './text-length.ts'
 
 /** No challenge, consent wall or script shell is known to have so much prose. */
@@ -38,11 +38,17 @@ interface Reading {
 
 function startTag(reading: Reading, name: string, attributes: string): void {
   const { facts, frames } = reading
-  if (attributes.length > 1) facts.attributes.push(attributes)
+  if (attributes.length > 1) {
+    facts.attributes.push(attributes)
+    if (frames.mains > 0) facts.mainAttributes.push(attributes)
+  }
   if (!inlineNames.has(name)) reading.startsBlock = true
   if (name === 'h1') doubtSurroundings(frames, name)
   if (name === 'h1' || name === 'h2') reading.heading = ''
-  if (name === 'meta') facts.refresh ??= refreshOf(attributes)
+  if (name === 'meta') {
+    facts.refresh ??= refreshOf(attributes)
+    facts.isWrittenOut ||= isWrittenOut(attributes)
+  }
   if (name === 'input') addField(reading, attributes)
   if (name === 'img' || name === 'embed') addMedium(reading)
   if (!isContainer(name)) return
@@ -117,7 +123,7 @@ function readNoscript(facts: PageFacts, inside: string): void {
   const nothing = () => {}
   scanHtml(inside, {
     startTag(name, attributes) {
-      if (name === 'meta') facts.refresh ??= refreshOf(attributes)
+      if (name === 'meta') facts.noscriptRefresh ??= refreshOf(attributes)
     },
     text(text) {
       if (textLength(text) > 0) facts.noscript += `${decodeHTML(text)} `

@@ -3,40 +3,61 @@ import { anyOf } from './any-of.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isPlaceholder, isSkeleton } from './tag-facts.ts'
 
+export const forwardReason = 'the page only sends its visitors on to another'
+
 /** Why the main part of a page can only be seen after its scripts ran, where the page leaves no doubt. */
-export function emptyShell(facts: PageFacts): string | undefined {
+export function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
   if (facts.isPlenty || hasNoscriptText(facts)) return undefined
-  if (isForward(facts)) return 'the page only sends its visitors on to another'
+  if (isForward(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
+    return forwardReason
   if (facts.scripts === 0) return undefined
   const { prose, linked, media, fields } = facts
   if (prose + linked + media + fields === 0) return 'the page has no text of its own'
   const isBare = prose < 400 && linked < 1000 && media < 5
-  if (isBare && facts.emptyRoots > 0 && facts.filled === 0) {
+  // Where a main part says something under a heading, an element of the site's own beside it is a bar or a button.
+  const isWritten = facts.mains > facts.emptyMains && hasHeading(facts)
+  const emptyRoots = facts.emptyRoots + (isWritten ? 0 : facts.emptyOwnRoots)
+  if (isBare && emptyRoots > 0 && facts.filled === 0) {
     return 'the element that scripts are to fill is empty'
   }
-  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500) {
+  // Where scripts ran, a heading may be all there is.
+  const isShort = isRendered && prose > 0 && hasHeading(facts)
+  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500 && !isShort) {
     return 'the main part of the page is empty'
   }
   return undefined
 }
 
 /** The same where the signs are weaker, for pages that nothing else explains. */
-export function likelyShell(facts: PageFacts, status: number): string | undefined {
+export function likelyShell(
+  facts: PageFacts,
+  { status, isRendered }: { status: number; isRendered: boolean },
+): string | undefined {
   // The few words of an error page are all there is to it.
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
+  if (facts.isWrittenOut) return undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(saysLoading)) return 'the page says that it is still loading'
   // One may stand for the comments of a text that is there; several stand for what the page is about.
   if (prose < 1500 && facts.attributes.filter(isSkeleton).length >= 3) return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
-  if (facts.filled === 0 && pleas.test(facts.noscript.slice(0, 1000))) return 'the page asks for JavaScript'
-  if (facts.attributes.some(isPlaceholder)) return placeholders
+  // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
+  const saysNothing = facts.filled === 0 && prose < 150 && !hasHeading(facts)
+  if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
+    return 'the page asks for JavaScript'
+  // Where a page has a main part, what stands outside of it may be that of a search that nobody has begun.
+  const inside = facts.mains > 0 ? facts.mainAttributes : facts.attributes
+  if (inside.some(isPlaceholder)) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   // A large frame is seldom drawn around next to nothing.
   const least = facts.around >= 1000 ? 200 : 80
-  return prose + linked < least && facts.fields < 2 ? 'the page has hardly any text of its own' : undefined
+  // Where scripts ran, a few words under a heading are all that such a page has to say.
+  const isEnough = isRendered ? hasHeading(facts) || prose + linked >= 40 : prose + linked >= least
+  return isEnough || facts.fields >= 2 ? undefined : 'the page has hardly any text of its own'
 }
+
+const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => heading !== '')
 
 const placeholders = 'the page shows placeholders of content still to come'
 
@@ -47,9 +68,9 @@ function hasNoscriptText({ noscript }: PageFacts): boolean {
   return noscript.length >= 400 && !pleas.test(noscript.slice(0, 300))
 }
 
-function isForward(facts: PageFacts): boolean {
+function isForward(facts: PageFacts, refresh: string | undefined): boolean {
   if (facts.prose + facts.linked + facts.around >= 200) return false
-  if (facts.refresh !== undefined) return true
+  if (refresh !== undefined) return true
   const code = facts.code.join('\n')
   return code.length < 3000 && forwards.test(code)
 }

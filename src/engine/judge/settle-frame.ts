@@ -13,7 +13,10 @@ export function settleFrame(facts: PageFacts, frame: Frame, ending: Ending): voi
   const others = facts.media + facts.fields - frame.before.media - frame.before.fields
   if (frame.name === 'tbody' && text + others === 0) facts.emptyTables += 1
   // A logo and "Loading …" are no content.
-  if (frame.isRoot && text < 40 && others === 0) facts.emptyRoots += 1
+  if (frame.isRoot && text < 40 && others === 0) {
+    if (frame.name.includes('-')) facts.emptyOwnRoots += 1
+    else facts.emptyRoots += 1
+  }
   // Teasers of other pages are articles too, and mostly links.
   const isTeaser = frame.name === 'article' && facts.prose - frame.before.prose < 100
   if ((frame.isRoot || frame.isMain) && text >= 100 && !isTeaser) facts.filled += 1

@@ -1,10 +1,13 @@
+import { decodeHTML } from 'entities'
+import { anyOf } from './any-of.ts'
 import { attribute } from './attributes.ts'
 
 /** Where a `<meta>` sends the visitor at once; some pages only load themselves anew every few minutes. */
 export function refreshOf(attributes: string): string | undefined {
   if (!/http-equiv\s*=\s*["']?refresh/i.test(attributes)) return undefined
   const content = attribute(attributes, 'content')?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
-  return content && Number(content[1]) <= 10 ? content[2] : undefined
+  if (!content || Number(content[1]) > 10) return undefined
+  return decodeHTML(content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
 }
 
 export function fieldOf(attributes: string): {
@@ -34,3 +37,14 @@ export function isPlaceholder(attributes: string): boolean {
   const names = `${attribute(attributes, 'id') ?? ''} ${attribute(attributes, 'class') ?? ''}`
   return /(?:^|[\s_-])(?:spinner|loader|loading)(?:$|[\s_-])/i.test(names)
 }
+
+/** Whether a tag names a generator of documentation that writes its pages out, however short they are. */
+export function isWrittenOut(attributes: string): boolean {
+  if (attribute(attributes, 'name')?.toLowerCase() !== 'generator') return false
+  return writingGenerators.test(attribute(attributes, 'content') ?? '')
+}
+
+const writingGenerators = anyOf('i', [
+  /^(?:docutils|sphinx|doxygen|javadoc|rustdoc|mdbook|mkdocs|exdoc|typedoc|rdoc|yard|pdoc)\b/,
+  /^(?:makeinfo|texi2any|docbook|asciidoc(?:tor)?|gtk-doc|pandoc|publican|hevea|latex2html)\b/,
+])

@@ -3,31 +3,26 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { JobKind } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
-import { countChildren, countLiving } from '../../store/families.ts'
+import { countLiving } from '../../store/families.ts'
 import {
   type CrawlRow,
-  changeCrawl,
-  countSkipped,
   countWaiting,
+  type FoundRow,
   findCrawl,
   findRunningOfTeam,
   insertCrawl,
-  listSkipped,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { openWebhook } from '../../webhooks/outbox.ts'
-import {
-  type FamilyNeeds,
-  type FamilyStatus,
-  familyErrors,
-  familyStatus,
-  type PageOfDocuments,
-} from '../family.ts'
+import type { Scope, SkipReason } from '../discover/scope.ts'
+import { type FamilyNeeds, type FamilyStatus, familyStatus, lost, type PageOfDocuments } from '../family.ts'
 import { advance, mostTries, noNews } from './advance.ts'
+import { leavesOutStart } from './left-out.ts'
 import { type CrawlOptions, scopeOf } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
+import { tallyCrawl } from './tally.ts'
 
 export interface CrawlNeeds extends FamilyNeeds {
   queue: Queue
@@ -48,8 +43,12 @@ export interface CrawlOrder {
 
 /** A start → a family of pages: its first page, and the errand that looks for more. All of it is acknowledged together. */
 export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
-  const { options, request } = order
+  const { request } = order
   const now = needs.clock.now()
+  const scope = scopeOf(order.options, now)
+  const startLeftOut = leavesOutStart(scope, order.options)
+  const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
+  const start = startOf(options, scope)
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
   const parent = await needs.queue.submitFamily<object>({
     kind: 'crawl',
@@ -57,9 +56,9 @@ export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrde
     children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },
     idempotencyKey: order.idempotencyKey,
     async also(transaction, row) {
-      await insertCrawl(transaction, crawlRow(row, team, order))
+      await insertCrawl(transaction, crawlRow(row, team, { ...order, options }))
       if (request.webhook) await openWebhook(transaction, row, request.webhook)
-      await takeStart(needs, transaction, row, options)
+      await takeStart(needs, transaction, row, start)
     },
   })
   return parent.id
@@ -83,18 +82,22 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
   }
 }
 
+/** With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page. */
+function startOf(options: CrawlOptions, scope: Scope): FoundRow | undefined {
+  if (options.sitemap === 'only') return undefined
+  const row = rowFor(options.url, { options, scope }, 0)
+  return row && options.startLeftOut !== undefined ? { ...row, skipReason: undefined } : row
+}
+
 async function takeStart(
   needs: CrawlNeeds,
   transaction: Queryable,
   parent: JobRow,
-  options: CrawlOptions,
+  start: FoundRow | undefined,
 ): Promise<void> {
   const now = needs.clock.now()
-  const start = rowFor(options.url, { options, scope: scopeOf(options, now) }, 0)
-  // With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page.
-  const found = start && options.sitemap !== 'only' ? [start] : []
-  await advance(needs.store, transaction, { parent, ...noNews, found, now })
-  const isWanted = found.some((row) => row.skipReason === undefined)
+  await advance(needs.store, transaction, { parent, ...noNews, found: start ? [start] : [], now })
+  const isWanted = start !== undefined && start.skipReason === undefined
   if (isWanted && (await countLiving(transaction, parent.id)) === 0) throw new AppError('CREDITS_EXHAUSTED')
 }
 
@@ -104,7 +107,7 @@ export async function crawlStatus(
   page: PageOfDocuments,
 ): Promise<FamilyStatus> {
   const { query } = needs.store
-  const status = await familyStatus(needs, row, page)
+  const { warning: _, ...status } = await familyStatus(needs, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
   const room = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
@@ -118,17 +121,23 @@ export async function crawlStatus(
 }
 
 async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStatus): Promise<string[]> {
-  const notes = JSON.parse(crawl.notes) as string[]
-  if (status.status === 'scraping') return notes
-  const skipped = await skippedOf(needs, crawl, { hasEnded: true })
-  const warnings = status.warning === undefined ? [...notes] : [...notes, status.warning]
-  const blocked = skipped['robots.txt'] ?? 0
+  const warnings = JSON.parse(crawl.notes) as string[]
+  if (status.status === 'scraping') return warnings
+  const { completed, failed, skipped } = await tallyCrawl(needs, crawl, { hasEnded: true })
+  const count = (reason: SkipReason) => skipped[reason] ?? 0
+  if (failed > 0) warnings.push(lost(failed))
+  const blocked = count('robots.txt')
   if (blocked > 0)
     warnings.push(`${blocked} pages were skipped because robots.txt forbids them; /errors lists them.`)
-  if ((skipped.credits ?? 0) > 0)
-    warnings.push(`${skipped.credits} pages were skipped because the team's credits were used up.`)
-  const outside = skipped['outside the start path'] ?? 0
-  if (status.completed <= 1 && outside > 0) {
+  if (count('credits') > 0)
+    warnings.push(`${count('credits')} pages were skipped because the team's credits were used up.`)
+  const [unmatched, excluded] = [count('include paths'), count('exclude paths')]
+  if (completed + failed === 0 && unmatched > 0)
+    warnings.push(`includePaths matched none of the ${unmatched} addresses that were found.`)
+  else if (completed + failed === 0 && excluded > 0)
+    warnings.push(`excludePaths matched all of the ${excluded} addresses that were found.`)
+  const outside = count('outside the start path')
+  if (completed <= 1 && outside > 0) {
     warnings.push(
       `Only pages below the start are crawled, and ${outside} stand beside or above it; crawlEntireDomain: true takes them too.`,
     )
@@ -136,69 +145,11 @@ async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStat
   return warnings
 }
 
-/** What was skipped never changes after the end, so it is counted once. */
-async function skippedOf(
-  { store }: CrawlNeeds,
-  crawl: CrawlRow,
-  { hasEnded }: { hasEnded: boolean },
-): Promise<Record<string, number>> {
-  if (crawl.skipped !== null) return JSON.parse(crawl.skipped)
-  const counts = await countSkipped(store.query, crawl)
-  if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: JSON.stringify(counts) })
-  return counts
-}
-
-/** Codes of pages that are no failures of the crawl: they are told in other ways, or not at all. */
-const quiet = new Set(['CRAWL_DENIAL', 'SCRAPE_RACED_REDIRECT_ERROR'])
-const mostListed = 10_000
-
-export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
-  const { query } = needs.store
-  const failed = await familyErrors(needs, row)
-  const crawl = await findCrawl(query, row.id)
-  if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  const list = (reasons: string[], limit = mostListed) => listSkipped(query, { crawl, reasons, limit })
-  const external = await list(['home page of another site'])
-  const blocked = await list(['robots.txt'])
-  return {
-    errors: [
-      ...failed.filter((error) => !quiet.has(error.code)),
-      ...external.map((skipped) => ({
-        id: skipped.id,
-        url: skipped.url,
-        code: 'EXTERNAL_LINK',
-        error: 'Home pages of other sites are not scraped.',
-      })),
-    ],
-    robotsBlocked: [
-      ...blocked.map((skipped) => skipped.url),
-      ...failed.filter((error) => error.code === 'CRAWL_DENIAL').map((error) => error.url),
-    ],
-    skipped: (await list([], 1000)).map(({ url, reason }) => ({ url, reason })),
-    summary: {
-      ...(await countOf(needs, crawl)),
-      skipped: await skippedOf(needs, crawl, { hasEnded: row.finished_at !== null }),
-    },
-  }
-}
-
-/** How every address of the crawl ended; together with those that were skipped, all it has met. */
-async function countOf({ store }: CrawlNeeds, crawl: CrawlRow) {
-  const { completed, failed, cancelled, queued, running } = await countChildren(store.query, crawl.job_id)
-  return {
-    completed,
-    failed,
-    cancelled,
-    living: queued + running,
-    waiting: crawl.rest_reason === null ? await countWaiting(store.query, crawl.job_id, crawl.known) : 0,
-  }
-}
-
 export async function activeCrawls(needs: CrawlNeeds, team: Team) {
   const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
   return rows.map((row) => {
     // Written by startCrawl.
-    const { url, home: _home, ...kept } = JSON.parse(row.options) as CrawlOptions
+    const { url, home: _home, startLeftOut: _left, ...kept } = JSON.parse(row.options) as CrawlOptions
     const { headers: _, ...scrapeOptions } = kept.scrapeOptions
     const options = { ...kept, scrapeOptions }
     return {

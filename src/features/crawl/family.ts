@@ -1,11 +1,14 @@
-import type { StoredError } from '../../base/errors.ts'
+import type { ErrorCode, StoredError } from '../../base/errors.ts'
 import type { EndedChild, FamilyEnd } from '../../jobs/family.ts'
-import { countChildren, countLiving, listChildren } from '../../store/families.ts'
+import { countChildren, countLiving, firstFailed } from '../../store/families.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { advance, newsOf, noNews } from './advance.ts'
 import type { CrawlOptions } from './options.ts'
+
+/** Nothing is wrong where these are all that happened. */
+const noFailures: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
 /** What a crawl does when pages of it end, and when no page is left. */
 export function crawlFamily(store: Store) {
@@ -26,16 +29,11 @@ export function crawlFamily(store: Store) {
         const reason = isFull ? 'limit' : isLate ? 'deadline' : 'credits'
         await changeCrawl(transaction, parent.id, { rest_reason: reason })
       }
-      const { completed, failed } = await countChildren(transaction, parent.id)
-      if (completed > 0 || failed === 0) return { state: 'completed' }
-      const [first] = await listChildren(transaction, {
-        parentId: parent.id,
-        state: 'failed',
-        skip: 0,
-        limit: 1,
-      })
+      const { completed } = await countChildren(transaction, parent.id)
+      const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, noFailures)
+      if (!failed) return { state: 'completed' }
       // Written by endJob, which every failed job went through.
-      return { state: 'failed', error: JSON.parse(first?.error ?? 'null') as StoredError }
+      return { state: 'failed', error: JSON.parse(failed.error ?? 'null') as StoredError }
     },
 
     async ended(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void> {

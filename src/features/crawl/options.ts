@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { digest } from '../../base/digest.ts'
 import { readUrl } from '../../base/url.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { ownAgent } from '../discover/robots-files.ts'
-import { createScope, type Scope } from '../discover/scope.ts'
+import { createScope, type Scope, type SkipReason } from '../discover/scope.ts'
 import { urlKey } from '../discover/url-key.ts'
 import type { CrawlRequest, crawlFields } from './schema.ts'
 
@@ -14,6 +14,8 @@ export interface CrawlOptions {
   url: string
   /** Where the start led to, if that is another host: the crawl is one of that site then. */
   home?: string
+  /** Why the start is read for its links alone, if it is. */
+  startLeftOut?: SkipReason
   includePaths: string[]
   excludePaths: string[]
   regexOnFullURL: boolean
@@ -78,5 +80,10 @@ export function frontierKey(url: URL, options: CrawlOptions): string {
     similar: options.deduplicateSimilarURLs,
     withoutQuery: options.ignoreQueryParameters,
   })
-  return createHash('sha256').update(key).digest('base64url').slice(0, 24)
+  return digest([key])
+}
+
+/** What a page is known by whose address differs from that of others in its fragment alone: what it shows. */
+export function shownKey({ origin, pathname, search }: URL, shown: string): string {
+  return digest([origin, pathname, search, '\nshows ', shown])
 }

@@ -15,7 +15,7 @@ import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome, moveHome } from './move-home.ts'
-import { frontierKey } from './options.ts'
+import { frontierKey, shownKey } from './options.ts'
 
 export interface CrawlPageRequest extends ScrapeRequest {
   crawl: CrawlStep
@@ -51,8 +51,10 @@ export async function crawlPage(
   const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
+  const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
+  const input = isLeftOut ? { ...request, formats: [] } : request
   let read: Read | undefined
-  const outcome = await needs.scrape({ ...job, input: request }, signal, {
+  const outcome = await needs.scrape({ ...job, input }, signal, {
     site: isReadAlone(step, request, crawl) ? undefined : crawl.site,
     onRead(page, parts) {
       read = { page, leads: parts.follow() }
@@ -65,9 +67,18 @@ export async function crawlPage(
   }
   const home = await atHome(needs, { job, crawl, read })
   const found = await follow(needs, read, { job, step, crawl: home, rules })
+  if (isLeftOut) return leftOut(read, home, found)
   const { problem, notes } = await standing(needs, { job, crawlId, crawl: home, step, read })
   const note: CrawlNote = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
+}
+
+/** The end of a start that was read for its links alone. Where it leads to another page, that one may be wanted. */
+function leftOut({ page }: Read, crawl: KnownCrawl, found: FoundRow[]): Outcome<Document> {
+  const landed = rowFor(page.url, crawl, 0)
+  const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
+  const note: CrawlNote = { found: landed ? [landed, ...found] : found, notes }
+  return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
 /** The crawl as it is known once its start was read: of the site that it leads to. Another process may have read it. */
@@ -222,9 +233,7 @@ async function standing(
     const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
     return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
   }
-  for (const url of [landed, canonicalOf(leads, landed)]) {
-    if (!url) continue
-    const urlKey = frontierKey(url, crawl.options)
+  for (const { urlKey, url } of otherKeys({ leads, landed }, crawl)) {
     if (urlKey === asked) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
     if (!(await claimAlias(needs.store.query, scraped.crawlId, alias))) {
@@ -232,6 +241,18 @@ async function standing(
     }
   }
   return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed, isOutside }) : [] }
+}
+
+/** What else a page is known by: where it was found, what it calls itself, and what it shows. */
+function otherKeys(
+  { leads, landed }: { leads: PageLinks; landed: URL },
+  { options }: KnownCrawl,
+): { urlKey: string; url: URL }[] {
+  const canonical = canonicalOf(leads, landed)
+  const urls = canonical ? [landed, canonical] : [landed]
+  const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
+  const { shown } = leads
+  return shown === undefined ? keys : [...keys, { urlKey: shownKey(landed, shown), url: landed }]
 }
 
 function redirectNotes(

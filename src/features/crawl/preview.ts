@@ -54,6 +54,7 @@ export async function seenPaths(
     ignoreQueryParameters: false,
     ignoreCache: false,
     limit: quickMap.limit,
+    enough: quickMap.limit,
     mostPages: quickMap.pages,
   }
   const within = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])

@@ -26,7 +26,7 @@ function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = 
   }
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
-    ...{ limit: 1000, mostPages: 1000, sitemapMs: 10_000 },
+    ...{ limit: 1000, enough: 1000, mostPages: 1000, sitemapMs: 10_000 },
     scopeFrom: (home) =>
       createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),

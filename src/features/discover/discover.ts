@@ -26,7 +26,10 @@ export interface DiscoverRequest {
   /** Addresses with a query are followed, but not listed. */
   ignoreQueryParameters: boolean
   ignoreCache: boolean
+  /** Most pages that are listed. */
   limit: number
+  /** Links are followed until so many are listed. */
+  enough: number
   /** Most pages that are read for their links. */
   mostPages: number
 }
@@ -56,7 +59,7 @@ export async function discover(
   const landed = first.page === undefined ? start : new URL(first.page.url)
   const home = movedHome(start, landed)
   const found = home ? await moved(search, { start: landed, home }) : search
-  if (request.sitemap !== 'only' && !found.list.isFull()) await followLinks(found, first)
+  if (request.sitemap !== 'only' && !found.list.hasEnough()) await followLinks(found, first)
   return resultOf(found)
 }
 

@@ -17,8 +17,6 @@ export interface FoundPage {
 
 export interface Discovered {
   pages: FoundPage[]
-  /** How many of the pages were found in which way. */
-  sources: Partial<Record<Source, number>>
   /** How many addresses were left out, and why. */
   leftOut: Partial<Record<SkipReason, number>>
   notes: string[]
@@ -28,7 +26,10 @@ export interface ListRules {
   scope: Scope
   patterns: Patterns
   ignoreQueryParameters: boolean
+  /** Most pages that are listed. */
   limit: number
+  /** With so many there is no need to follow links. */
+  enough: number
 }
 
 export type PageList = ReturnType<typeof pageList>
@@ -84,7 +85,8 @@ export function pageList(rules: ListRules) {
       return
     }
     if (!place.isExternal && !handedOut.has(key)) unread.add(key)
-    const isQuery = rules.ignoreQueryParameters && url.search !== '' && page.source !== 'start'
+    const hasQuery = url.search !== '' || url.hash.includes('?')
+    const isQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
     const refused = rules.patterns.refuses(url)
     if (refused) leave(refused)
     else if (isQuery) leave('query parameters')
@@ -99,9 +101,10 @@ export function pageList(rules: ListRules) {
   }
 
   const isFull = () => pages.size >= rules.limit
+  const hasEnough = () => pages.size >= rules.enough
   return {
     add,
-    isFull,
+    hasEnough,
     size: () => pages.size,
     addAll(entries: SitemapEntry[], source: Source): boolean {
       for (const { url, title, description } of entries) add({ url, title, description, source })
@@ -115,15 +118,12 @@ export function pageList(rules: ListRules) {
       }
       const next = page.next === undefined ? [] : [{ url: page.next, text: '' }]
       return [...next, ...page.links].flatMap(({ url, text }) => {
-        const added = isFull() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
+        const added = hasEnough() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
         return added ?? []
       })
     },
     result(): Discovered {
-      const sources: Partial<Record<Source, number>> = {}
-      for (const page of pages.values()) sources[page.source] = (sources[page.source] ?? 0) + 1
-      const notes = isOverfull ? [tooMany] : []
-      return { pages: [...pages.values()], sources, leftOut, notes }
+      return { pages: [...pages.values()], leftOut, notes: isOverfull ? [tooMany] : [] }
     },
   }
 }

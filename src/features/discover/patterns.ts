@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { AppError } from '../../base/errors.ts'
+import { hashRoute } from '../../base/hash-route.ts'
 import { patternBudget } from './pattern-budget.ts'
 
 export interface Patterns {
@@ -30,11 +31,20 @@ export function compilePatterns(options: PatternOptions): Patterns {
   }
 
   function judge(url: URL) {
-    // Some write "^/blog/", some "^blog/": the path is tried with its first slash and without.
-    const texts = options.regexOnFullURL ? [url.href] : [url.pathname, url.pathname.slice(1)]
+    const texts = options.regexOnFullURL ? [url.href] : pathsOf(url)
     if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
     return matchesAny(excluded, texts) ? 'exclude paths' : undefined
   }
+}
+
+/**
+ * Some write "^/blog/", some "^blog/": the path is tried with its first slash and without. That of a hash route is what stands in
+ * the fragment, and the whole behind it.
+ */
+function pathsOf(url: URL): string[] {
+  const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
+  const paths = route === undefined ? [url.pathname] : [route, url.pathname + url.hash]
+  return paths.flatMap((path) => (path.startsWith('/') ? [path, path.slice(1)] : [path]))
 }
 
 /** What is wrong with a pattern, in the words of the engine; undefined where nothing is. */

@@ -1,7 +1,10 @@
+import { hashRoute } from '../../base/hash-route.ts'
+
 /** Why an address leads nowhere a reader would want to go; undefined where nothing says so. */
 export function trapOf(url: URL, now: number): string | undefined {
   if (url.href.length > longestAddress) return 'too long'
-  const segments = url.pathname.split('/').filter((segment) => segment !== '')
+  const route = hashRoute(url) ?? ''
+  const segments = `${url.pathname}/${route}`.split('/').filter((segment) => segment !== '')
   if (segments.length > deepestPath) return 'too deep'
   if (repeatsItself(segments)) return 'repeats itself'
   if (url.search !== '' && countParameters(url.search) > mostParameters) return 'too many parameters'

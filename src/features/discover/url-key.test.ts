@@ -17,6 +17,9 @@ describe('the key of a page', () => {
     ['the id of a visit in the path', 'https://a.example/x;jsessionid=17?id=1', 'https://a.example/x?id=1'],
     ['an id under a common name', 'https://a.example/x?sid=0123456789abcdef0123', 'https://a.example/x'],
     ['an empty query', 'https://a.example/x?', 'https://a.example/x'],
+    ['a place in a route', 'https://a.example/#/one?id=part', 'https://a.example/#/one'],
+    ['a slash at the end of a route', 'https://a.example/#/one/', 'https://a.example/#/one'],
+    ['the route of the first page', 'https://a.example/x/#/', 'https://a.example/x/'],
   ])('is the same whatever %s', (_, left, right) => {
     expect(key(left)).toBe(key(right))
   })
@@ -28,6 +31,7 @@ describe('the key of a page', () => {
     ['a parameter', 'https://a.example/?page=1', 'https://a.example/?page=2'],
     ['a parameter named like a visit', 'https://a.example/?session=1', 'https://a.example/?session=2'],
     ['a route in the fragment', 'https://a.example/#/one', 'https://a.example/#/two'],
+    ['a parameter of a route', 'https://a.example/#/one?page=1', 'https://a.example/#/one?page=2'],
     ['a folder named like an index', 'https://a.example/index', 'https://a.example/'],
   ])('differs with %s', (_, left, right) => {
     expect(key(left)).not.toBe(key(right))
@@ -43,6 +47,7 @@ describe('the key of a page', () => {
   it('knows no query when told so', () => {
     const bare = { similar: true, withoutQuery: true }
     expect(key('https://a.example/x?page=2', bare)).toBe(key('https://a.example/x', bare))
+    expect(key('https://a.example/#/x?page=2', bare)).toBe(key('https://a.example/#/x', bare))
   })
 })
 

@@ -1,3 +1,5 @@
+import { hashRoute } from '../../base/hash-route.ts'
+
 /** How far two addresses may differ and still name one page. */
 export interface Likeness {
   /** http and https, www, slashes at the end and index files make no difference. */
@@ -7,21 +9,21 @@ export interface Likeness {
 }
 
 /**
- * What a page is known by: two addresses with one key are one page. Fragments, the order of parameters, parameters that
+ * What a page is known by: two addresses with one key are one page. Places on a page, the order of parameters, parameters that
  * only track where a visitor came from, and ids of visits never make a difference.
  */
 export function urlKey(url: URL, likeness: Likeness): string {
   const query = likeness.withoutQuery ? '' : queryKey(url)
   const path = withoutVisit(url.pathname)
-  const fragment = isRoute(url.hash) ? url.hash : ''
-  if (!likeness.similar) return `${url.protocol}//${url.host}${path}${query}${fragment}`
-  return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${fragment}`
+  const route = routeKey(url, likeness)
+  if (!likeness.similar) return `${url.protocol}//${url.host}${path}${query}${route}`
+  return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${route}`
 }
 
 /** The address as it is asked for: what only tracks is left out, the rest stands as it was written. */
 export function cleanUrl(url: URL): URL {
   const copy = new URL(url)
-  if (!isRoute(copy.hash)) copy.hash = ''
+  copy.hash = hashRoute(url) ?? ''
   copy.username = ''
   copy.password = ''
   if (copy.search !== '' && trackers.test(copy.search)) {
@@ -31,9 +33,11 @@ export function cleanUrl(url: URL): URL {
   return copy
 }
 
-/** Sites that are one page name their pages in the fragment. */
-function isRoute(hash: string): boolean {
-  return /^#!?\//.test(hash)
+/** Sites that are one page to their server name their pages in the fragment. */
+function routeKey(url: URL, { similar, withoutQuery }: Likeness): string {
+  const route = hashRoute(url) ?? ''
+  const bare = withoutQuery ? route.replace(/\?.*$/, '') : route
+  return similar ? bare.replace(/\/+(?=\?|$)/, '') : bare
 }
 
 function similarPath(path: string): string {

@@ -1,3 +1,5 @@
+import { hashRoute } from '../../base/hash-route.ts'
+import { anySegment, parameterNames } from '../../base/path-template.ts'
 import type { SiteLinks } from '../../content/site-links.ts'
 
 /** A page that was read for its links. */
@@ -124,10 +126,6 @@ function promise(kind: Kind): number {
 
 /** The kind of page an address stands for: numbers and titles stand for any number and any title. */
 export function shapeOf(url: URL): string {
-  const path = url.pathname
-    .split('/')
-    .map((segment) => (segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')))
-    .join('/')
-  const names = [...new Set(url.searchParams.keys())].sort()
-  return `${url.host}${path}?${names.join('&')}`
+  const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(anySegment).join('/')
+  return `${url.host}${path}?${parameterNames(url).join('&')}`
 }

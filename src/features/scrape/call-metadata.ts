@@ -26,6 +26,7 @@ export function metadataOf(facts: Facts): Document['metadata'] {
     ...(contentType === undefined ? {} : { contentType }),
     ...(page.status >= 400 ? { error: STATUS_CODES[page.status] ?? `Status ${page.status}` } : {}),
     scrapeId: job.id,
+    engine: page.text === undefined ? 'http' : 'chromium',
     proxyUsed: way === 'enhanced' ? 'stealth' : 'basic',
     ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
     ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),

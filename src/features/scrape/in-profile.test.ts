@@ -13,6 +13,7 @@ const metadata: Document['metadata'] = {
   url: 'https://a.example',
   statusCode: 200,
   scrapeId: 'id',
+  engine: 'chromium',
   proxyUsed: 'basic',
   creditsUsed: 1,
   concurrencyLimited: false,

@@ -204,6 +204,9 @@ export const documentMetadata = z
     contentType: z.string().optional(),
     error: z.string().optional().describe('Present when the site answered with an error status.'),
     scrapeId: z.string().describe('Id of this job.'),
+    engine: z
+      .enum(['http', 'chromium'])
+      .describe('What served the page: plain HTTP, or a browser; of a kept page, what had served it.'),
     proxyUsed: z.enum(['basic', 'stealth']),
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
     cachedAt: z.string().optional(),

@@ -1,7 +1,11 @@
 import { startDeadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { hashRoute } from '../../base/hash-route.ts'
+import { pathTemplate } from '../../base/path-template.ts'
 import type { SiteLinks } from '../../content/site-links.ts'
-import { fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
-import type { PageBounds } from '../../engine/fetch-plan.ts'
+import { type Fetched, fetchPage, type Lack, type LadderNeeds } from '../../engine/fetch-page.ts'
+import type { FetchPlan, PageBounds } from '../../engine/fetch-plan.ts'
+import { isFinal } from '../../engine/final-error.ts'
 import type { HttpAnswer, HttpClient } from '../../network/client.ts'
 import type { PageRooms } from '../../readers/page-rooms.ts'
 import { browserHeaders } from './browser-headers.ts'
@@ -17,13 +21,20 @@ export interface LinkNeeds {
   rooms: PageRooms
 }
 
-/** Reads pages for their links alone, on the same ladder as a scrape: in a browser where that is needed. */
+type LinkedPage = SiteLinks & { url: string }
+
+/**
+ * Reads pages for their links alone: by plain HTTP, and in a browser where links are missing without one. Where a browser brought no
+ * link more for pages alike, it is not asked again.
+ */
 export function linkReader(
   { ladder, bounds, rooms }: LinkNeeds,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
   const { teamId, ...given } = options
-  return async (url: URL, signal: AbortSignal): Promise<(SiteLinks & { url: string }) | undefined> => {
+  const hasBrowser = ladder.engines.some(({ name }) => name === 'chromium')
+  const drawnInVain = new Map<string, number>()
+  return async (url: URL, signal: AbortSignal): Promise<LinkedPage | undefined> => {
     const { fetch } = planScrape(scrapeRequest.parse({ ...given, url: url.href, formats: [] }), teamId)
     const room = rooms({ team: teamId })
     const plan = {
@@ -33,14 +44,66 @@ export function linkReader(
       isBackground: false,
       room,
     }
+    const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
+    const read = async (way: Partial<FetchPlan>) =>
+      linked(await fetchPage(ladder, { ...plan, ...way }, deadline))
     try {
-      const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
-      const { page, parts } = await fetchPage(ladder, plan, deadline)
-      return parts && { ...parts.siteLinks(), url: page.url }
+      if (!hasBrowser) return (await read({}))?.page
+      if (hashRoute(url) !== undefined) return (await read({ browserReason: 'a hash route' }))?.page
+      const plain = await read({ mayUseBrowser: false }).catch(unlessFinal)
+      const template = pathTemplate(url)
+      const inVain = drawnInVain.get(template) ?? 0
+      if (plain && (!isMissingLinks(plain) || inVain >= mostInVain)) return plain.page
+      const drawn = await read({ browserReason: 'links' }).catch((thrown) => {
+        // What came without a browser is better than nothing.
+        if (!plain) throw thrown
+        return undefined
+      })
+      if (plain && drawn) drawnInVain.set(template, hasMore(drawn.page, plain.page) ? 0 : inVain + 1)
+      return drawn?.page ?? plain?.page
     } finally {
       room.leave()
     }
   }
+}
+
+/** So often a browser is asked in vain for pages of one template. */
+const mostInVain = 2
+
+interface Linked {
+  page: LinkedPage
+  lack: Lack | undefined
+}
+
+function linked({ page, parts, lack }: Fetched): Linked | undefined {
+  return parts && { page: { ...parts.siteLinks(), url: page.url }, lack }
+}
+
+/** What a browser may do better is not the end. */
+function unlessFinal(thrown: unknown): undefined {
+  if (
+    !(thrown instanceof AppError) ||
+    thrown.code === 'SCRAPE_TIMEOUT' ||
+    isFinal(thrown, { upstream: undefined })
+  )
+    throw thrown
+}
+
+/** A page that seems to lack something leads on all the same, if it has links and no doubt is left that they are its own. */
+function isMissingLinks({ page, lack }: Linked): boolean {
+  if (!lack) return false
+  return lack.kind === 'blocked' || lack.isSure || ownLinks(page).length === 0
+}
+
+function hasMore(drawn: LinkedPage, plain: LinkedPage): boolean {
+  const known = new Set(ownLinks(plain))
+  return ownLinks(drawn).some((url) => !known.has(url))
+}
+
+/** Links to other pages of the same host. */
+function ownLinks({ links, url }: LinkedPage): string[] {
+  const { host } = new URL(url)
+  return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
 /** Gets files that sites put up for machines: by plain HTTP, on the ordinary way. */

@@ -73,7 +73,9 @@ export const getCrawlErrors = defineEndpoint({
   tag: 'Crawl',
   params: jobId,
   response: envelope({
-    errors: errorList,
+    errors: errorList.describe(
+      'Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped.',
+    ),
     robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
     skipped: z
       .array(z.object({ url: z.string(), reason: z.string() }))
@@ -85,9 +87,9 @@ export const getCrawlErrors = defineEndpoint({
         cancelled: z.int(),
         living: z.int(),
         waiting: z.int(),
-        skipped: z.record(z.string(), z.int()),
+        skipped: z.record(z.string(), z.int()).describe('By reason.'),
       })
-      .describe('How every address that the crawl has met stands.'),
+      .describe('How every address that the crawl has met stands: once, in one of these.'),
   }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
   async handle({ app, team, params }) {

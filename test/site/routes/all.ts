@@ -6,8 +6,10 @@ import { brandRoutes } from './brand.ts'
 import { charsetRoutes } from './charsets.ts'
 import { encodingRoutes } from './encodings.ts'
 import { fileRoutes } from './files.ts'
+import { hashDocsRoutes } from './hash-docs.ts'
 import { largeRoutes } from './large.ts'
 import { lateRoutes } from './late.ts'
+import { mixedEngineRoutes } from './mixed-engines.ts'
 import { pageRoutes } from './pages.ts'
 import { redirectRoutes } from './redirects.ts'
 import { renderedRoutes } from './rendered.ts'
@@ -31,6 +33,8 @@ export const allRoutes: Routes = {
   ...fileRoutes,
   ...renderedRoutes,
   ...lateRoutes,
+  ...hashDocsRoutes,
+  ...mixedEngineRoutes,
   ...adRoutes,
   ...siteRoutes,
   ...accountRoutes,

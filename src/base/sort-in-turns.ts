@@ -1,0 +1,46 @@
+/** So many are sorted or put together between two turns of the loop. */
+const atOnce = 4000
+
+/** What `toSorted` would answer, of lists that may be long: everything else gets its turn in between. */
+export async function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (left: Item, right: Item) => number,
+  giveWay: () => Promise<void>,
+): Promise<Item[]> {
+  let runs: Item[][] = []
+  for (let at = 0; at < items.length; at += atOnce) {
+    runs.push(items.slice(at, at + atOnce).sort(compare))
+    await giveWay()
+  }
+  while (runs.length > 1) {
+    const longer: Item[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left = [], right] = runs.slice(at, at + 2)
+      longer.push(right ? await merge(left, right, { compare, giveWay }) : left)
+    }
+    runs = longer
+  }
+  return runs[0] ?? []
+}
+
+async function merge<Item>(
+  left: Item[],
+  right: Item[],
+  how: { compare: (left: Item, right: Item) => number; giveWay: () => Promise<void> },
+): Promise<Item[]> {
+  const merged: Item[] = []
+  let [atLeft, atRight] = [0, 0]
+  while (atLeft < left.length && atRight < right.length) {
+    // Neither index is at its end.
+    const [first, second] = [left[atLeft] as Item, right[atRight] as Item]
+    if (how.compare(first, second) <= 0) {
+      merged.push(first)
+      atLeft += 1
+    } else {
+      merged.push(second)
+      atRight += 1
+    }
+    if (merged.length % atOnce === 0) await how.giveWay()
+  }
+  return merged.concat(left.slice(atLeft), right.slice(atRight))
+}

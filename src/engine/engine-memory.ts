@@ -1,0 +1,66 @@
+import { pathTemplate } from '../base/path-template.ts'
+
+/** What was learned of pages alike, so that the next one does not start with what was in vain. */
+export interface EngineMemory {
+  /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
+  leavesOutHttp(url: URL): boolean
+  /** HTTP brought a good page. */
+  httpWorked(url: URL): void
+  /** HTTP was tried in vain, and a browser brought a good page. */
+  httpFailed(url: URL): void
+}
+
+interface Evidence {
+  /** Rounds in which HTTP was tried in vain, without one in which it worked. */
+  rounds: number
+  /** So many pages more are opened in a browser at once, if they come before that time. */
+  left: number
+  until: number
+}
+
+/** One page may be an exception: a browser is taken at once from the second on. */
+const leastRounds = 2
+/** HTTP is tried again after so many pages or milliseconds; twice as many after each round in vain, up to the other. */
+const pages = { first: 2, most: 32 }
+const time = { first: 30_000, most: 10 * 60_000 }
+/** Templates that are remembered, over all hosts; those that were heard of last stay. */
+const mostKnown = 10_000
+
+/**
+ * Which pages need a browser, by the template of their path. HTTP costs a tenth of a browser, so it is left out only for pages of a kind
+ * that has failed with it before, and tried again soon.
+ */
+export function engineMemory(now: () => number): EngineMemory {
+  const known = new Map<string, Evidence>()
+  return {
+    leavesOutHttp(url) {
+      const evidence = known.get(pathTemplate(url))
+      if (!evidence || evidence.left === 0 || now() >= evidence.until) return false
+      evidence.left -= 1
+      return true
+    },
+    httpWorked(url) {
+      known.delete(pathTemplate(url))
+    },
+    httpFailed(url) {
+      const template = pathTemplate(url)
+      const before = known.get(template)
+      // Pages that were fetched side by side are one round.
+      if (before && before.left > 0 && now() < before.until) return
+      known.delete(template)
+      known.set(template, nextRound((before?.rounds ?? 0) + 1, now()))
+      const [oldest] = known.keys()
+      if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+    },
+  }
+}
+
+function nextRound(rounds: number, now: number): Evidence {
+  if (rounds < leastRounds) return { rounds, left: 0, until: now }
+  const factor = 2 ** Math.min(rounds - leastRounds, 10)
+  return {
+    rounds,
+    left: Math.min(pages.first * factor, pages.most),
+    until: now + Math.min(time.first * factor, time.most),
+  }
+}
