@@ -2,7 +2,6 @@ import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none } from '../tree/tree.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
-import { codeSpan } from './code.ts'
 import { writeDefinitions } from './definitions.ts'
 import {
   isBlock,
@@ -26,7 +25,7 @@ import { writeNote } from './note.ts'
 import { writeOperation } from './operation.ts'
 import { type BreakStyle, finish } from './pen.ts'
 import { writeBlock, writeInside, writeLines } from './sheet.ts'
-import { isTornDeclaration, signatureLine, signatureListing } from './signature.ts'
+import { declaration, isTornDeclaration, signatureListing } from './signature.ts'
 import { writeGrid, writeTable } from './table.ts'
 import { hasText, isBlank } from './visible.ts'
 import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
@@ -142,11 +141,6 @@ function termText(writer: Writer, term: Node, context: Context): string {
 
 function cellText(writer: Writer, cell: Node, context: Context): string {
   return isDeclared(writer, cell) ? declaration(writer, cell) : line(writer, cell, 'tags', context)
-}
-
-function declaration(writer: Writer, node: Node): string {
-  const text = signatureLine(writer, node)
-  return text === '' ? '' : codeSpan(text)
 }
 
 const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0

@@ -27,7 +27,7 @@ export const says = {
   classifier: 2048,
   /** Tabs: what one is called, or the labels of several. */
   tabs: 4096,
-  /** The number of a cell in a notebook, if it holds nothing else. */
+  /** The number of a cell in a notebook or the sign of a tooltip, if it holds nothing else. */
   prompt: 8192,
   /** A badge: nothing but its frame parts it from what stands beside it. */
   apart: 65536,
@@ -47,7 +47,7 @@ const lists: [number, string][] = [
     zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
     reversefootnote easy-footnote-to-top material-icons material-icons-outlined material-icons-round
     material-icons-sharp material-icons-two-tone material-symbols-outlined material-symbols-rounded
-    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice scalar-code-copy hideme copybtn
+    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice notable-traits test-arrow scalar-code-copy hideme copybtn
     md-content__button`,
   ],
   [
@@ -84,7 +84,7 @@ const lists: [number, string][] = [
     `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist
     tabs-nav tab-nav`,
   ],
-  [says.prompt, 'prompt input_prompt output_prompt jp-inputprompt jp-outputprompt'],
+  [says.prompt, 'tooltip prompt input_prompt output_prompt jp-inputprompt jp-outputprompt'],
   [says.grid, 'summary-table'],
   [
     says.formula,

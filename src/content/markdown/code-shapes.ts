@@ -5,9 +5,13 @@ import { beginningOf } from './beginning.ts'
 /** Longer than "Out [1000]:". */
 const longestPrompt = 24
 
-/** The number of a cell beside its code, as in `In [3]:`. In a listing the same class marks what a shell shows. */
+/**
+ * The number of a cell beside its code, as in `In [3]:`, or a sign that something can be learned there. In a
+ * listing the same class marks what a shell shows.
+ */
 export function isPrompt(tree: Tree, node: Node): boolean {
   const text = beginningOf(tree, node, longestPrompt).trim()
+  if (/(?:^|\s)tooltip(?:\s|$)/.test(classOf(tree, node) ?? '')) return /^[ⓘℹ?]?$/.test(text)
   return /^(?:(?:In|Out)\s*)?\[[\s\d*]*\]:?$/.test(text)
 }
 

@@ -169,6 +169,14 @@ function holdsNoLetter(tree: Tree, node: Node): boolean {
   return true
 }
 
+/** What parts a link that goes from the text before it goes too. */
+function silenceSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
+  const before = node - 1
+  if (tree.tags[before] === 0 && before > 0 && /^\s*[·|]\s*$/.test(textAt(tree, before))) {
+    facts[before] = isSilent
+  }
+}
+
 function classFacts(facts: Facts, tree: Tree, node: Node): number {
   const bits = classSays(tree, node)
   if (bits === 0) return 0
@@ -177,7 +185,10 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   if ((bits & says.tabs) !== 0) facts.mayHaveTabs = true
   // On a listing such a class says how it is shown, not what it is.
   const isShown = name === tag.pre || name === tag.code
-  if ((bits & says.silent) !== 0 && !isShown) return isSilent
+  if ((bits & says.silent) !== 0 && !isShown) {
+    silenceSeparator(facts.of, tree, node)
+    return isSilent
+  }
   if ((bits & says.numbers) !== 0 && !isShown && holdsNoLetter(tree, node)) return isSilent
   if ((bits & says.prompt) !== 0 && isPrompt(tree, node)) return isSilent
   if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent

@@ -26,8 +26,11 @@ export function writeOperation({ tree, sheet }: Writer, node: Node): boolean {
 
 const plain = (text: string) => escapeText(collapsed(text).trim(), plainSurroundings)
 
+/** More nodes than the head of an operation has. */
+const mostNodes = 200
+
 function partNamed(tree: Tree, node: Node, name: string): Node {
-  const end = endOf(tree, node)
+  const end = Math.min(endOf(tree, node), node + mostNodes)
   for (let at = node + 1; at < end; at += 1) {
     const classes = tree.tags[at] === 0 ? undefined : classOf(tree, at)
     if (classes?.split(/\s+/).includes(`opblock-summary-${name}`)) return at

@@ -1,17 +1,40 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
-import { fenced } from './code.ts'
+import { classOf, endOf, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
+import { codeSpan, fenced } from './code.ts'
 import { isBlock, isSilent } from './facts.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
 /** A declaration as one line: links and colours inside it would tear it. */
-export function signatureLine(writer: Writer, node: Node): string {
-  return signatureText(writer, node)
+export const signatureLine = (writer: Writer, node: Node) => oneLine(signatureText(writer, node))
+
+function oneLine(text: string): string {
+  return text
     .replace(/\s+/g, ' ')
     .replace(/([([]) | (?=[)\],])/g, '$1')
     .replace(/^\s*:\s+/, '')
     .trim()
+}
+
+/** A declaration as code; what some put before it, as in "Function: abs (x)", is no part of it. */
+export function declaration(writer: Writer, node: Node): string {
+  const category = categoryOf(writer.tree, node)
+  if (category === none) return spanOf(signatureLine(writer, node))
+  const kind = oneLine(textOf(writer.tree, category)).replace(/^:$/, '')
+  const forms = signatureText(writer, node, category).split('\n').map(oneLine)
+  const code = forms.filter((form) => form !== '').map(spanOf)
+  return [kind, code.join(', ')].filter((part) => part !== '').join(' ')
+}
+
+const spanOf = (text: string) => (text === '' ? '' : codeSpan(text))
+
+function categoryOf(tree: Tree, node: Node): Node {
+  const end = endOf(tree, node)
+  for (let at = node + 1; at < end; at += 1) {
+    const isSpan = tree.tags[at] === tag.span
+    if (isSpan && /(?:^|\s)category(?:-def)?(?:\s|$)/.test(classOf(tree, at) ?? '')) return at
+  }
+  return none
 }
 
 /** A declaration in a fence, on as many lines as it has. */
@@ -43,7 +66,7 @@ export function isTornDeclaration(writer: Writer, heading: Node): boolean {
 
 const apart = tagSet('td th')
 
-function signatureText(writer: Writer, node: Node): string {
+function signatureText(writer: Writer, node: Node, apartFrom: Node = none): string {
   const { tree, facts } = writer
   const end = endOf(tree, node)
   let text = ''
@@ -51,7 +74,7 @@ function signatureText(writer: Writer, node: Node): string {
   while (at < end) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0 || (name === tag.a && isAside(writer, at))) {
+    if ((fact & isSilent) !== 0 || at === apartFrom || (name === tag.a && isAside(writer, at))) {
       at = endOf(tree, at)
       continue
     }

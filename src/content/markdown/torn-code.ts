@@ -21,6 +21,8 @@ export function tornCode(writer: Writer, code: Node): TornCode | undefined {
   const end = endOf(tree, code)
   if (!holdsLink(writer, code, end)) return undefined
   let text = ''
+  // A look at the end of the text itself would put it together anew each time.
+  let last = ''
   let first = none
   let only = none
   let links = 0
@@ -34,18 +36,22 @@ export function tornCode(writer: Writer, code: Node): TornCode | undefined {
       continue
     }
     if (name === tag.img) return undefined
-    if (name === tag.br) text += ' '
+    if (name === tag.br) {
+      text += ' '
+      last = ' '
+    }
     if (name === tag.a && targetOfLink(writer, at) !== '') {
-      if (text.trim() === '' && first === none) first = at
+      if (last === '' && first === none) first = at
       only = at
       links += 1
-      isTorn ||= joinsBefore.test(text.slice(-1))
+      isTorn ||= joinsBefore.test(last)
       linkEnd = endOf(tree, at)
     } else if (name === 0) {
       const part = textAt(tree, at)
       isTorn ||= linkEnd !== none && at >= linkEnd && joinsAfter.test(part)
       if (at >= linkEnd && part !== '') linkEnd = none
       text += part
+      if (part.trim() !== '' || last !== '') last = part.slice(-1)
     }
     at += 1
   }
