@@ -55,8 +55,7 @@ function nearest(
   to: number,
   isOne: (evidence: Evidence, block: number) => boolean,
 ): number {
-  const isFree = (block: number) =>
-    choice.kept[block] === 0 || choice.reasons[block] === 'part of a record'
+  const isFree = (block: number) => choice.kept[block] === 0 || choice.reasons[block] === 'part of a record'
   for (let block = from - 1; block >= Math.max(0, from - mostBetween) && isFree(block); block -= 1) {
     if (isOne(evidence, block)) return choice.kept[block] === 0 ? block : none
   }
