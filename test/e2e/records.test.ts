@@ -24,7 +24,7 @@ afterAll(() => site.stop())
 describe('what belongs together on a page', () => {
   it.each([
     ['cartridge', 'category'],
-    ['express-cart-cloth', 'ember-twig-stove'],
+    ['express-cart-material', 'ember-twig-stove'],
     ['spirit', 'plane-iron-chatters'],
     ['wordpress-twentytwentytwo', 'comments'],
     ['hexo-fluid', 'index'],
