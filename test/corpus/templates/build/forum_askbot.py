@@ -22,7 +22,8 @@ Thread.objects.all().delete()
 threads = []
 for given in FORUM["topics"]:
     # Nobody may answer twice.
-    given["posts"] = list({said["author"]: said for said in reversed(given["posts"])}.values())[::-1]
+    authors = [said["author"] for said in given["posts"]]
+    given["posts"] = [said for place, said in enumerate(given["posts"]) if said["author"] not in authors[:place]]
     question = None
     for said in given["posts"]:
         user, _ = User.objects.get_or_create(username=said["author"], defaults={"email": said["author"] + "@example.com"})
@@ -49,7 +50,7 @@ def page(name, address, records, **truth):
 
 def posts(given):
     def read(html):
-        found = [post(said["author"], said["date"][:4], *said["text"]) for said in given["posts"]]
+        found = [post(said["author"], said["date"][:10], *said["text"]) for said in given["posts"]]
         return sorted(found, key=lambda one: html.index(one["texts"][0].replace("'", "&#39;") if one["texts"][0] not in html else one["texts"][0]))
     return read
 
