@@ -60,7 +60,7 @@ function addAmount(amounts: Set<number>, text: string): void {
 }
 
 const buys =
-  /add[ -_]?to[ -_]?(?:cart|basket|bag)|buy now|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|aggiungi al carrello|in winkelwagen|do koszyka|в корзину|カートに/i
+  /add[ _-]?to[ _-]?(?:cart|basket|bag)|buy now|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|aggiungi al carrello|in winkelwagen|do koszyka|в корзину|カートに/i
 
 /** Whether a page has a button to buy what it shows, outside of the cards it also shows. */
 function hasBuyButton({ tree }: Evidence, groups: Group[]): boolean {
