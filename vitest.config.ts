@@ -20,6 +20,7 @@ const onSqliteOnly = [
   ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
+  'records',
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [

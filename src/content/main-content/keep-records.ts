@@ -12,5 +12,5 @@ export function keepRecords(choice: Choice, evidence: Evidence): void {
   const isOfProduct = isAboutProduct(evidence, groups, product)
   keepWholeRecords(choice, evidence, groups, isOfProduct)
   if (isOfProduct) keepPrice(choice, evidence, groups, product)
-  keepBylines(choice, evidence)
+  keepBylines(choice, evidence, groups)
 }

@@ -3,7 +3,7 @@ import { attribute, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { fact, factsPerBlock } from './blocks.ts'
 import type { Choice } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
-import type { Group } from './records.ts'
+import { type Group, isInGroup } from './records.ts'
 import { region, regionAround } from './regions.ts'
 
 /** The one product that a page is about, by its data for machines or by what one can do there. */
@@ -60,7 +60,7 @@ function addAmount(amounts: Set<number>, text: string): void {
 }
 
 const buys =
-  /add[ -_]?to[ -_]?(?:cart|basket|bag)|buy now|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|aggiungi al carrello|in winkelwagen|do koszyka|в корзину|カートに/i
+  /add[ _-]?to[ _-]?(?:cart|basket|bag)|buy now|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|aggiungi al carrello|in winkelwagen|do koszyka|в корзину|カートに/i
 
 /** Whether a page has a button to buy what it shows, outside of the cards it also shows. */
 function hasBuyButton({ tree }: Evidence, groups: Group[]): boolean {
@@ -71,19 +71,6 @@ function hasBuyButton({ tree }: Evidence, groups: Group[]): boolean {
       attribute(tree, node, attr.value) ?? ''
     } ${name === tag.input ? '' : shortText(tree, node)}`
     if (buys.test(said) && !isInGroup(tree, groups, node)) return true
-  }
-  return false
-}
-
-/** Groups stand in the order of the page and never inside each other. */
-function isInGroup(tree: Tree, groups: Group[], node: Node): boolean {
-  let [from, to] = [0, groups.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    const records = groups[middle]?.records ?? []
-    if (node < (records[0] ?? 0)) to = middle
-    else if (node >= (tree.ends[records.at(-1) ?? 0] ?? 0)) from = middle + 1
-    else return true
   }
   return false
 }

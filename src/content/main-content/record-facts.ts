@@ -49,7 +49,8 @@ const mostSampled = 7
 const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
 /** When somebody came is not when they wrote. */
-const membership = /joined|member since|registered|registriert|mitglied|inscrit|edited|last seen/i
+const membership =
+  /joined|member since|registered|registriert|mitglied|inscrit|edited|last (?:seen|post|reply)|\bviews\b/i
 const authors =
   /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
 /** How far above a text its author's class may stand. */

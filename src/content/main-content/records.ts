@@ -176,3 +176,16 @@ function classHash(tree: Tree, node: Node): number {
   }
   return hash
 }
+
+/** Groups stand in the order of the page and never inside each other. */
+export function isInGroup(tree: Tree, groups: Group[], node: Node): boolean {
+  let [from, to] = [0, groups.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const records = groups[middle]?.records ?? []
+    if (node < (records[0] ?? 0)) to = middle
+    else if (node >= (tree.ends[records.at(-1) ?? 0] ?? 0)) from = middle + 1
+    else return true
+  }
+  return false
+}

@@ -84,8 +84,11 @@ function headingOf({ tree, blocks }: Evidence, first: Node): number {
     const heading = holderOf(blocks, block)
     if (!isHeading(tree.tags[heading] ?? 0)) continue
     let around: Node = heading
-    for (let level = 0; level < mostLevels; level += 1) around = tree.parents[around] ?? root
-    return around > root && first < (tree.ends[around] ?? 0) ? block : none
+    for (let level = 0; level < mostLevels && around > root; level += 1) {
+      around = tree.parents[around] ?? root
+      if (first < (tree.ends[around] ?? 0)) return block
+    }
+    return none
   }
   return none
 }
