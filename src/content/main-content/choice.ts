@@ -13,7 +13,7 @@ export type Reason =
   | 'on most pages of the site'
   | 'part of a record'
   | 'on every record'
-  | 'torn record'
+  | 'another product'
   | 'a request to the visitor'
   | 'navigation'
 

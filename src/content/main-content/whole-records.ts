@@ -1,4 +1,4 @@
-import { type Node, none, root } from '../tree/tree.ts'
+import { classOf, type Node, none, root } from '../tree/tree.ts'
 import type { Choice, Reason } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
@@ -25,15 +25,32 @@ export function keepWholeRecords(
     const isBeside = kept.words * 2 < all
     const heading = headingOf(evidence, records[0] ?? root)
     const isMost = kept.all > all - kept.words
-    if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
+    if (isOfProduct && isBeside && names?.isLink && prices.length > 0) {
+      // Products that the page of another one recommends.
+      dropProducts(choice, evidence, records)
+    } else if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
       complete(choice, evidence, slots, needed)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
-    } else if (isBeside && isOfProduct && names && prices.length > 0) {
-      for (const slot of [names, ...prices])
-        for (const block of slot.blocks) set(choice, block, 'torn record')
-      if (heading !== none) set(choice, heading, 'torn record')
     }
+  }
+}
+
+/** These and all that look like them, such as the two that were seen last. */
+function dropProducts(choice: Choice, evidence: Evidence, records: Node[]): void {
+  const { tree, blocks } = evidence
+  const lookOf = (node: Node) => `${tree.tags[node]} ${classOf(tree, node) ?? ''}`
+  const looks = new Set(records.map(lookOf))
+  const parents = new Set<Node>()
+  for (let node = records[0] ?? root; node < tree.count; node += 1) {
+    if (tree.tags[node] === 0 || !looks.has(lookOf(node))) continue
+    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    for (let block = blocks.before[node] ?? 0; block < to; block += 1) set(choice, block, 'another product')
+    const parent = tree.parents[node] ?? root
+    const heading = parents.has(parent) ? none : headingOf(evidence, node)
+    if (heading !== none) set(choice, heading, 'another product')
+    parents.add(parent)
+    node = (tree.ends[node] ?? 0) - 1
   }
 }
 
