@@ -24,12 +24,13 @@ export function keepWholeRecords(
     const kept = partKept(choice, evidence, slots, names)
     const isBeside = kept.words * 2 < all
     const heading = headingOf(evidence, records[0] ?? root)
-    const isMost = kept.all > all - kept.words
+    const isOther = isOfProduct && names !== undefined && prices.length > 0
+    const isMost = !isOther && kept.all > all - kept.words
     if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
       complete(choice, evidence, slots, needed)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
-    } else if (isBeside && isOfProduct && names && prices.length > 0) {
+    } else if (isBeside && isOther) {
       for (const slot of [names, ...prices])
         for (const block of slot.blocks) set(choice, block, 'torn record')
       if (heading !== none) set(choice, heading, 'torn record')
