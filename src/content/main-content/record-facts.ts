@@ -59,15 +59,16 @@ const mostLevels = 3
 export function isDated({ tree, blocks }: Evidence, block: number): boolean {
   const first = blocks.firsts[block] ?? 0
   const holder = holderOf(blocks, block)
+  let isTime = false
   for (let node = tree.parents[first] ?? root; node > holder; node = tree.parents[node] ?? root) {
-    if (tree.tags[node] === tag.time) return true
+    isTime ||= tree.tags[node] === tag.time
   }
   let text = ''
   for (let node = first; node < (blocks.lasts[block] ?? 0); node += 1) {
-    if (tree.tags[node] === tag.time) return true
+    isTime ||= tree.tags[node] === tag.time
     if (tree.tags[node] === 0) text += textAt(tree, node)
   }
-  return dates.test(text) && !membership.test(text)
+  return (isTime || dates.test(text)) && !membership.test(text)
 }
 
 export function isSigned(evidence: Evidence, block: number): boolean {

@@ -24,8 +24,9 @@ export function keepWholeRecords(
     const kept = partKept(choice, evidence, slots, names)
     const isBeside = kept.words * 2 < all
     const heading = headingOf(evidence, records[0] ?? root)
-    const isMost = kept.all > all - kept.words
-    if (isOfProduct && isBeside && names?.isLink && prices.length > 0) {
+    const isOther = isOfProduct && names !== undefined && prices.length > 0
+    const isMost = !isOther && kept.all > all - kept.words
+    if (isOther && isBeside && names.isLink) {
       // Products that the page of another one recommends.
       dropProducts(choice, evidence, records)
     } else if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
