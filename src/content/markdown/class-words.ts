@@ -133,19 +133,14 @@ function wordTable(): Words {
 export function classSays(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
   const stop = tree.stops[node] ?? 0
-  let bits = 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    if (names[at] !== attr.class) continue
     const start = starts[at] ?? 0
-    if (names[at] === attr.role) {
-      if (tree.html.startsWith('tab', start)) bits |= says.tabs
-    } else if (names[at] !== attr.class) continue
-    else if (start >= 0) bits |= bitsOf(tree.html, start, stops[at] ?? 0)
-    else {
-      const decoded = tree.decoded[-1 - start] ?? ''
-      bits |= bitsOf(decoded, 0, decoded.length)
-    }
+    if (start >= 0) return bitsOf(tree.html, start, stops[at] ?? 0)
+    const decoded = tree.decoded[-1 - start] ?? ''
+    return bitsOf(decoded, 0, decoded.length)
   }
-  return bits
+  return 0
 }
 
 function bitsOf(text: string, start: number, stop: number): number {

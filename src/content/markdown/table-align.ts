@@ -5,6 +5,7 @@ export type Alignment = 'right' | 'center' | undefined
 
 /** How each column is aligned: as all cells below its head say, or as its head does where they say nothing. */
 export function columnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
+  if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
   const heads: Alignment[] = []
   for (const cells of rows) {
@@ -26,6 +27,8 @@ export function columnAlignments(tree: Tree, rows: readonly (readonly Node[])[])
   })
 }
 
+const isPlain = (tree: Tree, cell: Node) => tree.starts[cell] === tree.stops[cell]
+
 function isSpan(tree: Tree, cell: Node, name: number): boolean {
   return Number.parseInt(attribute(tree, cell, name) ?? '1', 10) !== 1
 }
@@ -33,7 +36,7 @@ function isSpan(tree: Tree, cell: Node, name: number): boolean {
 const classNames = /(?:^|\s)(?:(?:text|halign|align|has-text-align|ta|cell)-)(right|center|centered)(?:\s|$)/
 
 function alignmentOf(tree: Tree, cell: Node): Alignment {
-  if (tree.starts[cell] === tree.stops[cell]) return undefined
+  if (isPlain(tree, cell)) return undefined
   const said =
     attribute(tree, cell, attr.style)?.match(/(?:^|[;\s])text-align\s*:\s*(right|center)/i)?.[1] ??
     attributeNamed(tree, cell, 'align') ??

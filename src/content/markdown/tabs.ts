@@ -22,7 +22,7 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
   const page: Page = { tree, facts, places: undefined, steps: tree.count * stepsPerNode }
   const labels = new Map<Node, Node>()
   for (let node = root + 1; node < tree.count; node += 1) {
-    if (tree.tags[node] === 0 || (classSays(tree, node) & says.tabs) === 0) continue
+    if (tree.tags[node] === 0 || !maySayTabs(tree, node)) continue
     const tabs = tabsIn(page, node)
     if (tabs.length === 0) continue
     const panels = panelsOf(page, node, tabs)
@@ -42,6 +42,20 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
     if (isOpened) silenceClosed(page, tabs, panels)
   }
   return labels
+}
+
+/** Whether some element of a page has the role of a tab, or of what holds tabs. */
+export function hasTabRoles({ html, attributes }: Tree): boolean {
+  const { names, starts } = attributes
+  for (let at = names.indexOf(attr.role); at !== -1; at = names.indexOf(attr.role, at + 1)) {
+    const start = starts[at] ?? 0
+    if (start >= 0 && html.startsWith('tab', start)) return true
+  }
+  return false
+}
+
+function maySayTabs(tree: Tree, node: Node): boolean {
+  return (classSays(tree, node) & says.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
 }
 
 /** Beside a panel that is there, a tab without one is a button that would fetch it. */

@@ -7,7 +7,7 @@ import { createTargets } from './link.ts'
 import { noNotes, readNotes } from './notes.ts'
 import { newPen } from './pen.ts'
 import { newSheet } from './sheet.ts'
-import { readTabs } from './tabs.ts'
+import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
 /** A part of a page as Markdown (GFM), with every address absolute. */
@@ -28,7 +28,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
         : `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
     targetOf: createTargets(excerpt.base),
     notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : noNotes,
-    labels: facts.mayHaveTabs ? readTabs(excerpt, facts.of) : new Map(),
+    labels: facts.mayHaveTabs || hasTabRoles(tree) ? readTabs(excerpt, facts.of) : new Map(),
     imageTimes: undefined,
     spentLink: none,
     headingLink: { heading: none, link: none },
