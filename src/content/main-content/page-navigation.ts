@@ -21,10 +21,11 @@ export function dropNavigation(
   const last = blocks.before[tree.ends[container] ?? 0] ?? 0
   const jumps = new Uint8Array(blocks.count)
   for (let block = first; block < last; block += 1) {
+    if ((blocks.linkWords[block] ?? 0) === 0) continue
     const link = linkOf(tree, blocks, block)
-    if (link === none) continue
-    if (leadsToPart(tree, link, page)) jumps[block] = 1
-    else if (isStep(tree, blocks, block, link) || isOfSource(tree, blocks, block)) {
+    const isPart = link !== none && leadsToPart(tree, link, page)
+    if (isPart) jumps[block] = 1
+    else if (isOfSource(tree, blocks, block) || (link !== none && isStep(tree, blocks, block, link))) {
       change(choice, block, false, 'navigation')
     }
   }
@@ -39,8 +40,7 @@ const mostBesideLink = 0.4
 /** The link that a block is, or `none` where it is more. */
 function linkOf(tree: Tree, blocks: Blocks, block: number): Node {
   const words = blocks.words[block] ?? 0
-  const linked = blocks.linkWords[block] ?? 0
-  if (linked === 0 || linked < words * (1 - mostBesideLink)) return none
+  if ((blocks.linkWords[block] ?? 0) < words * (1 - mostBesideLink)) return none
   const text = blocks.firsts[block] ?? root
   for (let at = tree.parents[text] ?? root, level = 0; at > root && level < 4; level += 1) {
     if (tree.tags[at] === tag.a) return at
@@ -79,7 +79,7 @@ function isStep(tree: Tree, blocks: Blocks, block: number, link: Node): boolean 
 
 const longestSource = 6
 const sourceWords =
-  /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?: \w+)*)\W*$/i
+  /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?: \w+)*|(?:since |const: |[\d.]+\W+)*source)\W*$/i
 
 /** Whether it leads to the source of the page. */
 function isOfSource(tree: Tree, blocks: Blocks, block: number): boolean {

@@ -1,4 +1,5 @@
-import { root, type Tree } from '../tree/tree.ts'
+import { tag } from '../tree/names.ts'
+import { classOf, type Node, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
 
 /**
@@ -17,7 +18,7 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
     const to = blocks.before[end] ?? 0
     if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
     else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
-    else skipped[node] = isBesideKept(tree, blocks, kept, node) ? 0 : 1
+    else skipped[node] = isBesideKept(tree, blocks, kept, node) && !isLabelledStep(tree, node) ? 0 : 1
     if (skipped[node] === 1) node = end - 1
   }
   return skipped
@@ -43,4 +44,11 @@ function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number
     parent = tree.parents[parent] ?? root
   }
   return false
+}
+
+const stepNames = /(?:^|[\s_-])(?:prev(?:ious)?|next)(?:$|[\s_-])/i
+
+/** A link to the page before or the next one that shows a sign and says in a label where it leads. */
+function isLabelledStep(tree: Tree, node: Node): boolean {
+  return tree.tags[node] === tag.a && stepNames.test(classOf(tree, node) ?? '')
 }

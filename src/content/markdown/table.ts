@@ -126,13 +126,16 @@ const isHeadCell = (tree: Tree, cell: Node) => tree.tags[cell] === tag.th
 function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['rows']): boolean {
   const role = attribute(tree, table, attr.role)
   if (role === 'presentation' || role === 'none' || ((facts[table] ?? 0) & holdsTable) !== 0) return true
-  if (/(?:^|\s)ltx_eqn_table(?:\s|$)/.test(classOf(tree, table) ?? '')) return true
+  if (arrangingNames.test(classOf(tree, table) ?? '')) return true
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
   const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
   if (isOneHigh && !isRecord(tree, rows[0])) return true
   return holdsSections(tree, table, rows)
 }
+
+/** Numbers of lines beside the code and its name above it, numbers beside formulas. */
+const arrangingNames = /(?:^|\s)(?:ltx_eqn_table|(?:\w+_)?highlighttable|rouge-table|lntable)(?:\s|$)/
 
 const inRecords = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
 
