@@ -127,17 +127,15 @@ function dropContents(choice: Choice, { tree, blocks, page }: Evidence, { first,
     const found = (before[to] ?? 0) - (before[from] ?? 0)
     const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
     const fewest = isNamedContents(tree, node) ? 1 : fewestJumps
-    if (
-      found < fewest ||
-      found > mostJumps ||
-      found < (to - from) * mostOfContents ||
-      words > page.words * mostOfPage
-    )
-      continue
-    for (let block = from; block < to; block += 1) change(choice, block, false, 'navigation')
-    if (from > 0 && isNameOfContents(tree, blocks, from - 1)) change(choice, from - 1, false, 'navigation')
+    if (found < fewest || found < (to - from) * mostOfContents || words > page.words * mostOfPage) continue
+    if (found <= mostJumps) dropList(choice, tree, blocks, from, to)
     node = (tree.ends[node] ?? 0) - 1
   }
+}
+
+function dropList(choice: Choice, tree: Tree, blocks: Blocks, from: number, to: number): void {
+  for (let block = from; block < to; block += 1) change(choice, block, false, 'navigation')
+  if (from > 0 && isNameOfContents(tree, blocks, from - 1)) change(choice, from - 1, false, 'navigation')
 }
 
 const contentsWords =
