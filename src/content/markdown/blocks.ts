@@ -1,5 +1,5 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { endOf, type Node, none } from '../tree/tree.ts'
+import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
 import { writeDefinitions } from './definitions.ts'
@@ -230,7 +230,28 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
 
 const layers = tagSet('blockquote div p table tbody td tr')
 
-function writeQuote(writer: Writer, node: Node, context: Context): void {
+/** A quote that is all another one holds stands for it. */
+function innermostQuote(tree: Tree, quote: Node): Node {
+  let found = quote
+  for (let at = quote + 1; at < endOf(tree, quote); ) {
+    if (tree.tags[at] === 0 && isBlank(tree, at)) at += 1
+    else if (tree.tags[at] === tag.blockquote && isLastIn(tree, at, found)) {
+      found = at
+      at += 1
+    } else break
+  }
+  return found
+}
+
+function isLastIn(tree: Tree, node: Node, parent: Node): boolean {
+  const end = endOf(tree, parent)
+  let at = endOf(tree, node)
+  while (at < end && tree.tags[at] === 0 && isBlank(tree, at)) at += 1
+  return at === end
+}
+
+function writeQuote(writer: Writer, outer: Node, context: Context): void {
+  const node = innermostQuote(writer.tree, outer)
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(writer.sheet, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
 }

@@ -7,6 +7,7 @@ import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
 import { type Sheet, writeBlock, writeInside } from './sheet.ts'
 import { signatureLine } from './signature.ts'
+import { hasText } from './visible.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface List {
@@ -85,10 +86,13 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
       writeNote(writer, at, label, context)
     } else if (name === tag.li && list.hasSections && isCard(writer, at, 0))
       writeSection(writer, at, list, context)
-    else if (name === tag.li && isOnlyList(writer, at, list))
-      writeEntries(writer, listIn(writer, at), list, context)
-    else if (name === tag.li) writeItem(writer, at + 1, endOf(tree, at), at, list, context)
-    else if (lists[name] === 1 && list.items > 0) {
+    else if (name === tag.li) {
+      const from = writeLeadingLists(writer, at, list, context)
+      const stop = endOf(tree, at)
+      if (from === at + 1 || hasText(tree, facts, from, stop)) {
+        writeItem(writer, from, stop, at, list, context)
+      }
+    } else if (lists[name] === 1 && list.items > 0) {
       sheet.gap = 1
       writeInside(sheet, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
     } else if (lists[name] !== 1 && holdsItems(tree, at)) writeEntries(writer, at, list, context)
@@ -97,31 +101,32 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
 }
 
 /**
- * Whether an item holds nothing but a list of the same kind: a bullet behind a bullet reads as a hole, and its
- * items stand for it.
+ * Writes the items of the lists that an item begins with: a bullet behind a bullet reads as a hole, and they
+ * stand for it. Gives the node behind them.
  */
-function isOnlyList(writer: Writer, item: Node, { isOrdered }: List): boolean {
+function writeLeadingLists(writer: Writer, item: Node, list: List, context: Context): Node {
   const { tree } = writer
-  const inner = listIn(writer, item)
-  return inner !== none && (tree.tags[inner] === tag.ol) === isOrdered
+  const end = endOf(tree, item)
+  let from = item + 1
+  for (let inner = leadingList(writer, from, end, list); inner !== none; ) {
+    writeEntries(writer, inner, list, context)
+    from = endOf(tree, inner)
+    inner = leadingList(writer, from, end, list)
+  }
+  return from
 }
 
-/** The list that is all an item holds, or `none`. */
-function listIn({ tree, facts }: Writer, item: Node): Node {
-  const end = endOf(tree, item)
-  let found = none
-  for (let at = item + 1; at < end; ) {
+/** The list of the same kind that stands first between two nodes, or `none`. */
+function leadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
+  for (let at = from; at < end; ) {
     const name = tree.tags[at] ?? 0
     const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
-    if (!isNothing && found === none && (name === tag.div || name === tag.p)) {
-      at += 1
-      continue
-    }
-    if (!isNothing && (found !== none || lists[name] !== 1)) return none
-    if (!isNothing) found = at
-    at = endOf(tree, at)
+    if (isNothing) at = endOf(tree, at)
+    else if (lists[name] === 1) return (name === tag.ol) === isOrdered ? at : none
+    else if (name === tag.div || name === tag.p) at += 1
+    else return none
   }
-  return found
+  return none
 }
 
 const wrappers = tagSet('a article div section header hgroup figure')

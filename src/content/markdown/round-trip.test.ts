@@ -3,7 +3,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
-import { attribute, endOf, type Node, parentOf, type Tree, tagName, textOf } from '../tree/tree.ts'
+import { attribute, endOf, type Node, none, parentOf, type Tree, tagName, textOf } from '../tree/tree.ts'
 import { randomPage } from './random-page.ts'
 import { wholePage } from './whole-page.ts'
 
@@ -41,26 +41,40 @@ function structureOf(html: string) {
     rows: elements(tree, (name) => name === tag.tr)
       .filter(written)
       .map((node) => cellsOf(tree, node)),
-    items: elements(tree, (name) => name === tag.li)
-      .filter((node) => written(node) && !isOnlyList(tree, node))
-      .map((node) => [tagName(tree, parentOf(tree, node)), text(node)]),
+    items: itemsOf(tree),
     images: elements(tree, (name) => name === tag.img).map((node) =>
       squeezed(attribute(tree, node, attr.alt) ?? ''),
     ),
   }
 }
 
-/** The items of a list that is all an item holds stand for that item. */
-function isOnlyList(tree: Tree, item: Node): boolean {
-  const end = endOf(tree, item)
-  for (let at = item + 1; at < end; at = endOf(tree, at)) {
-    if (squeezed(textOf(tree, at)) === '') continue
-    return (
-      tree.tags[at] === tree.tags[parentOf(tree, item)] &&
-      squeezed(textOf(tree, at)) === squeezed(textOf(tree, item))
-    )
+/** Items with their text. The items of a list that an item begins with stand for it; what follows is an item too. */
+function itemsOf(tree: Tree): string[][] {
+  const items: string[][] = []
+  for (const item of elements(tree, (name) => name === tag.li)) {
+    const list = parentOf(tree, item)
+    let text = squeezed(textOf(tree, item))
+    let inner = leadingList(tree, item, item + 1)
+    while (inner !== none) {
+      text = text.slice(squeezed(textOf(tree, inner)).length)
+      inner = leadingList(tree, item, endOf(tree, inner))
+    }
+    if (text !== '') items.push([tagName(tree, list), text])
   }
-  return false
+  return items.sort((a, b) => a.join().localeCompare(b.join()))
+}
+
+const wrappers = tagSet('div p')
+
+function leadingList(tree: Tree, item: Node, from: Node): Node {
+  const end = endOf(tree, item)
+  for (let at = from; at < end; ) {
+    const name = tree.tags[at] ?? 0
+    if (squeezed(textOf(tree, at)) === '') at = endOf(tree, at)
+    else if (wrappers[name] === 1) at += 1
+    else return name === tree.tags[parentOf(tree, item)] ? at : none
+  }
+  return none
 }
 
 /** Readers differ in what they encode. */

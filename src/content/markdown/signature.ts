@@ -1,6 +1,7 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, endOf, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
 import { codeSpan, fenced } from './code.ts'
+import { escapeText, plainSurroundings } from './escape.ts'
 import { isBlock, isSilent } from './facts.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
@@ -20,7 +21,7 @@ function oneLine(text: string): string {
 export function declaration(writer: Writer, node: Node): string {
   const category = categoryOf(writer.tree, node)
   if (category === none) return spanOf(signatureLine(writer, node))
-  const kind = oneLine(textOf(writer.tree, category)).replace(/^:$/, '')
+  const kind = escapeText(oneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainSurroundings)
   const forms = signatureText(writer, node, category).split('\n').map(oneLine)
   const code = forms.filter((form) => form !== '').map(spanOf)
   return [kind, code.join(', ')].filter((part) => part !== '').join(' ')
@@ -44,7 +45,7 @@ export function signatureListing(writer: Writer, node: Node): string {
   const text = isTable ? signatureLine(writer, node) : signatureText(writer, node)
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/[\t ]+$/, ''))
+    .map((line) => line.trimEnd())
     .filter((line) => line !== '')
   return lines.length === 0 ? '' : fenced(lines.join('\n').trim(), languageOfSignature(tree, node))
 }

@@ -2,11 +2,13 @@ export interface TableCell {
   text: string
   columns: number
   rows: number
+  /** It names its columns, so each of them has its text. */
+  namesColumns?: boolean
 }
 
 /**
- * Rows of cells as a grid. A cell that spans columns is followed by empty ones; one that spans rows is
- * repeated, so that each row can be read by itself.
+ * Rows of cells as a grid. A cell that spans columns is followed by empty ones, unless it names them; one
+ * that spans rows is repeated, so that each row can be read by itself.
  */
 export function spanned(rows: readonly TableCell[][]): string[][] {
   const real = rows.reduce((count, cells) => count + cells.length, 0)
@@ -30,7 +32,7 @@ export function spanned(rows: readonly TableCell[][]): string[][] {
       takeHanging()
       const columns = Math.min(cell.columns, budget + 1)
       for (let column = 0; column < columns; column += 1) {
-        const text = column === 0 ? cell.text : ''
+        const text = column === 0 || cell.namesColumns === true ? cell.text : ''
         hang(text, cell.rows - 1)
         line.push(text)
       }

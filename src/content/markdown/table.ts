@@ -32,7 +32,12 @@ export function writeTable(
 function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) => string): void {
   const { tree } = writer
   const height = rows.length
-  const grid = spanned(rows.map(({ cells }) => cells.map((cell) => tableCell(tree, cell, height, cellText))))
+  const grid = spanned(
+    rows.map(({ cells, isHead }) => {
+      const mayName = isHead && cells.length > 1
+      return cells.map((cell) => tableCell(tree, cell, { height, mayName }, cellText))
+    }),
+  )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
   if (lines.length === 0) return
   const hasHead = rows[grid.indexOf(lines[0] ?? [])]?.isHead ?? false
@@ -71,11 +76,18 @@ function headingOf(tree: Tree, { cells }: Row): Node | undefined {
   return undefined
 }
 
-function tableCell(tree: Tree, cell: Node, height: number, cellText: (cell: Node) => string): TableCell {
+function tableCell(
+  tree: Tree,
+  cell: Node,
+  { height, mayName }: { height: number; mayName: boolean },
+  cellText: (cell: Node) => string,
+): TableCell {
+  const text = cellText(cell).replaceAll('|', '\\|')
   return {
-    text: cellText(cell).replaceAll('|', '\\|'),
+    text,
     columns: span(attribute(tree, cell, attr.colspan), 1000),
     rows: span(attribute(tree, cell, attr.rowspan), height),
+    namesColumns: mayName && text.length <= longestName,
   }
 }
 
