@@ -25,12 +25,12 @@ LEAF = 255
 NAME_STEP = 1 / 64
 WORD_STEP = 1 / 24
 
-OF_DOCUMENTATION = 0.5
+OF_DOCUMENTATION = 0.25
 
-ROUNDS = 140
+ROUNDS = 200
 PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.14,
+    "learning_rate": 0.11,
     "num_leaves": 31,
     "min_data_in_leaf": 200,
     "min_sum_hessian_in_leaf": 5.0,

@@ -14,6 +14,7 @@ export type Reason =
   | 'part of a record'
   | 'on every record'
   | 'another product'
+  | 'torn record'
   | 'a request to the visitor'
   | 'navigation'
 

@@ -51,6 +51,7 @@ const dates =
 /** When somebody came is not when they wrote. */
 const membership =
   /joined|member since|registered|registriert|mitglied|inscrit|edited|last (?:seen|post|reply)|\bviews\b/i
+const written = /\b(?:posted|published|written|created)\b/i
 const authors =
   /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
 /** How far above a text its author's class may stand. */
@@ -68,7 +69,7 @@ export function isDated({ tree, blocks }: Evidence, block: number): boolean {
     isTime ||= tree.tags[node] === tag.time
     if (tree.tags[node] === 0) text += textAt(tree, node)
   }
-  return (isTime || dates.test(text)) && !membership.test(text)
+  return (isTime || dates.test(text)) && (!membership.test(text) || written.test(text))
 }
 
 export function isSigned(evidence: Evidence, block: number): boolean {

@@ -1,3 +1,4 @@
+import { tagSet } from '../tree/names.ts'
 import { classOf, type Node, none, root } from '../tree/tree.ts'
 import type { Choice, Reason } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
@@ -32,9 +33,41 @@ export function keepWholeRecords(
     } else if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
       complete(choice, evidence, slots, needed)
+      const isSigned = ofMost.some((slot) => isAuthorSlot(evidence, slot))
+      if (isSigned) for (const record of records) keepTexts(choice, evidence, record)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
+    } else if (isBeside && !isMost && names?.isLink && isOfFacts(evidence, slots)) {
+      // Cards of which few were kept, beside the content.
+      for (const record of records) dropRecord(choice, evidence, record)
+      if (heading !== none) set(choice, heading, 'torn record')
     }
   }
+}
+
+const fewestWordsOfText = 5
+
+/** What somebody wrote stays with who wrote it, however short it is. */
+function keepTexts(choice: Choice, { tree, blocks }: Evidence, record: Node): void {
+  const to = blocks.before[tree.ends[record] ?? 0] ?? 0
+  for (let block = blocks.before[record] ?? 0; block < to; block += 1) {
+    const isText = (blocks.words[block] ?? 0) >= fewestWordsOfText && blocks.linkWords[block] === 0
+    if (isText && textTags[tree.tags[holderOf(blocks, block)] ?? 0] === 1)
+      set(choice, block, 'part of a record')
+  }
+}
+
+const textTags = tagSet('blockquote div li p pre')
+
+const mostWordsOfFact = 14
+
+/** Whether no place of the records holds a text. */
+function isOfFacts({ blocks }: Evidence, slots: Slot[]): boolean {
+  return slots.every((slot) => slot.blocks.every((block) => (blocks.words[block] ?? 0) <= mostWordsOfFact))
+}
+
+function dropRecord(choice: Choice, { tree, blocks }: Evidence, record: Node): void {
+  const to = blocks.before[tree.ends[record] ?? 0] ?? 0
+  for (let block = blocks.before[record] ?? 0; block < to; block += 1) set(choice, block, 'torn record')
 }
 
 /** These and all that look like them, such as the two that were seen last. */
