@@ -51,6 +51,7 @@ export const compatibility: Record<string, Row[]> = {
       ['onlyMainContent, removeBase64Images', 'acts', 'scrapes with every option it knows'],
       ['actions', 'acts', 'scrapes with every option it knows'],
     ]),
+    ...on('main-content-mode', [['mainContentMode', 'acts', 'is as much as the caller asks for']]),
     ...on('profile', [
       ['profile', 'acts', 'keeps who has logged in, and what pages store'],
       [
@@ -81,6 +82,13 @@ export const compatibility: Record<string, Row[]> = {
       ['allowExternalLinks', 'acts', 'reaches one step into other sites'],
       ['crawlEntireDomain, maxConcurrency', 'acts', 'never has more pages under way than it may'],
       ['x-idempotency-key', 'acts', 'starts once per idempotency key'],
+    ]),
+    ...on('crawl-texts', [
+      [
+        'removeRepeatedContent',
+        'acts',
+        'is left out of most pages where the crawl asks for it, and headings are not',
+      ],
     ]),
     ...on('crawl-rules', [
       ['ignoreRobotsTxt, robotsUserAgent', 'acts', 'are asked for the name that was given, or not at all'],

@@ -41,9 +41,7 @@ interface SetScore {
 export type Folds = Readonly<Record<string, number>>
 
 export function evaluate({ runner, samples }: Benchmark, folder: string, folds: Folds): Scores {
-  const load = (name: string) => readModel(readWeights(folder, name))
-  const [all, train] = [load('all'), load('train')]
-  const parts = Array.from({ length: foldCount }, (_, fold) => load(`fold-${fold}`))
+  const { all, train, parts } = modelsOf(folder)
   const unseen = (sample: Sample) => {
     const part = parts[folds[keyOf(sample)] ?? -1]
     if (part === undefined) throw new Error(`${keyOf(sample)} is in none of the folds of ${folder}.`)
@@ -58,7 +56,13 @@ export function evaluate({ runner, samples }: Benchmark, folder: string, folds: 
   }
 }
 
-export function readWeights(folder: string, name: string): Weights {
+export function modelsOf(folder: string): { all: Model; train: Model; parts: Model[] } {
+  const load = (name: string) => readModel(readWeights(folder, name))
+  const parts = Array.from({ length: foldCount }, (_, fold) => load(`fold-${fold}`))
+  return { all: load('all'), train: load('train'), parts }
+}
+
+function readWeights(folder: string, name: string): Weights {
   // The file was written by train.py; the features are compared when the model is read.
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Weights
 }
@@ -87,7 +91,7 @@ function score(runner: Runner, samples: ScoredSample[], modelFor: (sample: Sampl
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000
 
 /** What a caller of the service gets. Only the weights are exchanged, so that all else is as it is shipped. */
-function markdownOf(sample: Sample, used: Model): string {
+export function markdownOf(sample: Pick<Sample, 'url' | 'html'>, used: Model): string {
   Object.assign(model, used)
   const page = {
     requestedUrl: sample.url,

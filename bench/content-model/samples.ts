@@ -97,13 +97,13 @@ export const foldCount = 5
 export const keyOf = ({ set, split, id }: Sample) => `${set}.${split}/${id}`
 
 /** Pages of one site are made from one template, so they must not stand on both sides of a validation. */
-export function foldOf(sample: Sample): number {
+export function foldOf(sample: Pick<Sample, 'url'>): number {
   const digest = createHash('sha256').update(siteOf(sample)).digest()
   return digest.readUInt32BE(0) % foldCount
 }
 
 /** The last two labels: a blog host is one site with all its blogs, and that co.uk is one too does no harm. */
-function siteOf(sample: Sample): string {
+function siteOf(sample: Pick<Sample, 'url'>): string {
   const host = URL.parse(sample.url)?.hostname ?? ''
-  return host.split('.').slice(-2).join('.') || keyOf(sample)
+  return host.split('.').slice(-2).join('.') || sample.url
 }

@@ -100,8 +100,12 @@ async function judge(folder: string): Promise<void> {
   }
   const { evaluate } = await import('./evaluate.ts')
   const scores = evaluate(benchmark, folder, origin.folds)
-  console.log(printScores(scores))
-  if (values.write) writeJson(weightsPath, { figures: figures(scores, origin), ...all })
+  const { printDocumentation, scoreDocumentation } = await import('./documentation-scores.ts')
+  const documentation = await scoreDocumentation(folder)
+  console.log(`${printScores(scores)}\n\n${printDocumentation(documentation)}`)
+  if (values.write) {
+    writeJson(weightsPath, { figures: { ...figures(scores, origin), documentation }, ...all })
+  }
 }
 
 function figures(scores: Scores, { versions, note }: Origin): object {
