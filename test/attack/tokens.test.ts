@@ -240,7 +240,7 @@ it('compares secrets in a time that does not tell how much of them was right', (
     /(?<!\.test)\.ts$/.test(path),
   )
   const careless = files.filter((path) =>
-    /(?:token|signature|secret)\w*\)? [!=]==? (?!undefined|null|'')|[!=]== (?:\w+\.)?(?:token|signature|secret)\b/.test(
+    /(?:token|signature|secret)\w*\)? [!=]==? (?!undefined|null|''|0\b)|[!=]== (?:\w+\.)?(?:token|signature|secret)\b/.test(
       readFileSync(join(src, path), 'utf8').replaceAll(/^\s*(?:\*|\/\/).*$/gm, ''),
     ),
   )
