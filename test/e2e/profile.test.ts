@@ -40,7 +40,7 @@ describe.concurrent('a profile', () => {
   it('keeps who has logged in, and what pages store, from one scrape to the next', async () => {
     const first = await visit({ name: 'kept' }, { actions: logIn })
     expect(first.data.markdown).toContain('Visits: 1 and 1.')
-    expect(first.data.warning).not.toContain('profile')
+    expect(first.data.warning ?? '').not.toContain('profile')
     const second = await visit({ name: 'kept' }, { actions: counted })
     expect(second.data.markdown).toContain('Visits: 2 and 2.')
     const third = await visit({ name: 'kept' })

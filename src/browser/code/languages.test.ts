@@ -117,27 +117,30 @@ describe('code in Bash', () => {
   })
 
   describe.skipIf(!programs.agentBrowser)('with agent-browser', () => {
+    const content = `<button onclick="document.title = 'pressed'">Press</button><input placeholder=Name><p>Some text</p>`
+    const open = () => session.run('node', `await page.setContent(${JSON.stringify(content)})`)
+
     it('reads and steers the page, and remembers its names of elements', async () => {
-      await session.run(
-        'node',
-        `await page.setContent('<button onclick="document.title = \\'pressed\\'">Press</button><input placeholder=Name><p>Some text</p>')`,
-      )
+      await open()
       expect((await bash('agent-browser snapshot -i')).stdout).toMatch(/button "Press" \[ref=e1\]/)
       expect((await bash('agent-browser click @e1 >/dev/null && agent-browser get title')).stdout).toBe(
         'pressed\n',
       )
     })
 
-    it.each([
-      ['scrape', 'Some text'],
-      ['find placeholder Name type typed', 'Done'],
-      ['wait @e1', 'Done'],
-      ['eval "document.querySelector(\'input\').value"', 'typed'],
-    ])('knows what callers know: %s', async (command, answer) => {
+    it('knows what callers know', async () => {
+      await open()
       await bash('agent-browser snapshot -i')
-      const { stdout, exitCode } = await bash(`agent-browser ${command}`)
-      expect(exitCode).toBe(0)
-      expect(stdout).toContain(answer)
+      for (const [command, answer] of [
+        ['scrape', 'Some text'],
+        ['find placeholder Name type typed', 'Done'],
+        ['wait @e1', 'Done'],
+        [`eval "document.querySelector('input').value"`, 'typed'],
+      ]) {
+        const { stdout, exitCode } = await bash(`agent-browser ${command}`)
+        expect(exitCode, command).toBe(0)
+        expect(stdout, command).toContain(answer)
+      }
     })
   })
 
