@@ -118,23 +118,26 @@ describe('code in Bash', () => {
 
   describe.skipIf(!programs.agentBrowser)('with agent-browser', () => {
     const content = `<button onclick="document.title = 'pressed'">Press</button><input placeholder=Name><p>Some text</p>`
-    const open = () => session.run('node', `await page.setContent(${JSON.stringify(content)})`)
+    /** Opens the page and gives the name of its button. */
+    const open = async () => {
+      await session.run('node', `await page.setContent(${JSON.stringify(content)})`)
+      const { stdout } = await bash('agent-browser snapshot -i')
+      return /button "Press" \[ref=(e\d+)\]/.exec(stdout)?.[1]
+    }
 
     it('reads and steers the page, and remembers its names of elements', async () => {
-      await open()
-      expect((await bash('agent-browser snapshot -i')).stdout).toMatch(/button "Press" \[ref=e1\]/)
-      expect((await bash('agent-browser click @e1 >/dev/null && agent-browser get title')).stdout).toBe(
-        'pressed\n',
-      )
+      const button = await open()
+      expect(button).toBeDefined()
+      const { stdout } = await bash(`agent-browser click @${button} >/dev/null && agent-browser get title`)
+      expect(stdout).toBe('pressed\n')
     })
 
     it('knows what callers know', async () => {
-      await open()
-      await bash('agent-browser snapshot -i')
+      const button = await open()
       for (const [command, answer] of [
         ['scrape', 'Some text'],
         ['find placeholder Name type typed', 'Done'],
-        ['wait @e1', 'Done'],
+        [`wait @${button}`, 'Done'],
         [`eval "document.querySelector('input').value"`, 'typed'],
       ]) {
         const { stdout, exitCode } = await bash(`agent-browser ${command}`)
