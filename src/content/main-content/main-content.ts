@@ -10,7 +10,7 @@ import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
-import { dropNavigation } from './page-navigation.ts'
+import { dropNavigation, navigationBars } from './page-navigation.ts'
 import { prune } from './prune.ts'
 import { dropRequests, findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
@@ -27,9 +27,9 @@ export interface MainContent {
 /** Leaves out all that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
   const { tree } = source
-  const { road, evidence, choice, requests } = decide(source, mode)
+  const { road, evidence, choice, leftOut } = decide(source, mode)
   const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, choice.kept)
-  for (const request of requests) skipped[request] = 1
+  for (const part of leftOut) skipped[part] = 1
   const title = findTitle(source, evidence, skipped)
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title }
@@ -50,8 +50,8 @@ export interface Decision {
   /** The innermost element that holds what is likely content. */
   container: Node
   choice: Choice
-  /** What asks the visitor for something. */
-  requests: Node[]
+  /** Parts that go whole, with the pictures in them: what asks the visitor for something, bars of navigation. */
+  leftOut: Node[]
 }
 
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
@@ -77,10 +77,21 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence)
   dropRequests(choice, evidence, requests)
-  if (isWhole && mode !== 'container') dropNavigation(choice, evidence, { container, url: source.url })
+  const isSearched = isWhole && mode !== 'container'
+  if (isSearched) dropNavigation(choice, evidence, { container, url: source.url })
+  const bars = isSearched ? navigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   const road = isTooLittle(evidence, choice, isWhole) ? 'pruned' : isWhole ? 'container' : 'model'
-  return { road, evidence, probabilities, threshold, balance, container, choice, requests }
+  return {
+    road,
+    evidence,
+    probabilities,
+    threshold,
+    balance,
+    container,
+    choice,
+    leftOut: [...requests, ...bars],
+  }
 }
 
 /** Of a page of reference the container is known, however little it says. */

@@ -58,6 +58,27 @@ function leadsToPart(tree: Tree, link: Node, page: URL | null): boolean {
   return target !== null && target.host === page?.host && target.pathname === page.pathname
 }
 
+const bars =
+  /(?:^|\s)(?:nav-?(?:header|footer|panel|bar|igation(?:bar)?|settop|setbottom)|spirit-nav|docnav|crosslinks|page-?nav(?:igation)?|prev-?next(?:-\w+)?|pager|pagination|breadcrumbs?|tocset)(?:\s|$)/i
+const barTags = tagSet('div header nav p section table ul')
+const mostWordsOfBar = 60
+
+/** Bars of steps, with the pictures in them: what they are called says what they are. */
+export function navigationBars({ tree, blocks }: Evidence): Node[] {
+  const found: Node[] = []
+  for (let node: Node = 1; node < tree.count; node += 1) {
+    if (barTags[tree.tags[node] ?? 0] !== 1) continue
+    const isNamed = [attr.class, attr.id].some((name) => bars.test(attribute(tree, node, name) ?? ''))
+    const end = tree.ends[node] ?? tree.count
+    const words =
+      (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
+    if (!isNamed || words > mostWordsOfBar) continue
+    found.push(node)
+    node = end - 1
+  }
+  return found
+}
+
 const longestStep = 12
 const stepNames =
   /(?:^|[\s_-])(?:prev(?:ious)?|next|pager|paginat(?:ion|or)|navheader|navfooter|page-?nav(?:igation)?|(?:prev|previous)-?next)(?:$|[\s_-])/i

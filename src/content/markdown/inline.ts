@@ -90,7 +90,7 @@ const marked =
 const elementWriters = writersByTag([
   [[tag.a], writeLink],
   [[tag.b, tag.strong], marked(strong)],
-  [[tag.i, tag.em], marked(emphasis)],
+  [[tag.i, tag.em, tag.var, tag.dfn], marked(emphasis)],
   [[tag.s, tag.del, tag.strike], marked(struck)],
   [[tag.code, tag.kbd, tag.samp, tag.tt], writeCode],
   [[tag.br], (writer, _, around) => addBreak(writer.pen, around.link !== none)],

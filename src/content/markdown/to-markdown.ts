@@ -39,7 +39,21 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)
   for (const { from, end } of ranges(excerpt)) writeBlocks(writer, from, end, outermost)
-  return sheet.parts.join('')
+  return withoutOuterRules(sheet.parts.join(''))
+}
+
+/** A rule divides; at an edge it divides the content from what was left out. */
+function withoutOuterRules(markdown: string): string {
+  let [from, to] = [0, markdown.length]
+  while (markdown.startsWith('---\n', from)) {
+    from += 4
+    while (markdown[from] === '\n') from += 1
+  }
+  while (to - 5 >= from && markdown.startsWith('\n\n---', to - 5)) {
+    to -= 5
+    while (to > from && markdown[to - 1] === '\n') to -= 1
+  }
+  return from === 0 && to === markdown.length ? markdown : markdown.slice(from, to)
 }
 
 const outermost: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }
