@@ -11,11 +11,11 @@ function quality({ sets, goldenAsMain, emptyInVain }: SystemResult): Figure[] {
   const floor = (what: string, value: number | undefined, bound: number) =>
     value === undefined ? [] : [atLeast(what, value, bound, '')]
   return [
-    ...floor('aeb', sets.aeb?.main, 0.955),
-    ...floor('traf', sets.traf?.main, 0.925),
-    ...floor('wcxb', sets.wcxb?.main, 0.86),
-    ...floor('wcxb, mean over page types', sets.wcxb?.macroType, 0.79),
-    ...floor('wcxb, structure', sets.wcxb?.structure?.score, 0.88),
+    ...floor('aeb', sets.aeb?.main, 0.968),
+    ...floor('traf', sets.traf?.main, 0.935),
+    ...floor('wcxb', sets.wcxb?.main, 0.89),
+    ...floor('wcxb, mean over page types', sets.wcxb?.macroType, 0.86),
+    ...floor('wcxb, structure', sets.wcxb?.structure?.score, 0.9),
     ...floor('h2m, conversion', sets.h2m?.main, 0.88),
     ...floor('h2m, asked for main content', goldenAsMain?.main, 0.88),
     atMost('pages empty though the HTML has the text', emptyInVain.length, 0, ''),
@@ -27,8 +27,8 @@ function speed(ours: SystemResult, run: RunResult): Figure[] {
   if (ours.clock !== 'cpu' || !ours.times) return []
   const { middle, worst } = ours.times
   return [
-    ...(middle === undefined ? [] : [atMost('CPU per page of 50 to 200 KB, median', middle, 15, 'ms')]),
-    atMost(`CPU of the worst page, ${worst.page}`, worst.ms, 150, 'ms'),
+    ...(middle === undefined ? [] : [atMost('CPU per page of 50 to 200 KB, median', middle, 6, 'ms')]),
+    atMost(`CPU of the worst page, ${worst.page}`, worst.ms, 60, 'ms'),
     ...faster(run, 'readability', 'Readability on linkedom'),
     ...faster(run, 'selector-list', 'the selector list'),
   ]

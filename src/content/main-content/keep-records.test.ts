@@ -25,7 +25,7 @@ function kept(html: string, chosen: string[], url = 'https://example.test/'): st
     kept: Uint8Array.from(texts, (text) => Number(isChosen(text))),
     reasons: texts.map(() => 'probable'),
   }
-  keepRecords(choice, evidence)
+  keepRecords(choice, evidence, Float32Array.from(choice.kept))
   return texts.filter((_, block) => choice.kept[block] === 1)
 }
 

@@ -6,11 +6,11 @@ import { findGroups } from './records.ts'
 import { keepWholeRecords } from './whole-records.ts'
 
 /** What belongs together on shops, forums and lists stays together: cards, posts, a product and its price. */
-export function keepRecords(choice: Choice, evidence: Evidence): void {
+export function keepRecords(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const groups = findGroups(evidence)
   const product = readProduct(evidence)
   const isOfProduct = isAboutProduct(evidence, groups, product)
-  keepWholeRecords(choice, evidence, groups, isOfProduct)
+  keepWholeRecords(choice, evidence, groups, { isOfProduct, probabilities })
   if (isOfProduct) keepPrice(choice, evidence, groups, product)
   keepBylines(choice, evidence, groups)
 }

@@ -75,7 +75,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
-  keepRecords(choice, evidence)
+  keepRecords(choice, evidence, probabilities)
   dropRequests(choice, evidence, requests)
   const isSearched = isWhole && mode !== 'container'
   if (isSearched) dropNavigation(choice, evidence, { container, url: source.url })

@@ -33,12 +33,24 @@ export function readProduct({ tree }: Evidence): Product {
       const content = attribute(tree, node, attr.content) ?? ''
       if (pricesOfMeta.has(property)) addAmount(amounts, content)
       if (property === 'og:type' && /product/i.test(content)) isProductMeta = true
-    } else if (/\/Product$/.test(attribute(tree, node, attr.itemtype) ?? '')) ofType += 1
-    if (attribute(tree, node, attr.itemprop) === 'price' && amounts.size < mostAmounts) {
-      addAmount(amounts, attribute(tree, node, attr.content) ?? shortText(tree, node))
+    } else if (hasItem(tree, node)) {
+      if (/\/Product$/.test(attribute(tree, node, attr.itemtype) ?? '')) ofType += 1
+      if (attribute(tree, node, attr.itemprop) === 'price' && amounts.size < mostAmounts) {
+        addAmount(amounts, attribute(tree, node, attr.content) ?? shortText(tree, node))
+      }
     }
   }
   return { amounts, isStated: isProductMeta || ofType === 1 }
+}
+
+/** Whether it is marked as data for machines, which few elements are. */
+function hasItem({ attributes, starts, stops, tags }: Tree, node: Node): boolean {
+  if (tags[node] === 0) return false
+  for (let at = starts[node] ?? 0; at < (stops[node] ?? 0); at += 1) {
+    const name = attributes.names[at]
+    if (name === attr.itemtype || name === attr.itemprop) return true
+  }
+  return false
 }
 
 function shortText(tree: Tree, node: Node): string {
@@ -76,7 +88,7 @@ function hasBuyButton({ tree }: Evidence, groups: Group[]): boolean {
 }
 
 export function isAboutProduct(evidence: Evidence, groups: Group[], product: Product): boolean {
-  return product.isStated || hasBuyButton(evidence, groups)
+  return product.isStated || (evidence.page.prices > 0 && hasBuyButton(evidence, groups))
 }
 
 const mostWords = 12

@@ -15,7 +15,7 @@ export function keepWholeRecords(
   choice: Choice,
   evidence: Evidence,
   groups: Group[],
-  isOfProduct: boolean,
+  { isOfProduct, probabilities }: { isOfProduct: boolean; probabilities: Float32Array },
 ): void {
   const all = keptWords(choice, evidence)
   for (const { records, slots } of groups) {
@@ -34,7 +34,7 @@ export function keepWholeRecords(
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
       complete(choice, evidence, slots, needed)
       const isSigned = ofMost.some((slot) => isAuthorSlot(evidence, slot))
-      if (isSigned) for (const record of records) keepTexts(choice, evidence, record)
+      if (isSigned) for (const record of records) keepTexts(choice, evidence, record, probabilities)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
     } else if (isBeside && !isMost && names?.isLink && isOfFacts(evidence, slots)) {
       // Cards of which few were kept, beside the content.
@@ -45,13 +45,21 @@ export function keepWholeRecords(
 }
 
 const fewestWordsOfText = 5
+/** Signatures and what is said of the author are less likely. */
+const leastLikelyOfText = 0.15
 
 /** What somebody wrote stays with who wrote it, however short it is. */
-function keepTexts(choice: Choice, { tree, blocks }: Evidence, record: Node): void {
+function keepTexts(
+  choice: Choice,
+  { tree, blocks }: Evidence,
+  record: Node,
+  probabilities: Float32Array,
+): void {
   const to = blocks.before[tree.ends[record] ?? 0] ?? 0
   for (let block = blocks.before[record] ?? 0; block < to; block += 1) {
     const isText = (blocks.words[block] ?? 0) >= fewestWordsOfText && blocks.linkWords[block] === 0
-    if (isText && textTags[tree.tags[holderOf(blocks, block)] ?? 0] === 1)
+    const isLikely = (probabilities[block] ?? 0) >= leastLikelyOfText
+    if (isText && isLikely && textTags[tree.tags[holderOf(blocks, block)] ?? 0] === 1)
       set(choice, block, 'part of a record')
   }
 }
