@@ -15,6 +15,7 @@ import { refuseLargeAnswer } from '../readers/carry.ts'
 import type { PageReader } from '../readers/page-reader.ts'
 import {
   callLabels,
+  checkMode,
   cleansNothing,
   document,
   documentMetadata,
@@ -40,29 +41,31 @@ const fetching = {
   profile: anyJson('MAX_OPTION_BYTES').optional(),
 }
 
-export const parseOptions = z.strictObject({
-  formats,
-  onlyMainContent,
-  mainContentMode,
-  includeTags,
-  excludeTags,
-  headers: headers.describe('No effect: nothing is fetched for a file.'),
-  timeout: z.int().min(1000).max(300_000).default(30_000).describe('Time budget of the whole call (ms).'),
-  parsers,
-  skipTlsVerification: skipTlsVerification.describe('No effect: nothing is fetched for a file.'),
-  removeBase64Images,
-  blockAds: blockAds.describe('No effect: nothing is fetched for a file.'),
-  proxy: proxy.describe('No effect: nothing is fetched for a file.'),
-  fastMode: fastMode.describe('No effect: nothing is fetched for a file.'),
-  onlyCleanContent,
-  redactPII,
-  zeroDataRetention: z
-    .boolean()
-    .default(false)
-    .describe('Keep nothing of this call. Must be enabled for the team.'),
-  ...callLabels,
-  ...fetching,
-})
+export const parseOptions = z
+  .strictObject({
+    formats,
+    onlyMainContent,
+    mainContentMode,
+    includeTags,
+    excludeTags,
+    headers: headers.describe('No effect: nothing is fetched for a file.'),
+    timeout: z.int().min(1000).max(300_000).default(30_000).describe('Time budget of the whole call (ms).'),
+    parsers,
+    skipTlsVerification: skipTlsVerification.describe('No effect: nothing is fetched for a file.'),
+    removeBase64Images,
+    blockAds: blockAds.describe('No effect: nothing is fetched for a file.'),
+    proxy: proxy.describe('No effect: nothing is fetched for a file.'),
+    fastMode: fastMode.describe('No effect: nothing is fetched for a file.'),
+    onlyCleanContent,
+    redactPII,
+    zeroDataRetention: z
+      .boolean()
+      .default(false)
+      .describe('Keep nothing of this call. Must be enabled for the team.'),
+    ...callLabels,
+    ...fetching,
+  })
+  .superRefine(checkMode)
 
 export type ParseOptions = z.output<typeof parseOptions>
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scrape } from '../api.ts'
+import { post } from '../documents/post.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -79,4 +80,11 @@ describe('how much of a page is its main content', () => {
       expect(body.error).toContain('mainContentMode needs onlyMainContent')
     },
   )
+
+  it('is not asked for where nothing is looked for in a file either', async () => {
+    const options = { mainContentMode: 'article', onlyMainContent: false }
+    const { status, body } = await post(article, { name: 'article.html', options })
+    expect(status).toBe(400)
+    expect(body.error).toContain('mainContentMode needs onlyMainContent')
+  })
 })

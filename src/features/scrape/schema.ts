@@ -129,9 +129,7 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
     problem('actions', 'waitFor and all waits among the actions may take 60 seconds together.')
   }
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
-  if (request.mainContentMode !== undefined && (!request.onlyMainContent || request.includeTags.length > 0)) {
-    problem('mainContentMode', 'mainContentMode needs onlyMainContent: true and no includeTags.')
-  }
+  checkMode(request, context)
   if (missingMarkdown(request.formats))
     problem('formats', 'changeTracking needs the format markdown in the same list.')
   const conflict = request.profile && profileConflict(request, request.profile.saveChanges)
@@ -141,6 +139,17 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
     problem('formats', 'rawBase64 is the only format of its request.')
   const twice = types.find((type, index) => types.indexOf(type) !== index)
   if (twice) problem('formats', `The format "${twice}" is asked for twice.`)
+}
+
+/** A mode says how much of the main content is kept, so it has no meaning where that is not looked for. */
+export function checkMode(
+  request: Pick<ScrapeOptions, 'mainContentMode' | 'onlyMainContent' | 'includeTags'>,
+  context: z.RefinementCtx,
+): void {
+  if (request.mainContentMode === undefined) return
+  if (request.onlyMainContent && request.includeTags.length === 0) return
+  const message = 'mainContentMode needs onlyMainContent: true and no includeTags.'
+  context.addIssue({ code: 'custom', path: ['mainContentMode'], message })
 }
 
 interface TogetherRules extends Omit<ScrapeOptions, 'headers'> {
