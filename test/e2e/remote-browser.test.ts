@@ -93,6 +93,8 @@ describe('a session in its live view', () => {
     const view = await window.newPage()
     await view.goto(address)
     await expect.poll(() => view.locator('.address').inputValue(), { timeout: 20_000 }).toContain('/counter')
+    // The address comes first; until there is a picture, a cover takes the clicks.
+    await view.locator('.cover').waitFor({ state: 'hidden' })
     return view
   }
 
