@@ -1,8 +1,15 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** Not waited for long: a page that hangs must not hold its caller, and a browser that is gone answers nothing. */
-export async function closeContext(context: BrowserContext | undefined): Promise<void> {
-  if (!context?.browser()?.isConnected()) return
-  const closing = context.close().catch(() => undefined)
-  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+const patience = 3000
+
+/**
+ * Answers whether it is closed. Not waited for long: a page that hangs must not hold its caller, and a browser that is gone
+ * answers nothing.
+ */
+export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
+  if (!context?.browser()?.isConnected()) return true
+  const isClosed = () => true
+  const closing = context.close().then(isClosed, isClosed)
+  const late = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
+  return Promise.race([closing, late])
 }

@@ -12,7 +12,7 @@ import { browserPool, type PoolOptions } from './pool.ts'
 
 const usual = {
   ...{ places: 4, sparePlaces: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
-  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000 },
+  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
 }
 
 const path =
@@ -90,6 +90,42 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     const titles = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 200)))
     expect(titles).toHaveLength(8)
     expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
+  it('opens the pages of a browser that has stopped answering in a new one', async () => {
+    const { pool, launched, titleOf, living } = startPool({ answerMs: 1500 })
+    const title = titleOf(1, 1000)
+    await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => pool.lastUse(), { timeout: 10_000 }).toBeDefined()
+    process.kill(launched[0]?.processId ?? 0, 'SIGSTOP')
+    expect(await title).toBe('Page 1')
+    expect(launched).toHaveLength(2)
+    await pool.stop()
+    await expect.poll(living).toBe(0)
+  })
+
+  it('does so where it never answered', async () => {
+    const { pool, launched, titleOf } = startPool({
+      answerMs: 1500,
+      launchedFirst: ({ processId }) => process.kill(processId ?? 0, 'SIGSTOP'),
+    })
+    expect(await titleOf(1)).toBe('Page 1')
+    expect(launched).toHaveLength(2)
+    await pool.stop()
+  })
+
+  it('takes the place from work that does not end when nobody waits for it any more', async () => {
+    const { pool, titleOf } = startPool({ places: 1 })
+    const gone = new AbortController()
+    const endless = pool.use({ teamId: 'team', context: {}, signal: gone.signal }, async (context) => {
+      await context.newPage()
+      gone.abort()
+      return new Promise(() => {})
+    })
+    await expect(endless).rejects.toThrow('aborted')
+    expect(pool.open()).toBe(0)
+    expect(await titleOf(1)).toBe('Page 1')
     await pool.stop()
   })
 

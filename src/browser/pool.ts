@@ -68,16 +68,16 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
     { wish, work, turn }: { wish: Wish; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     let context: BrowserContext | undefined
-    // A page that nobody waits for any more is closed, whatever it is doing.
-    const leave = () => void closeContext(context)
-    wish.signal.addEventListener('abort', leave)
+    let opening: Promise<BrowserContext> | undefined
+    const left = leaving(wish.signal, () => closeContext(context))
     try {
       wish.signal.throwIfAborted()
-      context = await running.browser.newContext(wish.context)
+      opening = running.browser.newContext(wish.context)
+      context = await Promise.race([opening, running.lost, left.promise])
       shared.used()
       wish.signal.throwIfAborted()
       const crash = crashOf(context, running)
-      return await Promise.race([work(context, turn), running.lost, crash])
+      return await Promise.race([work(context, turn), running.lost, crash, left.promise])
     } catch (thrown) {
       // The browser itself has gone: nothing this page did is to blame, or everything; a second try tells.
       if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
@@ -87,8 +87,9 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
       if (!(thrown instanceof AppError) && !wish.signal.aborted && isCrash(thrown)) throw ended(running)
       throw thrown
     } finally {
-      wish.signal.removeEventListener('abort', leave)
-      await closeContext(context)
+      left.forget()
+      if (context === undefined) opening?.then(closeContext, () => undefined)
+      else if (!(await closeContext(context))) shared.retire(running)
       shared.release(running)
     }
   }
@@ -151,6 +152,18 @@ function turnOf(place: FairPlace, signal: AbortSignal): Turn {
       }
     },
   }
+}
+
+/**
+ * A page that nobody waits for any more is closed, whatever it is doing. Rejects when that was tried: work that goes on all
+ * the same, with a page that cannot be closed, must not keep its place.
+ */
+function leaving(signal: AbortSignal, close: () => Promise<unknown>) {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const leave = () => void close().finally(() => reject(signal.reason))
+  signal.addEventListener('abort', leave, { once: true })
+  return { promise, forget: () => signal.removeEventListener('abort', leave) }
 }
 
 /** Rejects when a process of the context has gone. */

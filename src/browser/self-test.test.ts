@@ -45,7 +45,7 @@ exec ${real} "\${kept[@]}"
     const needs = { chromium, egress, clock: systemClock, log: silentLog }
     const limits = {
       ...{ places: 2, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
-      ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000 },
+      ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
     }
     const pool = browserPool(needs, limits)
     const visit = () =>

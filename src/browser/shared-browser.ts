@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Egress } from '../network/egress.ts'
 import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import { type Heartbeat, heartbeat } from './heartbeat.ts'
 import type { Excess, MemoryBounds } from './memory.ts'
 import { proveProxied } from './self-test.ts'
 import { watchBrowser } from './watch-browser.ts'
@@ -16,6 +17,8 @@ export interface BrowserLimits extends MemoryBounds {
   mostMegabytes: number
   /** With nothing to do for so long, the browser is ended. */
   idleMs: number
+  /** A browser that has not answered for so long is taken for lost. */
+  answerMs: number
 }
 
 export interface BrowserNeeds {
@@ -59,6 +62,8 @@ export interface SharedBrowser {
   acquire(): Promise<RunningBrowser>
   /** One that no other page is opened in. */
   acquireAlone(): Promise<RunningBrowser>
+  /** No further page is opened in it, and it ends with its last one. */
+  retire(running: RunningBrowser): void
   release(running: RunningBrowser): void
   used(error?: string): void
   lastUse(): LastUse | undefined
@@ -86,13 +91,16 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
     const { browser } = launched
     const lost = lossOf(browser)
     try {
-      const [frames] = await Promise.race([
-        Promise.all([watchFrames(browser), proveProxied(browser, url)]),
+      const [frames, beat] = await Promise.race([
+        Promise.all([watchFrames(browser), heartbeat(browser, limits.answerMs), proveProxied(browser, url)]),
         lost,
+        silence(limits.answerMs * 2),
       ])
-      return running(launched, { frames, lost, isAlone })
+      return running(launched, { frames, beat, lost, isAlone })
     } catch (thrown) {
-      const isLost = !browser.isConnected()
+      const isSilent = thrown instanceof BrowserLost
+      if (isSilent) endAtOnce(launched)
+      const isLost = isSilent || !browser.isConnected()
       await launched.kill()
       throw isLost ? new BrowserLost(undefined, { cause: thrown }) : thrown
     }
@@ -100,7 +108,7 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
 
   function running(
     launched: LaunchedBrowser,
-    known: { frames: FrameWatch; lost: Promise<never>; isAlone: boolean },
+    { beat, ...known }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never>; isAlone: boolean },
   ): Running {
     let excess: Excess | undefined
     let ofPage: { at: number; excess: Excess } | undefined
@@ -111,8 +119,12 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
       excess: () => excess,
       pageExcess: () => (ofPage && performance.now() - ofPage.at < recent ? ofPage.excess : undefined),
       ...{ pages: 0, active: 0, since: performance.now(), isRetiring: false, unwatch: undefined },
-      watch: () =>
-        watchBrowser(launched, limits, {
+      watch() {
+        const stopAsking = beat(() => {
+          needs.log.warn({}, 'a browser has stopped answering and was ended')
+          endAtOnce(launched)
+        })
+        const stopLooking = watchBrowser(launched, limits, {
           pageEnds(passed) {
             ofPage = { at: performance.now(), excess: passed }
             needs.log.warn({ ...passed }, 'a page took too much memory and was ended')
@@ -120,9 +132,14 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
           browserEnds(passed) {
             excess = passed
             needs.log.warn({ ...passed }, 'a browser took too much memory and was ended')
-            if (launched.processId !== undefined) launched.endProcess(launched.processId)
+            endAtOnce(launched)
           },
-        }),
+        })
+        return () => {
+          stopAsking()
+          stopLooking()
+        }
+      },
     }
     launched.browser.on('disconnected', () => forget(made))
     return made
@@ -193,7 +210,6 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
 
   /** Nobody waits for a browser to end: whoever gave up its last page has its answer already. */
   function release(given: RunningBrowser): void {
-    // Only what was acquired here is released here.
     const running = given as Running
     running.active -= 1
     if (running.active > 0) return
@@ -220,6 +236,8 @@ export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): Share
   return {
     acquire,
     acquireAlone,
+    // Only what was acquired here is retired and released here.
+    retire: (running) => forget(running as Running),
     release,
     used,
     lastUse: () => last,
@@ -242,6 +260,17 @@ export class BrowserLost extends Error {
     super('The browser was lost.', options)
     this.excess = excess
   }
+}
+
+function endAtOnce({ processId, endProcess }: LaunchedBrowser): void {
+  if (processId !== undefined) endProcess(processId)
+}
+
+/** Rejects after so long. */
+function silence(ms: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
+  })
 }
 
 function lossOf(browser: Browser): Promise<never> {

@@ -36,7 +36,9 @@ export function watchNetwork(page: Page): NetworkWatch {
   const began = (request: Request) => {
     const type = request.resourceType()
     if (type === 'eventsource') streams.add(request)
-    if (!awaited.has(type) || isRepeated(request)) return
+    // How often a page may load itself anew is bounded elsewhere, and until then it has not come to rest.
+    const isPageItself = request.isNavigationRequest() && request.frame() === page.mainFrame()
+    if (!awaited.has(type) || (!isPageItself && isRepeated(request))) return
     open.add(request)
     note()
   }

@@ -29,7 +29,7 @@ type BrowserBounds = Pick<
  */
 export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
-  const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000 }
+  const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000, answerMs: 15_000 }
   const open = (used: Chromium) => browserPool({ ...needs, chromium: used }, { ...life, ...bounds })
   const pool = open(chromium)
   const full = fullChromium(path)

@@ -227,12 +227,13 @@ attackClass({
     { name: 'results', expression: "'x'.repeat(8e6)", times: 3 },
     { name: 'events', expression: "setInterval(() => console.log('y'.repeat(1e6)), 20)", times: 1 },
   ],
+  timeout: 150_000,
   async strike(wish) {
     const session = await open()
     const before = { handles: handles(), resident: resident() }
     const clients = await Promise.all(Array.from({ length: 8 }, () => unread(session, wish)))
     const { harm } = await beside(async () => {
-      for (let tries = 0; tries < 150 && handles() > before.handles + 4; tries += 1) await sleep(100)
+      for (let tries = 0; tries < 500 && handles() > before.handles + 4; tries += 1) await sleep(100)
     })
     const grown = { handles: handles() - before.handles, megabytes: resident() - before.resident }
     for (const client of clients) client.terminate()

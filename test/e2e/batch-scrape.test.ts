@@ -161,11 +161,15 @@ describe('batch scrape', () => {
   it('never has more pages under way than it may', async () => {
     let now = 0
     let most = 0
+    const allowed = Promise.withResolvers<void>()
     const slow = await startSite({
       routes: {
         '/few/:number': async ({ response }) => {
           now += 1
           most = Math.max(most, now)
+          // The first ones wait for as many as may be under way; the others give one too many the time to come.
+          if (now === 3) allowed.resolve()
+          await allowed.promise
           await new Promise((resolve) => setTimeout(resolve, 30))
           now -= 1
           response.setHeader('content-type', 'text/html')

@@ -238,11 +238,15 @@ describe('a crawl', () => {
   it('never has more pages under way than it may', async () => {
     let now = 0
     let most = 0
+    const allowed = Promise.withResolvers<void>()
     const slow = await open({
       routes: {
         '/few/:number': async ({ response, part }) => {
           now += 1
           most = Math.max(most, now)
+          // The first ones wait for as many as may be under way; the others give one too many the time to come.
+          if (now === 2) allowed.resolve()
+          if (part.number !== '0') await allowed.promise
           await new Promise((resolve) => setTimeout(resolve, 30))
           now -= 1
           const links = Array.from({ length: 12 }, (_, index) => `<a href="/few/${index}">x</a>`).join('')
