@@ -3,6 +3,7 @@ export type Reason =
   | 'probable'
   | 'improbable'
   | 'inside the container'
+  | 'outside the container'
   | 'most of the text'
   | 'whole table'
   | 'between kept parts'

@@ -10,10 +10,14 @@ const shareInside = 0.95
 const likely = 0.5
 
 /** The innermost element that holds what is likely content, nearly all of it; `none` where nothing is. */
-export function clearContainer({ tree, blocks }: Evidence, probabilities: Float32Array): Node {
+export function clearContainer(
+  { tree, blocks }: Evidence,
+  probabilities: Float32Array,
+  least = likely,
+): Node {
   const likelyBefore = new Float64Array(blocks.count + 1)
   for (let block = 0; block < blocks.count; block += 1) {
-    const words = (probabilities[block] ?? 0) >= likely ? (blocks.words[block] ?? 0) : 0
+    const words = (probabilities[block] ?? 0) >= least ? (blocks.words[block] ?? 0) : 0
     likelyBefore[block + 1] = (likelyBefore[block] ?? 0) + words
   }
   const needed = (likelyBefore[blocks.count] ?? 0) * shareInside

@@ -10,6 +10,7 @@ import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
+import { dropOutside } from './outside-container.ts'
 import { dropNavigation, navigationBars } from './page-navigation.ts'
 import { prune } from './prune.ts'
 import { dropRequests, findRequests } from './requests.ts'
@@ -74,6 +75,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
+  else dropOutside(choice, evidence, probabilities)
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence, probabilities)
   dropRequests(choice, evidence, requests)
