@@ -143,9 +143,11 @@ function watchLeaving(current: () => Page): () => boolean {
 const afterAct = 150
 /** A page that never rests must not use up the time of the task. */
 const settleLimit = 4000
+const openLimit = 3000
 
 async function rest(tabs: Tabs, remaining: () => number): Promise<void> {
   await pause(afterAct)
+  await tabs.untilOpened(Math.min(openLimit, remaining()))
   const signal = AbortSignal.timeout(Math.max(1, Math.min(settleLimit, remaining())))
   // A page that does not come to rest in time is looked at as it is.
   await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)

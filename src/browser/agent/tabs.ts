@@ -1,11 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Dialog, Download, Page } from 'playwright-core'
 import { listener } from '../../base/listener.ts'
+import { tabSession } from '../tab-session.ts'
 import { type NetworkWatch, watchNetwork } from '../watch-network.ts'
 
 /** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
 export interface Tabs {
   current(): Page
   network(): NetworkWatch
+  /** Waits for tabs that the page has asked for and that are not there yet; a window that was refused never comes. */
+  untilOpened(mostMs: number): Promise<void>
   /** What happened by itself since this was asked last: dialogs, tabs, downloads. Our words and, in quotes, the page's. */
   takeNews(): string[]
   /** How questions of the page are answered from now on. */
@@ -31,12 +35,16 @@ export function followTabs(first: Page): Tabs {
   const releases: (() => void)[] = []
   const news: string[] = []
   let isAccepting = false
+  let coming = 0
   const tell = (text: string) => {
     if (news.length < 10) news.push(text)
   }
   const follow = (page: Page) => {
     if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
-    if (page !== first) tell('A new tab was opened; it is the current one now.')
+    if (page !== first) {
+      coming = Math.max(0, coming - 1)
+      tell('A new tab was opened; it is the current one now.')
+    }
     tabs.push(page)
     watchOf(page)
     const closed = () => {
@@ -49,7 +57,12 @@ export function followTabs(first: Page): Tabs {
     const downloaded = listener((download: Download) => tell(downloadNews(download)), lost)
     const opened = listener(follow, lost)
     page.on('popup', opened).on('close', closed).on('dialog', asked).on('download', downloaded)
+    const asking = () => {
+      coming += 1
+    }
+    const stopWatching = watchWindows(page, asking)
     releases.push(() => {
+      stopWatching()
       page.off('popup', opened).off('close', closed).off('dialog', asked).off('download', downloaded)
     })
   }
@@ -58,6 +71,11 @@ export function followTabs(first: Page): Tabs {
   return {
     current,
     network: () => watchOf(current()),
+    async untilOpened(mostMs) {
+      const ends = performance.now() + mostMs
+      while (coming > 0 && performance.now() < ends) await pause(20)
+      coming = 0
+    },
     takeNews: () => news.splice(0),
     acceptDialogs(value) {
       isAccepting = value
@@ -65,6 +83,20 @@ export function followTabs(first: Page): Tabs {
     release() {
       for (const stop of releases) stop()
     },
+  }
+}
+
+/** The driver tells of a window when it can be used, which may be long after the click that asked for it. */
+function watchWindows(page: Page, onAsked: () => void): () => void {
+  const listening = tabSession(page).then(async ({ session }) => {
+    session.on('Page.windowOpen', onAsked)
+    await session.send('Page.enable')
+    return session
+  })
+  // A page that has gone asks for no more windows.
+  listening.catch(() => undefined)
+  return () => {
+    listening.then((session) => session.off('Page.windowOpen', onAsked)).catch(() => undefined)
   }
 }
 
