@@ -27,7 +27,7 @@ WORD_STEP = 1 / 24
 
 OF_DOCUMENTATION = 0.25
 
-ROUNDS = 200
+ROUNDS = 140
 PARAMETERS = {
     "objective": "cross_entropy",
     "learning_rate": 0.11,

@@ -42,10 +42,14 @@ interface Search {
   isOver: boolean
 }
 
+/** On a busy machine even that takes a while, and a dialog that stays covers the page. */
+const leastForHiding = 1000
+
 async function giveUp(search: Search, { signal, maxMs }: ConsentOptions): Promise<ConsentOutcome> {
   if (!search.hasDialog) return 'none'
   if (signal.aborted) return 'failed'
-  return Promise.race([hide(search).catch(() => 'failed' as const), delay(maxMs * 0.1, 'failed' as const)])
+  const late = delay(Math.max(leastForHiding, maxMs * 0.1), 'failed' as const)
+  return Promise.race([hide(search).catch(() => 'failed' as const), late])
 }
 
 async function hide({ page, parts }: Search): Promise<'hidden' | 'failed'> {

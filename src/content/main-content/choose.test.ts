@@ -24,15 +24,15 @@ describe('the threshold', () => {
   it('leaves the doubtful out where the rest is sure', () => {
     const { threshold, balance } = choose(
       { words: 400, probability: 0.97 },
-      { words: 10, probability: 0.5 },
+      { words: 10, probability: 0.45 },
       { words: 200, probability: 0.03 },
     )
     expect(balance).toBeGreaterThan(0.8)
-    expect(threshold).toBeGreaterThan(0.5)
+    expect(threshold).toBeGreaterThan(0.45)
   })
 
   it('is never so high that the probable is lost, nor so low that the improbable is kept', () => {
-    expect(choose({ words: 100, probability: 0.99 }).threshold).toBeLessThanOrEqual(0.6)
+    expect(choose({ words: 100, probability: 0.99 }).threshold).toBeLessThanOrEqual(0.5)
     expect(choose({ words: 100, probability: 0.05 }).threshold).toBeGreaterThanOrEqual(0.25)
   })
 

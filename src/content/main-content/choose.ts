@@ -6,12 +6,14 @@ import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */
 const least = 0.25
-const greatest = 0.6
+const greatest = 0.5
 /** A page without menus, headers and footers has little that is not content. */
 const greatestWhenBare = 0.4
 /** Where the model is sure of a page, a doubtful block is an intruder. */
-const leastWhenSure = 0.55
+const leastWhenSure = 0.5
 const sure = 0.8
+/** For who wants the article and nothing else. */
+const strict = 0.6
 
 /** A lost item, cell or listing leaves a hole in what is kept, and a lost link nobody finds again. */
 const forStructure = 0.2
@@ -77,7 +79,7 @@ export function keptBlocks(
     if (isHeading(tag) && block !== page.titleBlock) headings.push(block)
     const hasLink = (blocks.linkWords[block] ?? 0) > 0
     const needed = isStrict
-      ? Math.max(threshold, greatest)
+      ? Math.max(threshold, strict)
       : threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
     kept[block] = Number((probabilities[block] ?? 0) >= Math.max(leastOfAll, needed))
   }

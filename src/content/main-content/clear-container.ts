@@ -87,12 +87,15 @@ const fewestPermalinks = 3
 const muchCode = 0.15
 const muchOfTerms = 0.3
 const documentation = 3
+/** Classes of programs that show the description of an API. */
+const viewersOfApis = ['redoc-wrap', 'scalar-app', 'swagger-ui']
 
 /** Whether the page is one of documentation: of such a page everything in its container is wanted. */
-export function isReference({ page }: Evidence, container: Node): boolean {
+export function isReference({ tree, page }: Evidence, container: Node): boolean {
   if (container === none || page.isArticle || page.isForum) return false
   return (
     page.isGenerated ||
+    viewersOfApis.some((name) => tree.html.includes(name)) ||
     page.permalinks >= fewestPermalinks ||
     page.inCode >= muchCode ||
     page.inTerms >= muchOfTerms ||

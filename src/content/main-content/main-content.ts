@@ -6,6 +6,7 @@ import { clearContainer, isReference, keepInside } from './clear-container.ts'
 import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
+import { generatorParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
@@ -66,7 +67,9 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(model.forest, row)
   })
-  const requests = mode === 'container' ? [] : findRequests(evidence)
+  const isSearched = mode !== 'container'
+  const ofGenerator = isSearched ? generatorParts(evidence) : { parts: [], inLines: [] }
+  const requests = isSearched ? [...findRequests(evidence, probabilities), ...ofGenerator.parts] : []
   for (const request of requests) {
     probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
   }
@@ -74,14 +77,13 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const isWhole = mode === 'container' || (mode === 'balanced' && isReference(evidence, container))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
+  dropOutside(choice, evidence, probabilities)
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
-  else dropOutside(choice, evidence, probabilities)
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence, probabilities)
   dropRequests(choice, evidence, requests)
-  const isSearched = isWhole && mode !== 'container'
-  if (isSearched) dropNavigation(choice, evidence, { container, url: source.url })
-  const bars = isSearched ? navigationBars(evidence) : []
+  if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
+  const bars = isWhole && isSearched ? navigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   const road = isTooLittle(evidence, choice, isWhole) ? 'pruned' : isWhole ? 'container' : 'model'
   return {
@@ -92,7 +94,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     balance,
     container,
     choice,
-    leftOut: [...requests, ...bars],
+    leftOut: [...requests, ...bars, ...ofGenerator.inLines],
   }
 }
 

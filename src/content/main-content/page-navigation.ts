@@ -5,22 +5,15 @@ import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 
 /**
- * Inside a container stand lines that lead about the documentation and say nothing of its subject: a table of the contents
- * of this page, links to the page before and the next one, links to its source. They are known by where they lead and by
- * what they are called, and are left out whole.
+ * On a page of documentation stand lines that lead about it and say nothing of its subject: a table of the contents of this
+ * page, links to the page before and the next one, links to its source. They are known by where they lead and by what they
+ * are called, and are left out whole.
  */
-export function dropNavigation(
-  choice: Choice,
-  evidence: Evidence,
-  { container, url }: { container: Node; url: string },
-): void {
+export function dropNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
-  if (container === none) return
   const page = URL.parse(url)
-  const first = blocks.before[container] ?? 0
-  const last = blocks.before[tree.ends[container] ?? 0] ?? 0
   const jumps = new Uint8Array(blocks.count)
-  for (let block = first; block < last; block += 1) {
+  for (let block = 0; block < blocks.count; block += 1) {
     if ((blocks.linkWords[block] ?? 0) === 0) continue
     const link = linkOf(tree, blocks, block)
     const isPart = link !== none && leadsToPart(tree, link, page)
@@ -29,7 +22,7 @@ export function dropNavigation(
       change(choice, block, false, 'navigation')
     }
   }
-  dropContents(choice, evidence, { first, last, jumps })
+  dropContents(choice, evidence, jumps)
 }
 
 /** A link that is a line of its own begins among its first nodes. */
@@ -119,13 +112,6 @@ function lineOf(tree: Tree, blocks: Blocks, block: number): string {
   return line.replace(/\s+/g, ' ').trim()
 }
 
-interface Jumps {
-  first: number
-  last: number
-  /** 1 for each block that is a link to a part of the page. */
-  jumps: Uint8Array
-}
-
 const listTags = tagSet('dl nav ol ul')
 const fewestJumps = 2
 /** A longer one tells more than the headings do at a glance. */
@@ -135,12 +121,15 @@ const mostOfContents = 0.8
 /** A list that is most of the page is what the page is for. */
 const mostOfPage = 0.5
 
-/** What such a list says is said again by the headings that it leads to. */
-function dropContents(choice: Choice, { tree, blocks, page }: Evidence, { first, last, jumps }: Jumps): void {
+/**
+ * What such a list says is said again by the headings that it leads to. `jumps` has 1 for each block that is a link to a part
+ * of the page.
+ */
+function dropContents(choice: Choice, { tree, blocks, page }: Evidence, jumps: Uint8Array): void {
   const before = new Int32Array(blocks.count + 1)
   for (let block = 0; block < blocks.count; block += 1)
     before[block + 1] = (before[block] ?? 0) + (jumps[block] ?? 0)
-  if (before[last] === before[first]) return
+  if (before[blocks.count] === 0) return
   for (let node = 1; node < tree.count; node += 1) {
     if (listTags[tree.tags[node] ?? 0] !== 1) continue
     const from = blocks.before[node] ?? 0

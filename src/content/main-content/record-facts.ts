@@ -32,6 +32,10 @@ export const isDateSlot = (evidence: Evidence, slot: Slot) =>
 export const isAuthorSlot = (evidence: Evidence, slot: Slot) =>
   isMostly(evidence, slot, mostWordsOfAuthor, isSigned)
 
+/** Who and when in one line. */
+export const isBylineSlot = (evidence: Evidence, slot: Slot) =>
+  isMostly(evidence, slot, mostWordsOfDate, (all, block) => isSigned(all, block) && isDated(all, block))
+
 function isMostly(
   evidence: Evidence,
   slot: Slot,

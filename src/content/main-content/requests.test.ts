@@ -13,7 +13,9 @@ const about = 'We and our partners use cookies to measure how you use this site 
 function requests(html: string): (string | undefined)[] {
   const tree = parseHtml(`<body>${html}${text}</body>`)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
-  return findRequests(evidence).map((node) => attributesOf(tree, node).get('id'))
+  return findRequests(evidence, new Float32Array(evidence.blocks.count)).map((node) =>
+    attributesOf(tree, node).get('id'),
+  )
 }
 
 describe('requests to the visitor', () => {

@@ -9,8 +9,8 @@ import { type Evidence, holderOf } from './evidence.ts'
  * Parts of a page that ask the visitor for something and say nothing of its subject, whatever they are called: consent to
  * cookies, an address for a newsletter. Each is left out whole.
  */
-export function findRequests(evidence: Evidence): Node[] {
-  return [...consentRequests(evidence), ...newsletterForms(evidence)]
+export function findRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
+  return [...consentRequests(evidence, probabilities), ...newsletterForms(evidence)]
 }
 
 export function dropRequests(choice: Choice, { tree, blocks }: Evidence, requests: Node[]): void {
@@ -29,15 +29,16 @@ const mostShare = 0.5
 const mostNodes = 2000
 /** How far the buttons may be from the text. */
 const mostLevels = 6
+const smallPage = 300
 /** Words about consent that are looked at. */
 const mostRead = 200
 const fewestWords = 6
 const namesOfConsent =
   /(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|notice|bar|popup|modal|dialog|alert|overlay|layer|warning|law)/i
 
-function consentRequests(evidence: Evidence): Node[] {
+function consentRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
   const { tree, blocks } = evidence
-  const { text, starts } = shortTexts(evidence)
+  const { text, starts } = doubtfulTexts(evidence, probabilities)
   const found: Node[] = []
   let behind = 0
   let block = 0
@@ -60,15 +61,25 @@ function consentRequests(evidence: Evidence): Node[] {
   return found
 }
 
-/** The blocks that are long enough to ask and short enough not to be about it, in lower case, and where each begins. */
-function shortTexts({ tree, blocks }: Evidence): { text: string; starts: Int32Array } {
+/** The running text of a page is surely content and most of its words; nobody is asked for anything in it. */
+const surelyContent = 0.97
+
+/**
+ * The blocks that are long enough to ask and short enough not to be about it, in lower case, and where each begins. Where a
+ * page is too small for the model, all of them.
+ */
+function doubtfulTexts(
+  { tree, blocks, page }: Evidence,
+  probabilities: Float32Array,
+): { text: string; starts: Int32Array } {
+  const mostProbable = page.words < smallPage ? 1 : surelyContent
   const starts = new Int32Array(blocks.count + 1)
   const texts: string[] = []
   let length = 0
   for (let block = 0; block < blocks.count; block += 1) {
     starts[block] = length
     const words = blocks.words[block] ?? 0
-    if (words < fewestWords || words > mostWords) continue
+    if (words < fewestWords || words > mostWords || (probabilities[block] ?? 0) > mostProbable) continue
     let own = ''
     for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
       if (tree.tags[node] === 0) own += textAt(tree, node)

@@ -3,7 +3,7 @@ import { classOf, type Node, none, root } from '../tree/tree.ts'
 import type { Choice, Reason } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-import { isAction, isAuthorSlot, isDateSlot, isName } from './record-facts.ts'
+import { isAction, isAuthorSlot, isBylineSlot, isDateSlot, isName } from './record-facts.ts'
 import type { Group, Slot } from './records.ts'
 
 /**
@@ -27,13 +27,13 @@ export function keepWholeRecords(
     const heading = headingOf(evidence, records[0] ?? root)
     const isOther = isOfProduct && names !== undefined && prices.length > 0
     const isMost = !isOther && kept.all > all - kept.words
+    const isSigned = ofMost.some((slot) => isAuthorSlot(evidence, slot) || isBylineSlot(evidence, slot))
     if (isOther && isBeside && names.isLink) {
       // Products that the page of another one recommends.
       dropProducts(choice, evidence, records)
-    } else if (kept.share >= (isBeside && !isMost ? leastKeptBeside : isMost ? leastKeptOfMost : leastKept)) {
+    } else if (kept.share >= leastShare({ isBeside, isMost, isSigned })) {
       const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
-      complete(choice, evidence, slots, needed)
-      const isSigned = ofMost.some((slot) => isAuthorSlot(evidence, slot))
+      complete(choice, evidence, slots, { needed, probabilities })
       if (isSigned) for (const record of records) keepTexts(choice, evidence, record, probabilities)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
     } else if (isBeside && !isMost && names?.isLink && isOfFacts(evidence, slots)) {
@@ -102,14 +102,20 @@ const leastKeptBeside = 0.8
 /** Where a page says less besides, its list is what it is for. */
 const leastKeptOfMost = 0.2
 
+/** What somebody signed is not a teaser of another page, wherever it stands. */
+function leastShare(group: { isBeside: boolean; isMost: boolean; isSigned: boolean }): number {
+  if (group.isMost) return leastKeptOfMost
+  return group.isBeside && !group.isSigned ? leastKeptBeside : leastKept
+}
+
 function complete(
   choice: Choice,
   evidence: Evidence,
   slots: Slot[],
-  needed: ReadonlySet<Slot | undefined>,
+  { needed, probabilities }: { needed: ReadonlySet<Slot | undefined>; probabilities: Float32Array },
 ): void {
   for (const slot of slots) {
-    const isKept = isMostlyKept(choice, slot) || needed.has(slot)
+    const isKept = isMostlyKept(choice, slot) || needed.has(slot) || isLikely(slot, probabilities)
     if (!isKept && !isAction(evidence, slot)) continue
     for (const block of slot.blocks) set(choice, block, isKept ? 'part of a record' : 'on every record')
   }
@@ -121,6 +127,13 @@ function byline(choice: Choice, evidence: Evidence, slots: Slot[], ofMost: Slot[
     const isThere = slots.some((slot) => isMostlyKept(choice, slot) && isOne(evidence, slot))
     return isThere ? undefined : ofMost.find((slot) => isOne(evidence, slot))
   })
+}
+
+/** Together they are likelier than not, though of some the model was less sure than the page asks for. */
+function isLikely({ blocks }: Slot, probabilities: Float32Array): boolean {
+  let sum = 0
+  for (const block of blocks) sum += probabilities[block] ?? 0
+  return sum >= blocks.length * 0.5
 }
 
 const isMostlyKept = (choice: Choice, slot: Slot) => keptOf(choice, slot) * 2 >= slot.blocks.length

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../tree/parse.ts'
+import { tagName } from '../tree/tree.ts'
+import { readEvidence } from './evidence.ts'
+import { generatorParts } from './generator-parts.ts'
+import { tableSize } from './hashing.ts'
+
+const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
+
+function found(html: string) {
+  const tree = parseHtml(html)
+  const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
+  const { parts, inLines } = generatorParts(evidence)
+  return [parts, inLines].map((nodes) => nodes.map((node) => tagName(tree, node)).join(' '))
+}
+
+const text = `<p>${'word '.repeat(60)}</p>`
+
+describe('parts of pages of a known generator', () => {
+  it('are found by their names', () => {
+    const profile = '<dl class="postprofile"><dd class="profile-joined">Joined: 2019</dd></dl>'
+    const html = `<body id="phpbb">${profile}${text}<div class="stat-block online-list"><h3>Who is online</h3></div>`
+    expect(found(html)).toEqual(['dd div', ''])
+  })
+
+  it('are told from parts of a line, which stays', () => {
+    const card = `<li class="woocommerce"><span class="onsale">Sale!</span> <b>32.50</b></li>`
+    expect(found(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
+  })
+
+  it('mean nothing on pages of others', () => {
+    expect(found(`<div class="stat-block">Rivers of the north</div>${text}`)).toEqual(['', ''])
+  })
+
+  it('are kept where they are most of the page', () => {
+    expect(found(`<body id="phpbb"><div class="signature">${text}</div>`)).toEqual(['', ''])
+  })
+})
