@@ -18,6 +18,7 @@ export type Reason =
   | 'torn record'
   | 'a request to the visitor'
   | 'navigation'
+  | 'named as content'
 
 export interface Choice {
   kept: Uint8Array

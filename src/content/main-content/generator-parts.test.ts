@@ -28,6 +28,14 @@ describe('parts of pages of a known generator', () => {
     expect(found(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
   })
 
+  it('are content where the generator says so', () => {
+    const tree = parseHtml(
+      `<div class="woocommerce">${text}<div class="product_meta">SKU: LI-204</div></div>`,
+    )
+    const source = { tree, url: 'https://example.test/product/x/', readsNoscript: false }
+    expect(generatorParts(readEvidence(source, tables)).kept).toHaveLength(1)
+  })
+
   it('mean nothing on pages of others', () => {
     expect(found(`<div class="stat-block">Rivers of the north</div>${text}`)).toEqual(['', ''])
   })

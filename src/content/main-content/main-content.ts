@@ -6,7 +6,7 @@ import { clearContainer, isReference, keepInside } from './clear-container.ts'
 import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
-import { generatorParts } from './generator-parts.ts'
+import { generatorParts, keepParts, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
@@ -68,7 +68,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     probabilities[block] = probability(model.forest, row)
   })
   const isSearched = mode !== 'container'
-  const ofGenerator = isSearched ? generatorParts(evidence) : { parts: [], inLines: [] }
+  const ofGenerator = isSearched ? generatorParts(evidence) : noParts
   const requests = isSearched ? [...findRequests(evidence, probabilities), ...ofGenerator.parts] : []
   for (const request of requests) {
     probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
@@ -81,6 +81,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence, probabilities)
+  if (mode === 'balanced') keepParts(choice, evidence, ofGenerator.kept)
   dropRequests(choice, evidence, requests)
   if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
   const bars = isWhole && isSearched ? navigationBars(evidence) : []

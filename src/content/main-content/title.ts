@@ -16,6 +16,8 @@ interface Heading extends Said {
   level: number
   /** It names the site, not the page. */
   isLogo: boolean
+  /** The title says all of it, and begins with it or it is called a title. */
+  isInTitle: boolean
 }
 
 /** A heading that is no h1 names the page if it says what its title says. */
@@ -25,7 +27,7 @@ const leastSaidOfSeveral = 0.3
 
 /**
  * The heading that names the page: its one h1, or what says its title where there are several, or none, or only the name of
- * the site. A page without such a heading gets no title: that of its head is made for tabs and search engines.
+ * the site; else one that stands in the title. A page without such a heading gets no title: that of its head is made for tabs and search engines.
  */
 export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
   const headings = readHeadings(source, evidence)
@@ -36,6 +38,8 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   const best = mostSaid(first)
   if (best && best.said >= leastSaidOfSeveral) return best.node
   if (below && below.said >= leastSaid) return below.node
+  const part = first.length === 0 ? headings.find(({ isLogo, isInTitle }) => isInTitle && !isLogo) : undefined
+  if (part) return part.node
   if (line) return line.node
   // Of several that do not say the title each names a part of the content, if any stands in it.
   const isOfPart = first.some(({ node }) => !isLeftOut(source.tree, node, skipped))
@@ -120,13 +124,17 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
     const to = blocks.before[end] ?? 0
     if (from === to || isInDialog(tree, node)) continue
     let said = 0
+    let isWhole = false
     for (let block = from; block < to; block += 1) {
       const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
       said = Math.max(said, ofTitle * ofBlock)
+      isWhole ||= ofBlock === 1
     }
+    const isFirst = page.title[0] === blocks.buckets[blocks.bucketStarts[from] ?? 0]
     const isOnAll = site !== undefined && isOfSite(site, blocks.hashes[from] ?? 0)
     const isLogo = isOnAll || (!isHome && (isNamedLogo(tree, node) || leadsHome(tree, node, url)))
-    headings.push({ node, level: name - tag.h1 + 1, said, isLogo })
+    const isInTitle = isWhole && (isFirst || isNamedTitle(tree, node))
+    headings.push({ node, level: name - tag.h1 + 1, said, isLogo, isInTitle })
   }
   return headings
 }
@@ -141,7 +149,7 @@ function isInDialog(tree: Tree, node: Node): boolean {
   return false
 }
 
-const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name)|blog-?title)(?:$|[\s_-])/i
+const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name|description)|blog-?title)(?:$|[\s_-])/i
 
 function isNamedLogo(tree: Tree, heading: Node): boolean {
   return [heading, tree.parents[heading] ?? root].some((node) =>

@@ -29,7 +29,7 @@ export const says = {
   tabs: 4096,
   /** The number of a cell in a notebook or the sign of a tooltip, if it holds nothing else. */
   prompt: 8192,
-  /** A badge: nothing but its frame parts it from what stands beside it. */
+  /** A badge, or words for screen readers: nothing in the text parts it from what stands beside it. */
   apart: 65536,
   /** Its parts stand on lines of their own, by the style sheet alone. */
   lines: 131072,
@@ -78,7 +78,11 @@ const lists: [number, string][] = [
   [says.classifier, 'classifier'],
   [says.lines, 't-lines'],
   [says.operation, 'opblock-summary'],
-  [says.apart, 'mlabel http-verb operation-type request-method endpoint-method property-detail'],
+  [
+    says.apart,
+    `mlabel http-verb operation-type request-method endpoint-method property-detail screen-reader-text sr-only
+    visually-hidden visuallyhidden screenreader-only`,
+  ],
   [
     says.tabs,
     `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist

@@ -160,7 +160,11 @@ function writeCode(writer: Writer, node: Node, around: Around): void {
   while (at < end) {
     const name = tree.tags[at] ?? 0
     if (name === 0 && ((facts[at] ?? 0) & isSilent) === 0) text += textOf(tree, at)
-    if (name === tag.br) text += ' '
+    if (name === tag.br) {
+      putSpan(writer, text, around)
+      addBreak(writer.pen, around.link !== none)
+      text = ''
+    }
     const target = name === tag.a && around.link === none ? targetOfLink(writer, at) : ''
     if (target !== '') {
       putSpan(writer, text, around)
