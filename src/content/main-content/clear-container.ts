@@ -49,6 +49,15 @@ function childWith(
   return none
 }
 
+/** The article or main part that the page itself puts around it, or it alone: of a page of one paragraph that is all there is. */
+export function landmarkAround({ elements }: Evidence, container: Node): Node {
+  if (container === none) return none
+  const around = (kind: number) => regionAround(elements.regions, container, kind)
+  const article = around(region.article)
+  const landmark = article === none ? around(region.main) : article
+  return landmark === none ? container : landmark
+}
+
 /** Inside the container of a page of reference, what is less likely than this is surely not content. */
 const leastInside = 0.12
 

@@ -3,12 +3,13 @@ import { isWrittenInNoscript } from '../noscript.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { endOf, isText, root, tagName, textAt } from '../tree/tree.ts'
 import { mainContent } from './main-content.ts'
+import type { MainContentMode } from './mode.ts'
 
 /** The text of the main content, one line for each text. */
-function main(html: string, url = 'https://example.test/'): string {
+function main(html: string, url = 'https://example.test/', mode: MainContentMode = 'balanced'): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const { skipped } = mainContent({ tree, url, readsNoscript })
+  const { skipped } = mainContent({ tree, url, readsNoscript }, mode)
   const lines: string[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
     const isLeft = skipped[node] === 1 || tagName(tree, node) === 'head'
@@ -201,5 +202,15 @@ describe('the main content', () => {
   it('of an empty page is nothing', () => {
     expect(main('')).toBe('')
     expect(main('<body><div></div></body>')).toBe('')
+  })
+
+  it('is all of the landmark around it for who wants the container', () => {
+    const text = `<p>${'The harbour was closed for three days after the storm, and no boat could leave. '.repeat(12)}</p>`
+    const lines =
+      '<div><span>Filed under</span> <a href="/storms">Storms</a></div><p><a href="/next">Next</a></p>'
+    const html = page('Storm', `${header}<main><h1>Storm</h1><div>${text}</div>${lines}</main>${footer}`)
+    const found = main(html, 'https://example.test/storm', 'container')
+    expect(found).toContain('Filed under\nStorms\nNext')
+    expect(found).not.toContain('Copyright')
   })
 })

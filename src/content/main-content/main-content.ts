@@ -2,7 +2,7 @@ import { tagSet } from '../tree/names.ts'
 import { type Node, none } from '../tree/tree.ts'
 import { type Choice, change, firstChoice } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
-import { clearContainer, isReference, keepInside } from './clear-container.ts'
+import { clearContainer, isReference, keepInside, landmarkAround } from './clear-container.ts'
 import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
@@ -73,7 +73,8 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   for (const request of requests) {
     probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
   }
-  const container = clearContainer(evidence, probabilities)
+  const likely = clearContainer(evidence, probabilities)
+  const container = mode === 'container' ? landmarkAround(evidence, likely) : likely
   const isWhole = mode === 'container' || (mode === 'balanced' && isReference(evidence, container))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
