@@ -3,6 +3,7 @@ import type { Blocks } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
 import type { Elements } from './elements.ts'
 import { type Evidence, holderOf } from './evidence.ts'
+import type { Generator } from './generator-parts.ts'
 import { region, regionAround } from './regions.ts'
 
 /** What is likely content stands in the container, but for a byline or a caption that stands elsewhere. */
@@ -96,15 +97,13 @@ const fewestPermalinks = 3
 const muchCode = 0.15
 const muchOfTerms = 0.3
 const documentation = 3
-/** Classes of programs that show the description of an API. */
-const viewersOfApis = ['redoc-wrap', 'scalar-app', 'swagger-ui']
 
 /** Whether the page is one of documentation: of such a page everything in its container is wanted. */
-export function isReference({ tree, page }: Evidence, container: Node): boolean {
+export function isReference({ page }: Evidence, container: Node, generators: Generator[]): boolean {
   if (container === none || page.isArticle || page.isForum) return false
   return (
     page.isGenerated ||
-    viewersOfApis.some((name) => tree.html.includes(name)) ||
+    generators.some((generator) => generator.isReference) ||
     page.permalinks >= fewestPermalinks ||
     page.inCode >= muchCode ||
     page.inTerms >= muchOfTerms ||

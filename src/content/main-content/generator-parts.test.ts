@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { tagName } from '../tree/tree.ts'
 import { readEvidence } from './evidence.ts'
-import { generatorParts } from './generator-parts.ts'
+import { generatorParts, generatorsOf } from './generator-parts.ts'
 import { tableSize } from './hashing.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
@@ -10,7 +10,7 @@ const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize
 function found(html: string) {
   const tree = parseHtml(html)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
-  const { parts, inLines } = generatorParts(evidence)
+  const { parts, inLines } = generatorParts(evidence, generatorsOf(tree))
   return [parts, inLines].map((nodes) => nodes.map((node) => tagName(tree, node)).join(' '))
 }
 
@@ -24,16 +24,16 @@ describe('parts of pages of a known generator', () => {
   })
 
   it('are told from parts of a line, which stays', () => {
-    const card = `<li class="woocommerce"><span class="onsale">Sale!</span> <b>32.50</b></li>`
+    const card = `<li class="woocommerce-page"><span class="onsale">Sale!</span> <b>32.50</b></li>`
     expect(found(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
   })
 
   it('are content where the generator says so', () => {
     const tree = parseHtml(
-      `<div class="woocommerce">${text}<div class="product_meta">SKU: LI-204</div></div>`,
+      `<div class="woocommerce-page">${text}<div class="product_meta">SKU: LI-204</div></div>`,
     )
     const source = { tree, url: 'https://example.test/product/x/', readsNoscript: false }
-    expect(generatorParts(readEvidence(source, tables)).kept).toHaveLength(1)
+    expect(generatorParts(readEvidence(source, tables), generatorsOf(tree)).kept).toHaveLength(1)
   })
 
   it('mean nothing on pages of others', () => {

@@ -3,40 +3,81 @@ import { attribute, type Node, type Tree } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import type { Evidence } from './evidence.ts'
 
-/** What the pages of a generator have in common, by a text that stands in all of them. */
-interface Generator {
-  mark: string
-  /** Classes and ids of parts that lead about the site, sell or decorate, and are never what a page is about. */
-  parts: ReadonlySet<string>
-  /** Of parts that belong to what the page is about, however little they say. */
+/** A program that makes pages, and what it calls their parts: classes and ids. */
+export interface Generator {
+  /** It shows the description of an API. */
+  isReference: boolean
+  /** Parts that lead about the site, sell or decorate, and are never what a page is about. */
+  furniture: ReadonlySet<string>
+  /** Parts that belong to what the page is about, however little they say. */
   content: ReadonlySet<string>
 }
 
-const generator = (mark: string, parts: string, content = ''): Generator => ({
-  mark,
-  parts: new Set(parts.split(' ')),
-  content: new Set(content.split(' ')),
-})
+interface Names {
+  /** A name that stands near the beginning of all its pages. */
+  mark: string
+  furniture?: string
+  content?: string
+  isReference?: boolean
+}
 
-const generators: readonly Generator[] = [
-  generator('tsd-page-toolbar', 'col-sidebar tsd-page-toolbar tsd-generator tsd-sources'),
-  generator('content="Doxygen', 'titlearea main-nav nav-path navpath levels'),
-  generator(
-    '<body id="phpbb"',
-    'action-bar back2top headerbar jumpbox jumpbox-return nav-main navbar notice page-footer post-buttons profile-joined profile-posts profile-rank signature stat-block top2',
-  ),
-  generator(
-    'woocommerce',
-    'add_to_cart_button cross-sells onsale related single_add_to_cart_button upsells woocommerce-breadcrumb woocommerce-ordering woocommerce-pagination',
-    'product_meta',
-  ),
-  generator(
-    'shopify-section',
-    'complementary-products facets facets-container facets-vertical-form label-unavailable product-form__quantity product__view-details related-products share-button',
-    'product-form__input--pill product__text',
-  ),
-  generator('pdoc-button', 'view-source-button'),
+const names: Names[] = [
+  { mark: 'tsd-page-toolbar', furniture: 'col-sidebar tsd-page-toolbar tsd-generator tsd-sources' },
+  { mark: 'titlearea', furniture: 'titlearea main-nav nav-path navpath levels' },
+  {
+    mark: 'phpbb',
+    furniture: `action-bar back2top headerbar jumpbox jumpbox-return nav-main navbar notice page-footer post-buttons
+      profile-joined profile-posts profile-rank signature stat-block top2`,
+  },
+  {
+    mark: 'woocommerce-page',
+    furniture: `add_to_cart_button cross-sells onsale related single_add_to_cart_button upsells woocommerce-breadcrumb
+      woocommerce-ordering woocommerce-pagination`,
+    content: 'product_meta',
+  },
+  {
+    mark: 'shopify-section',
+    furniture: `complementary-products facets facets-container facets-vertical-form label-unavailable
+      product-form__quantity product__view-details related-products share-button`,
+    content: 'product-form__input--pill product__text',
+  },
+  { mark: 'pdoc-button', furniture: 'view-source-button' },
+  { mark: 'redoc-wrap', isReference: true },
+  { mark: 'scalar-app', furniture: 'download-container client-libraries-text-more', isReference: true },
+  { mark: 'swagger-ui', isReference: true },
 ]
+
+const nameSet = (list = '') => new Set(list.split(/\s+/).filter(Boolean))
+
+const generators = new Map<string, Generator>(
+  names.map(({ mark, furniture, content, isReference = false }) => [
+    mark,
+    { furniture: nameSet(furniture), content: nameSet(content), isReference },
+  ]),
+)
+
+const mostLooked = 1500
+
+/** The generators that the first elements of a page are named by. */
+export function generatorsOf(tree: Tree): Generator[] {
+  const found = new Set<Generator>()
+  const end = Math.min(tree.count, mostLooked)
+  for (let node: Node = 1; node < end; node += 1) {
+    if (tree.tags[node] === 0) continue
+    for (const name of namesOf(tree, node)) {
+      const known = generators.get(name)
+      if (known) found.add(known)
+    }
+  }
+  return [...found]
+}
+
+function namesOf(tree: Tree, node: Node): string[] {
+  const id = attribute(tree, node, attr.id)
+  const classes = attribute(tree, node, attr.class)
+  const found = classes === undefined ? [] : classes.split(/\s+/)
+  return id === undefined ? found : [id, ...found]
+}
 
 /** A part that is most of the page is what the page is for, whatever it is called. */
 const mostOfPage = 0.5
@@ -50,14 +91,14 @@ export interface GeneratorParts {
 
 export const noParts: GeneratorParts = { parts: [], inLines: [], kept: [] }
 
-export function generatorParts({ tree, blocks, page }: Evidence): GeneratorParts {
-  const known = generators.filter(({ mark }) => tree.html.includes(mark))
+export function generatorParts({ tree, blocks, page }: Evidence, known: Generator[]): GeneratorParts {
   if (known.length === 0) return noParts
   const found: GeneratorParts = { parts: [], inLines: [], kept: [] }
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
-    if (known.some(({ content }) => isNamed(tree, node, content))) found.kept.push(node)
-    if (!known.some(({ parts }) => isNamed(tree, node, parts))) continue
+    const own = namesOf(tree, node)
+    if (known.some(({ content }) => own.some((name) => content.has(name)))) found.kept.push(node)
+    if (!known.some(({ furniture }) => own.some((name) => furniture.has(name)))) continue
     const end = tree.ends[node] ?? tree.count
     const words =
       (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
@@ -78,11 +119,4 @@ export function keepParts(choice: Choice, { tree, blocks }: Evidence, parts: Nod
     for (let block = blocks.before[part] ?? 0; block < to; block += 1)
       change(choice, block, true, 'named as content')
   }
-}
-
-function isNamed(tree: Tree, node: Node, parts: ReadonlySet<string>): boolean {
-  const id = attribute(tree, node, attr.id)
-  if (id !== undefined && parts.has(id)) return true
-  const names = attribute(tree, node, attr.class)
-  return names?.split(/\s+/).some((name) => parts.has(name)) === true
 }

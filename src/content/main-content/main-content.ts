@@ -6,7 +6,7 @@ import { clearContainer, isReference, keepInside, landmarkAround } from './clear
 import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
-import { generatorParts, keepParts, noParts } from './generator-parts.ts'
+import { generatorParts, generatorsOf, keepParts, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
@@ -67,15 +67,17 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(model.forest, row)
   })
+  const generators = generatorsOf(tree)
   const isSearched = mode !== 'container'
-  const ofGenerator = isSearched ? generatorParts(evidence) : noParts
+  const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
   const requests = isSearched ? [...findRequests(evidence, probabilities), ...ofGenerator.parts] : []
   for (const request of requests) {
     probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
   }
   const likely = clearContainer(evidence, probabilities)
   const container = mode === 'container' ? landmarkAround(evidence, likely) : likely
-  const isWhole = mode === 'container' || (mode === 'balanced' && isReference(evidence, container))
+  const isWhole =
+    mode === 'container' || (mode === 'balanced' && isReference(evidence, container, generators))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   dropOutside(choice, evidence, probabilities)
