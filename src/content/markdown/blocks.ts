@@ -18,7 +18,7 @@ import { formula } from './formula.ts'
 import { isControl, writeInline } from './inline.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
 import { writeList } from './list.ts'
-import { listing } from './listing.ts'
+import { listing, tooltipsIn } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText } from './media.ts'
 import { writeNote } from './note.ts'
@@ -114,7 +114,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   else if (name === tag.dl && !isDeep)
     writeDefinitions(writer, node, context, (term) => termText(writer, term, context))
   else if (name === tag.table) writeTable(writer, node, context, (cell) => cellText(writer, cell, context))
-  else if (listings[name] === 1) writeListing(writer, node)
+  else if (listings[name] === 1) writeListing(writer, node, context)
   else if (name === tag.blockquote && !isDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
   else if (name === tag.summary) writeSummary(writer, node, context)
   // In an item a rule of hyphens would be read as bullets.
@@ -149,9 +149,11 @@ function writeIfAny({ sheet }: Writer, text: string): void {
   if (text !== '') writeBlock(sheet, text)
 }
 
-function writeListing(writer: Writer, node: Node): void {
+function writeListing(writer: Writer, node: Node, context: Context): void {
   const text = listing(writer, node)
   if (text !== '') writeLines(writer.sheet, text)
+  for (const tooltip of tooltipsIn(writer.tree, node))
+    writeIfAny(writer, line(writer, tooltip, 'spaces', context))
 }
 
 /** What a class or an attribute made of an element; false if it is written as its name says after all. */
@@ -162,7 +164,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
   else if ((fact & isFormula) !== 0) {
     const { text, isTex } = formula(tree, node)
     if (text !== '') writeLines(sheet, isTex ? `$$\n${text}\n$$` : text)
-  } else if ((fact & isListing) !== 0) writeListing(writer, node)
+  } else if ((fact & isListing) !== 0) writeListing(writer, node, context)
   else if ((fact & isSignature) !== 0) {
     if (headings[tree.tags[node] ?? 0] === 1) return false
     const text = signatureListing(writer, node)

@@ -51,11 +51,23 @@ function collectedText(writer: Writer, node: Node, hasCodeLines: boolean, isPlai
   const { tree } = writer
   const collection = { text: '', endsLine: true, hasCodeLines, isPlain, depth: 0 }
   collect(writer, node + 1, endOf(tree, node), collection)
-  const { text } = collection
-  let end = text.length
-  while (text.charCodeAt(end - 1) === 10) end -= 1
-  return text.slice(0, end)
+  return withoutEmptyEnds(collection.text)
 }
+
+/** Empty lines before and behind a listing are how its source was written. */
+function withoutEmptyEnds(text: string): string {
+  let start = 0
+  for (let at = 0; at < text.length && isSpace(text.charCodeAt(at)); at += 1) {
+    if (text.charCodeAt(at) === 10) start = at + 1
+  }
+  let end = text.length
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
+  // What stands behind the last word of a line is part of it.
+  const lineEnd = text.indexOf('\n', end)
+  return text.slice(start, lineEnd === -1 ? text.length : lineEnd)
+}
+
+const isSpace = (code: number) => code === 10 || code === 32 || code === 9
 
 // The parser bounds the depth of a tree, so recursion is safe here.
 function collect(writer: Writer, from: Node, end: Node, collection: Collection): void {
@@ -94,7 +106,18 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
 
 function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
   if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
-  return classOf(tree, node) === 'ln'
+  const name = classOf(tree, node)
+  return name === 'ln' || name === tooltip
+}
+
+/** What Doxygen shows when the mouse rests on a name stands behind the lines, as if it were some. */
+const tooltip = 'ttc'
+
+export function tooltipsIn(tree: Tree, listing: Node): Node[] {
+  const found: Node[] = []
+  const end = endOf(tree, listing)
+  for (let at = listing + 1; at < end; at = endOf(tree, at)) if (classOf(tree, at) === tooltip) found.push(at)
+  return found
 }
 
 function addText(collection: Collection, text: string): void {

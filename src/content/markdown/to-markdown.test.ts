@@ -84,6 +84,16 @@ describe('inline marks', () => {
     ['a link inside code', '<code>f(<a href="/x">X</a>)</code>', '[`f(X)`](https://x.test/x)'],
     ['links between words of code', '<code>a <a href="/x">X</a></code>', '`a` [`X`](https://x.test/x)'],
     ['links that would tear code', '<code>f(<a href="/x">X</a>, <a href="/y">Y</a>)</code>', '`f(X, Y)`'],
+    [
+      'a listing without the empty lines around it',
+      '<pre><code>\n\n  a\n\n b\n  </code></pre>',
+      '```\n  a\n\n b\n```',
+    ],
+    [
+      'tooltips of a listing behind it',
+      '<div class="fragment"><div class="line">f();</div><div class="ttc"><div class="ttname">f</div><div class="ttdoc">Does it.</div></div></div>',
+      '```\nf();\n```\n\nf Does it.',
+    ],
     ['code on two lines', '<code>a<br>b</code>', '`a`  \n`b`'],
     ['words for screen readers apart', 'a<span class="sr-only">b</span>c', 'a b c'],
     ['raised digits', '10<sup>6</sup> m<sup>2</sup> 1<sup>st</sup> CO<sub>2</sub>', '10^6 m2 1st CO2'],
