@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts'
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
 export interface Generator {
-  /** It shows the description of an API. */
+  /** It shows documentation and does not say so in the head of its pages. */
   isReference: boolean
   /** Parts that lead about the site, sell or decorate, and are never what a page is about. */
   furniture: ReadonlySet<string>
@@ -42,6 +42,7 @@ const names: Names[] = [
     content: 'product-form__input--pill product__text',
   },
   { mark: 'pdoc-button', furniture: 'view-source-button' },
+  { mark: 'module-header', content: 'module-header description', isReference: true },
   { mark: 'redoc-wrap', isReference: true },
   { mark: 'scalar-app', furniture: 'download-container client-libraries-text-more', isReference: true },
   { mark: 'swagger-ui', isReference: true },
