@@ -23,14 +23,12 @@ export async function measureSystems(
   const collected = new Map<System, Collected>(
     systems.map((system) => [system, { rows: [], sets: {}, emptyInVain: [] }]),
   )
-  const isWarm = new Set<System>()
   for (const set of options.sets ?? scorer.SETS) {
     const choose = loadPages(scorer, { folder, set, split })
     for (const [system, found] of collected) {
       const pages = choose(system.isSlow ? Math.min(options.sample, options.slowSample) : options.sample)
       if (pages.length === 0) continue
-      if (!isWarm.has(system)) await warmUp(system, pages)
-      isWarm.add(system)
+      await warmUp(system, pages)
       console.error(`${set}: ${system.title}, ${pages.length} pages`)
       const dump = options.dump ? { folder: options.dump } : {}
       if (set === 'h2m') await golden(scorer, { system, pages, ...dump }, found)

@@ -38,11 +38,18 @@ export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]
   return rows
 }
 
-/** The code of a system is compiled while its first pages run; they are not measured. */
+/** Of a system that takes seconds for a page. */
+const pagesOfSlow = 5
+
+/**
+ * The code of a system is compiled while it runs, beside it, as long as pages bring something new: on pages that were read
+ * for the first time, up to half of the measured time was the compiler's. So they are read once before they are measured.
+ */
 export async function warmUp(system: System, pages: BenchPage[]): Promise<void> {
   if (system.clock === 'wall') return
-  const count = system.isSlow ? 5 : 30
-  for (const page of pages.slice(0, count)) await ask({ system, way: 'extract' }, page)
+  for (const page of system.isSlow ? pages.slice(0, pagesOfSlow) : pages) {
+    await ask({ system, way: 'extract' }, page)
+  }
 }
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { attr } from '../tree/names.ts'
+import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import type { Evidence } from './evidence.ts'
@@ -57,21 +57,24 @@ const generators = new Map<string, Generator>(
   ]),
 )
 
-const mostLooked = 1500
+const mostLooked = 600
 
-/** The generators that the first elements of a page are named by. */
+/** The generators that the first elements of a body are named by. */
 export function generatorsOf(tree: Tree): Generator[] {
   const found = new Set<Generator>()
-  const end = Math.min(tree.count, mostLooked)
-  for (let node: Node = 1; node < end; node += 1) {
+  const body = Math.max(1, tree.tags.indexOf(tag.body))
+  const end = Math.min(tree.count, body + mostLooked)
+  for (let node: Node = body; node < end; node += 1) {
     if (tree.tags[node] === 0) continue
-    for (const name of namesOf(tree, node)) {
-      const known = generators.get(name)
+    for (const name of [attr.id, attr.class]) {
+      const known = generators.get(marks.exec(attribute(tree, node, name) ?? '')?.[1] ?? '')
       if (known) found.add(known)
     }
   }
   return [...found]
 }
+
+const marks = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})(?:\\s|$)`)
 
 function namesOf(tree: Tree, node: Node): string[] {
   const id = attribute(tree, node, attr.id)
