@@ -19,6 +19,7 @@ export type Reason =
   | 'a request to the visitor'
   | 'navigation'
   | 'named as content'
+  | 'named as furniture'
 
 export interface Choice {
   kept: Uint8Array

@@ -1,6 +1,5 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
-import { type Choice, change } from './choice.ts'
 import type { Evidence } from './evidence.ts'
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
@@ -115,12 +114,4 @@ export function generatorParts({ tree, blocks, page }: Evidence, known: Generato
     node = end - 1
   }
   return found
-}
-
-export function keepParts(choice: Choice, { tree, blocks }: Evidence, parts: Node[]): void {
-  for (const part of parts) {
-    const to = blocks.before[tree.ends[part] ?? 0] ?? 0
-    for (let block = blocks.before[part] ?? 0; block < to; block += 1)
-      change(choice, block, true, 'named as content')
-  }
 }

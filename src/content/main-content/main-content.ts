@@ -3,10 +3,11 @@ import { type Node, none } from '../tree/tree.ts'
 import { type Choice, change, firstChoice } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
 import { clearContainer, isReference, keepInside, landmarkAround } from './clear-container.ts'
+import { decideParts } from './decide-parts.ts'
 import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
 import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
-import { generatorParts, generatorsOf, keepParts, noParts } from './generator-parts.ts'
+import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
@@ -14,7 +15,7 @@ import { model } from './model.ts'
 import { dropOutside } from './outside-container.ts'
 import { dropNavigation, navigationBars } from './page-navigation.ts'
 import { prune } from './prune.ts'
-import { dropRequests, findRequests } from './requests.ts'
+import { findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
@@ -70,9 +71,10 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const generators = generatorsOf(tree)
   const isSearched = mode !== 'container'
   const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
-  const requests = isSearched ? [...findRequests(evidence, probabilities), ...ofGenerator.parts] : []
-  for (const request of requests) {
-    probabilities.fill(0, blocks.before[request], blocks.before[tree.ends[request] ?? 0])
+  const requests = isSearched ? findRequests(evidence, probabilities) : []
+  const notContent = [...requests, ...ofGenerator.parts]
+  for (const part of notContent) {
+    probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
   }
   const likely = clearContainer(evidence, probabilities)
   const container = mode === 'container' ? landmarkAround(evidence, likely) : likely
@@ -84,8 +86,10 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence, probabilities)
-  if (mode === 'balanced') keepParts(choice, evidence, ofGenerator.kept)
-  dropRequests(choice, evidence, requests)
+  if (mode === 'balanced')
+    decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
+  decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
+  decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
   if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
   const bars = isWhole && isSearched ? navigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
@@ -98,7 +102,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     balance,
     container,
     choice,
-    leftOut: [...requests, ...bars, ...ofGenerator.inLines],
+    leftOut: [...notContent, ...bars, ...ofGenerator.inLines],
   }
 }
 

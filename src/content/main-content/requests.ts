@@ -2,7 +2,6 @@ import { asksForConsent, placesOfConsent, speaksOfConsent } from '../asks-for-co
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import type { Choice } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 
 /**
@@ -11,16 +10,6 @@ import { type Evidence, holderOf } from './evidence.ts'
  */
 export function findRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
   return [...consentRequests(evidence, probabilities), ...newsletterForms(evidence)]
-}
-
-export function dropRequests(choice: Choice, { tree, blocks }: Evidence, requests: Node[]): void {
-  for (const request of requests) {
-    const to = blocks.before[tree.ends[request] ?? 0] ?? 0
-    for (let block = blocks.before[request] ?? 0; block < to; block += 1) {
-      choice.kept[block] = 0
-      choice.reasons[block] = 'a request to the visitor'
-    }
-  }
 }
 
 /** A request is short; a page about cookies is not. */
