@@ -62,7 +62,7 @@ const trapUrl = () => `http://127.0.0.1:${(trap.address() as AddressInfo).port}`
 /** Until so many jobs of the greedy team hold what they can get. */
 async function greedyRuns(count: number): Promise<void> {
   const running = async () => (await greedy('GET', '/v2/concurrency-check')).body.concurrency as number
-  await expect.poll(running, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(running, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
 }
 
 /** Watches work that is not to end before somebody else was served; says if any did. */
@@ -99,6 +99,7 @@ describe('what all teams share', () => {
     name: 'fairness: converters full of files that take minutes',
     vectors: [8, 30],
     short: 1,
+    timeout: 150_000,
     strike: async (count) => {
       const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
       const slow = pdf(Array.from({ length: 2000 }, () => ({ lines })))
@@ -118,6 +119,7 @@ describe('what all teams share', () => {
     name: 'fairness: room for background pages full of pages that never come',
     vectors: [100, 300],
     short: 1,
+    timeout: 150_000,
     strike: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => `${trapUrl()}/silent/${index}`)
       const { id } = (await greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })).body
@@ -136,6 +138,7 @@ describe('what all teams share', () => {
     name: 'fairness: crawls whose robots.txt never comes',
     vectors: [100, 300],
     short: 1,
+    timeout: 150_000,
     strike: async (count) => {
       const ids = await Promise.all(
         Array.from({ length: count }, async (_, index) => {
