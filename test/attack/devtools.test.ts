@@ -227,7 +227,6 @@ attackClass({
     { name: 'results', expression: "'x'.repeat(8e6)", times: 3 },
     { name: 'events', expression: "setInterval(() => console.log('y'.repeat(1e6)), 20)", times: 1 },
   ],
-  timeout: 150_000,
   async strike(wish) {
     const session = await open()
     const before = { handles: handles(), resident: resident() }
