@@ -42,8 +42,8 @@ export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]
 const pagesOfSlow = 5
 
 /**
- * The code of a system is compiled while it runs, beside it, as long as pages bring something new: on pages that were read
- * for the first time, up to half of the measured time was the compiler's. So they are read once before they are measured.
+ * The code of a system is compiled while it runs, beside it, as long as pages bring something new. So they are
+ * read once before they are measured.
  */
 export async function warmUp(system: System, pages: BenchPage[]): Promise<void> {
   if (system.clock === 'wall') return

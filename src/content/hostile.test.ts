@@ -8,11 +8,11 @@ const paragraph = `<p>${told}</p>`
 /** Pages that nobody writes by hand, each of a size that the caller chooses, for a count of its parts. */
 const hostilePages: Record<string, { full: number; page: (count: number) => string }> = {
   'divs that are never closed': {
-    full: (4 * megabyte) / 5,
+    full: (10 * megabyte) / 5,
     page: (count) => paragraph + '<div>'.repeat(count),
   },
   'divs closed that were never opened': {
-    full: (4 * megabyte) / 6,
+    full: (10 * megabyte) / 6,
     page: (count) => paragraph + '</div>'.repeat(count),
   },
   'attributes on one element': {
@@ -50,7 +50,7 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     full: 50_000,
     page: (count) => paragraph + '<d\0iv a\0=\0>b\0</d\0iv>'.repeat(count),
   },
-  'less-than signs': { full: 4 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
+  'less-than signs': { full: 10 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
   'a single text': { full: 5 * megabyte, page: (count) => `<p>${told} ${'word '.repeat(count / 5)}</p>` },
   'a single word': { full: 5 * megabyte, page: (count) => `<p>${told} ${'a'.repeat(count)}</p>` },
   'white space': { full: 5 * megabyte, page: (count) => `<p>${told}${' \n'.repeat(count / 2)}</p>` },
@@ -63,7 +63,7 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     page: (count) => `${paragraph}<pre>${'`'.repeat(count)}</pre><code>${'`'.repeat(count)}</code>`,
   },
   'table rows': {
-    full: 40_000,
+    full: 80_000,
     page: (count) => `${paragraph}<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(count)}</table>`,
   },
   'table columns': {
@@ -87,7 +87,7 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
   'nested forms and buttons': { full: 50_000, page: (count) => paragraph + '<form><button>a'.repeat(count) },
   'nested definition lists': { full: 50_000, page: (count) => paragraph + '<dl><dt>a<dd>b'.repeat(count) },
   'sibling links': {
-    full: 100_000,
+    full: 200_000,
     page: (count) =>
       paragraph + numbered(count, (index) => `<a href="/page/${index}">link ${index}</a> `, ''),
   },
@@ -97,7 +97,7 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
       paragraph + numbered(count, (index) => `<img src="/${index}.png" srcset="/a 1x, /b 2x">`, ''),
   },
   'metadata elements': {
-    full: 50_000,
+    full: 100_000,
     page: (count) =>
       numbered(
         count,
@@ -132,7 +132,7 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
   },
   'ends of paragraphs': { full: megabyte, page: (count) => paragraph + '</p>'.repeat(count) },
   'hidden elements': {
-    full: 25_000,
+    full: 50_000,
     page: (count) =>
       paragraph +
       numbered(count, (index) => `<div hidden id=h${index} class="a b">a</div><b data-x=h>b</b>`, ''),
@@ -188,7 +188,7 @@ describe('a hostile page', { timeout: 120_000 }, () => {
   }
 
   it('says when a part of it was left out', () => {
-    const content = read('<div>'.repeat((4 * megabyte) / 5) + paragraph)
+    const content = read('<div>'.repeat((10 * megabyte) / 5) + paragraph)
     const isWhole = tells(content.markdown())
     expect(isWhole || content.warnings().length > 0).toBe(true)
   })

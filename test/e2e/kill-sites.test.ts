@@ -5,7 +5,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 // KILLS=50 for the long run.
-const kills = Number(process.env.KILLS ?? 5)
+const kills = Number(process.env.KILLS ?? 8)
 const grant = 1_000_000
 const ringSize = 60
 const batchSize = 25

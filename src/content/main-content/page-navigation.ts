@@ -52,11 +52,11 @@ function leadsToPart(tree: Tree, link: Node, page: URL | null): boolean {
 }
 
 const bars =
-  /(?:^|\s)(?:nav-?(?:header|footer|panel|bar|igation(?:bar)?|settop|setbottom)|spirit-nav|docnav|crosslinks|page-?nav(?:igation)?|prev-?next(?:-\w+)?|pager|pagination|breadcrumbs?|tocset)(?:\s|$)/i
+  /(?:^|\s)(?:nav-?(?:header|footer|panel|bar|igation(?:bar)?|settop|setbottom)|spirit-nav|docnav|crosslinks|page-?nav(?:igation)?|prev-?next(?:-\w+)?|pager|pagination|breadcrumbs?|tocset|footer)(?:\s|$)/i
 const barTags = tagSet('div header nav p section table ul')
 const mostWordsOfBar = 60
 
-/** Bars of steps, with the pictures in them: what they are called says what they are. */
+/** Bars of steps and footers, with the pictures in them: what they are called says what they are. */
 export function navigationBars({ tree, blocks }: Evidence): Node[] {
   const found: Node[] = []
   for (let node: Node = 1; node < tree.count; node += 1) {

@@ -80,7 +80,7 @@ const lists: [number, string][] = [
   [says.operation, 'opblock-summary'],
   [
     says.apart,
-    `mlabel http-verb operation-type request-method endpoint-method property-detail screen-reader-text sr-only
+    `badge mlabel http-verb operation-type request-method endpoint-method property-detail screen-reader-text sr-only
     visually-hidden visuallyhidden screenreader-only`,
   ],
   [
