@@ -38,6 +38,9 @@ describe('the source of an image', () => {
     ['the largest candidate', '<img src=s.png srcset="l.png 2x">', 'l.png'],
     ['its address', '<img src=s.png data-src=l.png>', 's.png'],
     ['what it will load later', '<img src="data:image/gif;base64,R0" data-src=l.png>', 'l.png'],
+    ['what a script of its own will load later', '<img nitro-lazy-src=l.png class=nitro-lazy>', 'l.png'],
+    ['what it will load later by any name', '<img src="data:,x" data-hi-res-src=l.png>', 'l.png'],
+    ['one with a width', '<img src="l.png?w={width}">', 'l.png?w=1080'],
     ['the largest it will load later', '<img src=s.png data-srcset="a.png 1x, l.png 2x">', 'l.png'],
     ['that of its picture', '<picture><source srcset="l.webp 2x"><img alt=x></picture>', 'l.webp'],
     [

@@ -1,5 +1,13 @@
 import { attr, tag } from './tree/names.ts'
-import { attribute, endOf, type Node, parentOf, type Tree } from './tree/tree.ts'
+import {
+  attribute,
+  attributeName,
+  attributeValue,
+  endOf,
+  type Node,
+  parentOf,
+  type Tree,
+} from './tree/tree.ts'
 
 /**
  * The best address an image names for itself, as written: the largest candidate, or where a lazy image keeps
@@ -7,14 +15,18 @@ import { attribute, endOf, type Node, parentOf, type Tree } from './tree/tree.ts
  */
 export function imageSource(tree: Tree, image: Node): string | undefined {
   const src = attribute(tree, image, attr.src)
-  return (
+  const source =
     largestCandidate(attribute(tree, image, attr.srcset)) ??
     largestCandidate(firstOf(tree, image, lazySets)) ??
-    (isPlaceholder(src) ? firstOf(tree, image, lazySources) : src) ??
+    (isPlaceholder(src) ? (firstOf(tree, image, lazySources) ?? unlistedSource(tree, image)) : src) ??
     pictureSource(tree, image) ??
     src
-  )
+  return source?.replace(widthToFill, widthOfPicture)
 }
+
+/** Scripts of shops put the width of the screen into the address before they load it. */
+const widthToFill = '{width}'
+const widthOfPicture = '1080'
 
 const lazySets = [attr['data-srcset'], attr['data-lazy-srcset'], attr['data-original-srcset']]
 const lazySources = [
@@ -23,6 +35,22 @@ const lazySources = [
   attr['data-original-src'],
   attr['data-original'],
 ]
+
+/** Each script that loads images later has its own name for where: `data-cfsrc`, `nitro-lazy-src`, `data-hi-res-src`. */
+const lazyName = /(?:lazy|data)[a-z-]*src$|^data-(?:echo|image|lazy)$/
+const longestName = 40
+
+function unlistedSource(tree: Tree, image: Node): string | undefined {
+  const stop = tree.stops[image] ?? 0
+  for (let at = tree.starts[image] ?? 0; at < stop; at += 1) {
+    if (tree.attributes.names[at] !== 0) continue
+    const name = attributeName(tree, at)
+    if (name.length > longestName || !lazyName.test(name)) continue
+    const value = attributeValue(tree, at)
+    if (!isPlaceholder(value)) return value
+  }
+  return undefined
+}
 
 /** The candidate of a `srcset` with the greatest width or density. */
 export function largestCandidate(srcset: string | undefined): string | undefined {

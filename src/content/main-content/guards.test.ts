@@ -116,4 +116,35 @@ describe('the title', () => {
     const html = page('On tides', `<p>a</p><div>On tides</div><p>${words(30)}</p>`)
     expect(guard(html, 0.35, 0.1, 0.9, 0.9)[0]).toBe('- improbable')
   })
+
+  it('keep the button that opens a kept panel', () => {
+    const html = `<div><div><button aria-expanded=false aria-controls=a>How?</button></div><div id=a><p>${words(40)}</p></div>
+      <a aria-expanded=false href="#b">Menu</a><div id=b><p>${words(5)}</p></div></div>`
+    expect(guard(html, 0.1, 0.9, 0.1, 0.1)).toEqual([
+      '+ heading of a kept part',
+      '+ probable',
+      '- improbable',
+      '- improbable',
+    ])
+  })
+
+  it.each([
+    ['', ''],
+    ['<section>', '</section>'],
+  ])('keep a last section of links under a heading like those before: %s', (open, close) => {
+    const section = `${open}<h3>word</h3><p>${words(20)}</p>${close}`
+    const page = (heading: string) =>
+      `<h1>word</h1><div>${section.repeat(3)}${open}${heading}<p><a href=x>word</a></p>${close}</div><p>word</p>`
+    const probabilities = [0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.3, 0.25, 0.3]
+    expect(guard(page('<h3>See also</h3>'), ...probabilities).slice(7)).toEqual([
+      '+ heading of a kept part',
+      '+ heading of a kept part',
+      '- improbable',
+    ])
+    expect(guard(page('<h2>See also</h2>'), ...probabilities).slice(7)).toEqual([
+      '- improbable',
+      '- improbable',
+      '- improbable',
+    ])
+  })
 })

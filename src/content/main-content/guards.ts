@@ -3,7 +3,9 @@ import { type Node, none, root } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
+import { keepLastSection } from './last-section.ts'
 import { isHeading } from './page-facts.ts'
+import { keepPanelTitles } from './panel-titles.ts'
 import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
 import { keepItems } from './whole-lists.ts'
 import { agreeOnTables } from './whole-tables.ts'
@@ -22,6 +24,8 @@ export function applyGuards(
   keepHeadings(choice, evidence, probabilities)
   keepSectionHeadings(choice, evidence, container, probabilities)
   keepHeadingsOfRecords(choice, evidence)
+  keepLastSection(choice, evidence, probabilities)
+  keepPanelTitles(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }

@@ -46,6 +46,11 @@ describe('leaving out', () => {
     expect(left('<div><figure><div><img src=x></div></figure><p>a</p></div>', 0)).toBe('<img> a')
   })
 
+  it('keeps an image in the many wrappers of a site builder', () => {
+    const wrapped = `${'<div>'.repeat(10)}<img src=x>${'</div>'.repeat(10)}`
+    expect(left(`<div><p>a</p>${wrapped}<p>b</p></div>`, 0, 1)).toBe('a <img> b')
+  })
+
   it('takes an image beside a text that is left out', () => {
     expect(left('<div><p>a</p></div><div><img src=x><p>b</p></div>', 0)).toBe('a')
   })

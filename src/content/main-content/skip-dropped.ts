@@ -30,12 +30,14 @@ function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
 }
 
+/** Site builders put a picture into wrappers of its own, one for each of their grids; the text beside it stands further up. */
+const levelsAround = 12
+
 /** Whether the text before or behind an element without text is kept and stands in the same element. */
 function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const next = blocks.before[node] ?? 0
   let parent = tree.parents[node] ?? root
-  // Images stand in wrappers of their own; the text beside them may be a few levels up.
-  for (let level = 0; level < 4; level += 1) {
+  for (let level = 0; level < levelsAround; level += 1) {
     const from = blocks.before[parent] ?? 0
     const to = blocks.before[tree.ends[parent] ?? 0] ?? 0
     if (from < to) {
