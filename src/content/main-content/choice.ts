@@ -8,6 +8,7 @@ export type Reason =
   | 'whole table'
   | 'between kept parts'
   | 'whole list'
+  | 'whole quotation'
   | 'heading of a kept part'
   | 'term of a definition'
   | 'title'

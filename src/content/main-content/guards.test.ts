@@ -147,4 +147,13 @@ describe('the title', () => {
       '- improbable',
     ])
   })
+
+  it('fill a row of one-line elements that look the same', () => {
+    const tiles = (kind: string) => `<div class="tile ${kind}"><h4><a href=x>word</a></h4></div>`.repeat(5)
+    const html = `<p>${words(80)}</p><div>${tiles('law')}${tiles('trade')}</div>`
+    const row = [0.9, 0.9, 0.9, 0.9, 0.02, 0.9, 0.9, 0.9, 0.02, 0.9]
+    expect(guard(html, 0.9, ...row).filter((line) => line.startsWith('-'))).toEqual([])
+    const few = row.map((value) => 0.92 - value)
+    expect(guard(html, 0.9, ...few).filter((line) => line.startsWith('+'))).toHaveLength(3)
+  })
 })

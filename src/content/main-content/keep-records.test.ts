@@ -78,6 +78,13 @@ describe('posts', () => {
     )
   })
 
+  it('keep their dates where one of them speaks of a year', () => {
+    const [first, second, third] = said
+    const same = `<ul>${post('mira', '2 May', first ?? '')}${post('jon', '2 May', `${second}<p>Since 2019.</p>`)}${post('ute', '2 May', third ?? '')}</ul>`
+    const all = kept(`<main>${same}</main>`, ['answer', 'agrees', 'third', 'Since'])
+    expect(all.filter((text) => text === '2 May')).toHaveLength(3)
+  })
+
   it('keep the text that one of them has lost', () => {
     expect(kept(`<main>${posts}</main>`, ['answer', 'agrees'])).toContain(said[2])
   })

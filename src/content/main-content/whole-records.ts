@@ -18,7 +18,8 @@ export function keepWholeRecords(
   { isOfProduct, probabilities }: { isOfProduct: boolean; probabilities: Float32Array },
 ): void {
   const all = keptWords(choice, evidence)
-  for (const { records, slots } of groups) {
+  for (const group of groups) {
+    const { records, slots } = group
     const ofMost = slots.filter((slot) => slot.records * 2 >= records.length)
     const names = ofMost.find((slot) => isName(evidence, slot))
     const prices = ofMost.filter(({ isPrice }) => isPrice)
@@ -32,7 +33,7 @@ export function keepWholeRecords(
       // Products that the page of another one recommends.
       dropProducts(choice, evidence, records)
     } else if (kept.share >= leastShare({ isBeside, isMost, isSigned })) {
-      const needed = new Set([names, ...prices, ...byline(choice, evidence, slots, ofMost)])
+      const needed = new Set([names, ...prices, ...byline(choice, evidence, group, ofMost)])
       complete(choice, evidence, slots, { needed, probabilities })
       if (isSigned) for (const record of records) keepTexts(choice, evidence, record, probabilities)
       if (heading !== none && !isBeside) set(choice, heading, 'part of a record')
@@ -122,9 +123,16 @@ function complete(
 }
 
 /** Who wrote a record and when, where it does not say so yet. */
-function byline(choice: Choice, evidence: Evidence, slots: Slot[], ofMost: Slot[]): (Slot | undefined)[] {
+function byline(
+  choice: Choice,
+  evidence: Evidence,
+  { slots, records: { length: count } }: Group,
+  ofMost: Slot[],
+): (Slot | undefined)[] {
   return [isDateSlot, isAuthorSlot].map((isOne) => {
-    const isThere = slots.some((slot) => isMostlyKept(choice, slot) && isOne(evidence, slot))
+    // A year in the text of one post does not date the others.
+    const there = slots.filter((slot) => isMostlyKept(choice, slot) && isOne(evidence, slot))
+    const isThere = there.reduce((sum, slot) => sum + slot.records, 0) * 2 >= count
     return isThere ? undefined : ofMost.find((slot) => isOne(evidence, slot))
   })
 }
