@@ -4,8 +4,8 @@ export interface ScrapeFacts {
   lockdown: 'off' | 'hit' | 'miss'
   /** The enhanced proxy brought the page. */
   isEnhanced: boolean
-  /** A recording was turned into a file. */
-  hasAudio: boolean
+  /** What formats that were made cost on top. */
+  surcharge: number
   /** Pages of a PDF that were converted; 0 for everything else. */
   pages: number
 }
@@ -15,7 +15,7 @@ export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
   const more = Math.max(0, facts.pages - 1)
-  return (facts.isEnhanced ? 5 : 1) + more + (facts.zeroRetention ? 1 : 0) + (facts.hasAudio ? 4 : 0)
+  return (facts.isEnhanced ? 5 : 1) + more + (facts.zeroRetention ? 1 : 0) + facts.surcharge
 }
 
 /** A file: a page of a PDF is a credit, any other file is one. */

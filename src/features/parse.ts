@@ -8,7 +8,7 @@ import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import { refuseLarge } from '../engine/page-bounds.ts'
-import { capturesOf, type FormatName, wishesOf } from '../formats/index.ts'
+import { formatNeeding, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { refuseLargeAnswer } from '../readers/carry.ts'
@@ -169,21 +169,11 @@ function metadataOf(
   }
 }
 
-/** Formats that need the page open, its address or its past; a file has none of these. */
-const ofPagesOnly = new Set<string>([
-  'screenshot',
-  'branding',
-  'changeTracking',
-  'audio',
-  'video',
-  'rawBase64',
-] satisfies (FormatName | 'video')[])
-
 /** What makes no sense for a file, refused by name before anything is done. */
 export function refuseForFiles(options: ParseOptions): void {
-  const format = options.formats.find(({ type }) => ofPagesOnly.has(type))
-  const needsPage = Object.keys(capturesOf(options.formats)).length > 0
-  if (format || needsPage) throw refused(`formats: ${format?.type ?? 'screenshot'}`)
+  // A file that is sent has no address, no past, and is never open in a browser.
+  const format = formatNeeding(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')
+  if (format) throw refused(`formats: ${format}`)
   const asked = [
     options.actions && options.actions.length > 0 ? 'actions' : undefined,
     (options.waitFor ?? 0) > 0 ? 'waitFor' : undefined,

@@ -1,4 +1,4 @@
-import { defineFormat } from './format.ts'
+import { defineFormat, type FormatNeed } from './format.ts'
 
 /** Formats that clients know and that cannot be made here. What else was asked for comes back, and says that they are not. */
 
@@ -16,13 +16,19 @@ export const menu = absent('menu', 'The menu of a restaurant.', needsModel)
 export const query = absent('query', 'Older name of question and highlights.', needsModel)
 export const question = absent('question', 'The answer to a question.', needsModel)
 export const summary = absent('summary', 'The page in a few sentences.', needsModel)
-export const video = absent('video', 'The video on the page.', needsMedia)
+export const video = absent('video', 'The video on the page.', needsMedia, 'network')
 
-function absent<const Name extends string>(name: Name, description: string, why: string) {
+function absent<const Name extends string>(
+  name: Name,
+  description: string,
+  why: string,
+  needs: FormatNeed = 'page',
+) {
   return defineFormat({
     name,
     description: `${description} Not available here.`,
     isAbsent: true,
+    needs,
     options: {},
     output: {},
     render: () => ({ unavailable: `The format ${name} is not available here: ${why}.` }),

@@ -6,6 +6,7 @@ import { defineFormat } from './format.ts'
 export const attributes = defineFormat({
   name: 'attributes',
   description: 'Values of attributes, by CSS selector.',
+  needs: 'page',
   options: {
     selectors: list(
       z.strictObject({

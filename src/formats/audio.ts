@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { isMedia } from '../content/media.ts'
 import { defineFormat } from './format.ts'
 
 export const audio = defineFormat({
   name: 'audio',
   description: 'The recording on the page as MP3.',
+  needs: 'network',
+  surcharge: 4,
   options: {},
   output: { audio: z.string().describe('Address of the MP3; it expires after one hour.') },
+  takesFile: isMedia,
   reads: () => ({ media: true }),
   async render(_, __, { audio, keepFile }) {
     const made = await audio()

@@ -69,6 +69,7 @@ const shape = z.looseObject({
 export const branding = defineFormat({
   name: 'branding',
   description: 'How a site presents itself: colours, fonts, spacing, buttons and logo.',
+  needs: 'openPage',
   options: {},
   output: {
     branding: shape.describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),

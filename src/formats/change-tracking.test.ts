@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { readPage } from '../content/content.ts'
 import { type ChangeHistory, type Comparison, unifiedDiff } from '../content/diff.ts'
 import { makeParts, pageParts } from '../reading/parts.ts'
-import { changeTracking, missingMarkdown } from './change-tracking.ts'
+import { changeTracking } from './change-tracking.ts'
 import { formatRequest } from './format.ts'
+import { conflictOf, formatEntry } from './index.ts'
 
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 const page = {
@@ -64,9 +65,12 @@ describe('a request for changes', () => {
   )
 
   it('needs the Markdown', () => {
-    expect(missingMarkdown([{ type: 'changeTracking' }])).toBe(true)
-    expect(missingMarkdown([{ type: 'changeTracking' }, { type: 'markdown' }])).toBe(false)
-    expect(missingMarkdown([{ type: 'html' }])).toBe(false)
+    const conflicts = (...names: string[]) => conflictOf(names.map((name) => formatEntry.parse(name)))
+    expect(conflicts('changeTracking')).toEqual([
+      'changeTracking needs the format markdown in the same list.',
+    ])
+    expect(conflicts('changeTracking', 'markdown')).toEqual([])
+    expect(conflicts('html')).toEqual([])
   })
 })
 

@@ -3,12 +3,6 @@ import { anyJson, list, text } from '../base/bounded.ts'
 import { changeStatuses } from '../content/diff.ts'
 import { defineFormat } from './format.ts'
 
-/** Changes are told of the Markdown, so it must be asked for too: a rule between two formats, kept by the request. */
-export function missingMarkdown(formats: readonly { type: string }[]): boolean {
-  const names = formats.map((format) => format.type)
-  return names.includes('changeTracking') && !names.includes('markdown')
-}
-
 const needsModel =
   'changeTracking: comparing values (mode json, schema, prompt) needs a language model, which this installation ' +
   'does not have; available: git-diff.'
@@ -47,6 +41,8 @@ const tracked = z.object({
 export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'What changed on the page since the team last tracked it. Needs the format markdown.',
+  needs: 'history',
+  requires: ['markdown'],
   options: {
     modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
       .default([])

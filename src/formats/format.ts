@@ -23,14 +23,36 @@ export interface RenderKit {
   signal: AbortSignal
 }
 
+/**
+ * What a format is made from:
+ * - `page`: the page as it was read; a kept copy or a file that was sent will do
+ * - `bytes`: the body as it was received
+ * - `picture`: taken while the page is open, and kept with it
+ * - `openPage`: taken while the page is open, and not kept
+ * - `history`: earlier versions of the page
+ * - `network`: more than the page, fetched for it
+ */
+export type FormatNeed = 'page' | 'bytes' | 'picture' | 'openPage' | 'history' | 'network'
+
 /** One requested output: what may be asked, what comes back, and how it is made from the content of a page. */
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
   name: Name
   description: string
   /** Clients know it, and it cannot be made here: its options are not looked at. */
   isAbsent?: true
+  needs: FormatNeed
+  /** Formats that must be asked for with it. */
+  requires?: readonly string[]
+  /** It is the only format of its request. */
+  standsAlone?: true
+  /** Credits on top of those of the page, where it could be made. */
+  surcharge?: number
+  /** Unknown options are taken out of a request and named in its warning: clients pass on those of other drivers. */
+  toleratesOptions?: true
   options: Options
   output: Output
+  /** Whether it takes this file as it is, so that its text is not needed. */
+  takesFile?(page: Page): boolean
   /** What must be taken while the page is open, in a browser. */
   captures?(options: Fields<Options>): CapturePlan
   /** The parts of the page that it hands on: they are made where the page is read. */

@@ -34,6 +34,13 @@ describe.each(formats)('the format $name', (format) => {
     for (const field of Object.values(format.output)) expect((field as z.ZodType).description).toBeTruthy()
   })
 
+  it('says what it is made from: what is taken of an open page is, and nothing else', () => {
+    const isTaken = format.captures !== undefined
+    expect(['picture', 'openPage'].includes(format.needs)).toBe(isTaken)
+    if (format.takesFile) expect(['bytes', 'network']).toContain(format.needs)
+    for (const other of format.requires ?? []) expect(formats.map(({ name }) => name)).toContain(other)
+  })
+
   it('returns what its output promises, or says why it cannot', async () => {
     const kit = {
       page,

@@ -4,6 +4,7 @@ import { defineFormat } from './format.ts'
 export const html = defineFormat({
   name: 'html',
   description: 'Cleaned HTML: no scripts or styles, absolute addresses.',
+  needs: 'page',
   options: {},
   output: { html: z.string().describe('Cleaned HTML.') },
   reads: () => ({ html: true }),

@@ -4,6 +4,7 @@ import { defineFormat } from './format.ts'
 export const images = defineFormat({
   name: 'images',
   description: 'Absolute addresses of the images of the page, each once, in the largest size offered.',
+  needs: 'page',
   options: {},
   output: { images: z.array(z.string()).describe('Absolute addresses of the images.') },
   reads: () => ({ images: true }),

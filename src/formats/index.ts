@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { CapturePlan } from '../content/captures.ts'
+import type { Page } from '../content/page.ts'
 import type { PartWishes } from '../reading/parts.ts'
 import * as all from './all.ts'
-import { type Format, formatRequest } from './format.ts'
+import { type Format, type FormatNeed, formatRequest } from './format.ts'
 
 type All = typeof all
 export type FormatName = All[keyof All]['name']
@@ -64,6 +65,38 @@ export function allAbsent(requested: FormatRequest[]): string | undefined {
 
 export function isAbsent(name: FormatName): boolean {
   return formatNamed(name).isAbsent === true
+}
+
+/** The first of the requested formats that is made from one of these. */
+export function formatNeeding(requested: FormatRequest[], ...needs: FormatNeed[]): FormatName | undefined {
+  return requested.find(({ type }) => needs.includes(formatNamed(type).needs))?.type
+}
+
+/** Whether a requested format takes this file as it is. */
+export function takesFile(requested: FormatRequest[], page: Page): boolean {
+  return requested.some(({ type }) => formatNamed(type).takesFile?.(page) === true)
+}
+
+/** Why these formats cannot be asked for together. */
+export function conflictOf(requested: FormatRequest[]): string[] {
+  const names: string[] = requested.map(({ type }) => type)
+  const missing = names.flatMap((name) => {
+    const required = formatNamed(name as FormatName).requires ?? []
+    return required.filter((other) => !names.includes(other)).map((other) => [name, other])
+  })
+  const alone =
+    names.length > 1 ? names.find((name) => formatNamed(name as FormatName).standsAlone) : undefined
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  return [
+    ...missing.map(([name, other]) => `${name} needs the format ${other} in the same list.`),
+    ...(alone === undefined ? [] : [`${alone} is the only format of its request.`]),
+    ...(twice === undefined ? [] : [`The format "${twice}" is asked for twice.`]),
+  ]
+}
+
+/** What the requested formats cost on top of the page, where all of them can be made. */
+export function mostSurcharge(requested: FormatRequest[]): number {
+  return requested.reduce((sum, { type }) => sum + (formatNamed(type).surcharge ?? 0), 0)
 }
 
 /** What must be taken while the page is open, for all requested formats together. */

@@ -4,6 +4,7 @@ import { defineFormat } from './format.ts'
 export const markdown = defineFormat({
   name: 'markdown',
   description: 'The page as Markdown.',
+  needs: 'page',
   options: {},
   output: { markdown: z.string().describe('The page as Markdown.') },
   reads: () => ({ markdown: true }),

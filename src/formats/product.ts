@@ -21,6 +21,7 @@ const variant = z.object({
 export const product = defineFormat({
   name: 'product',
   description: 'The product a page sells, from what the page states for programs.',
+  needs: 'page',
   options: {},
   output: {
     product: z

@@ -5,8 +5,11 @@ import { defineFormat } from './format.ts'
 export const rawBase64 = defineFormat({
   name: 'rawBase64',
   description: 'The body as it was received, in base64; the only format of its request.',
+  needs: 'bytes',
+  standsAlone: true,
   options: {},
   output: { rawBase64: z.string().describe('The body as it was received, in base64.') },
+  takesFile: () => true,
   render(_, __, { page }) {
     const bytes = page.text === undefined ? page.bytes : Buffer.from(page.text)
     const isShort = bytes.length <= 48 * 1024

@@ -4,6 +4,7 @@ import { defineFormat } from './format.ts'
 export const rawHtml = defineFormat({
   name: 'rawHtml',
   description: 'The page as it was received, decoded to text.',
+  needs: 'page',
   options: {},
   output: { rawHtml: z.string().describe('The page as it was received.') },
   reads: () => ({ rawHtml: true }),

@@ -1,11 +1,13 @@
 import type { PageParts } from '../reading/parts.ts'
 import type { RenderKit } from './format.ts'
-import { type FormatRequest, formatNamed } from './index.ts'
+import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
   /** Why formats that were asked for are not among the fields. */
   warnings: string[]
+  /** Credits of those that were made, on top of those of the page. */
+  surcharge: number
 }
 
 /** Requested formats × content → the fields of the document. Formats have no order and never see each other. */
@@ -17,6 +19,8 @@ export async function renderFormats(
   const parts = await Promise.all(
     requested.map(({ type, ...options }) => formatNamed(type).render(content, options, kit)),
   )
+  const made = requested.filter((_, index) => parts[index]?.unavailable === undefined)
   const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
-  return { fields: Object.assign({}, ...parts.filter((part) => part.unavailable === undefined)), warnings }
+  const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
+  return { fields, warnings, surcharge: mostSurcharge(made) }
 }

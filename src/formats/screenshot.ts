@@ -6,6 +6,8 @@ const noPage = 'the URL holds a file, which a browser does not show.'
 export const screenshot = defineFormat({
   name: 'screenshot',
   description: 'A picture of the page.',
+  needs: 'picture',
+  toleratesOptions: true,
   options: {
     fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),
     quality: z.number().min(1).max(100).optional().describe('A JPEG of this quality; without it, a PNG.'),

@@ -1,4 +1,4 @@
-import { screenshotOptions } from '../features/scrape/schema.ts'
+import { tolerantOptions } from '../features/scrape/schema.ts'
 
 /**
  * Keys that existing clients send by themselves and that mean nothing here. They are taken out before validation,
@@ -29,27 +29,24 @@ export function takeOutTolerated(
   const names = new Set(ignored)
   const rest =
     names.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
-  return { body: withKnownScreenshots(rest, '', ignored), ignored }
+  return { body: withKnownOptions(rest, '', ignored), ignored }
 }
 
 function isTolerated(name: string): boolean {
   return tolerated.has(name) || name.startsWith('__')
 }
 
-const screenshots = Object.entries(screenshotOptions).map(([list, names]): [string, ReadonlySet<string>] => [
-  list,
-  new Set(['type', ...names]),
-])
-
-/** The body without options of screenshots that are not known here: clients pass on those of other drivers. */
-function withKnownScreenshots(body: Fields, path: string, ignored: string[]): Fields {
+/** The body without options that its formats and actions do not know, where they tolerate such. */
+function withKnownOptions(body: Fields, path: string, ignored: string[]): Fields {
   const changes: Fields = {}
-  for (const [list, known] of screenshots) {
+  for (const [list, knownOf] of Object.entries(tolerantOptions)) {
     const entries = body[list]
     if (!Array.isArray(entries)) continue
     const changed = entries.map((entry, index) => {
-      if (!isObject(entry) || entry.type !== 'screenshot') return entry
-      const unknown = Object.keys(entry).filter((name) => !known.has(name))
+      const known = isObject(entry) && typeof entry.type === 'string' ? knownOf.get(entry.type) : undefined
+      if (!isObject(entry) || known === undefined) return entry
+      const isKnown = (name: string) => name === 'type' || known.includes(name)
+      const unknown = Object.keys(entry).filter((name) => !isKnown(name))
       ignored.push(
         ...unknown
           .slice(0, mostNamed)
@@ -57,13 +54,13 @@ function withKnownScreenshots(body: Fields, path: string, ignored: string[]): Fi
       )
       return unknown.length === 0
         ? entry
-        : Object.fromEntries(Object.entries(entry).filter(([name]) => known.has(name)))
+        : Object.fromEntries(Object.entries(entry).filter(([name]) => isKnown(name)))
     })
     if (changed.some((entry, index) => entry !== entries[index])) changes[list] = changed
   }
   const { scrapeOptions } = body
   if (isObject(scrapeOptions)) {
-    const changed = withKnownScreenshots(scrapeOptions, 'scrapeOptions.', ignored)
+    const changed = withKnownOptions(scrapeOptions, 'scrapeOptions.', ignored)
     if (changed !== scrapeOptions) changes.scrapeOptions = changed
   }
   return Object.keys(changes).length === 0 ? body : { ...body, ...changes }

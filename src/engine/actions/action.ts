@@ -20,7 +20,17 @@ export interface ActionKit {
 export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   type: Type
   description: string
+  /** Other names that clients know it by. */
+  aliases?: readonly string[]
+  /** Whether it changes the page, so that it is done again where the page is opened as it was; else it only brings something back. */
+  isRepeated: boolean
+  /** Unknown fields are taken out of a request and named in its warning: clients pass on those of other drivers. */
+  toleratesFields?: true
   fields: Fields
+  /** What is wrong with fields that are each right. */
+  problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
+  /** How long it only waits (ms). */
+  waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
   run(page: Page, fields: z.output<z.ZodObject<Fields>>, kit: ActionKit): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import { defineAction, selector } from './action.ts'
 export const click = defineAction({
   type: 'click',
   description: 'Clicks an element, or every element that matches.',
+  isRepeated: true,
   fields: { selector, all: z.boolean().default(false) },
   async run(page, fields, { timeoutMs, whileWaiting }) {
     const found = page.locator(fields.selector)

@@ -12,6 +12,7 @@ export const executeJavascript = defineAction({
   type: 'executeJavascript',
   description:
     'Runs a script in the page and returns its value: of its last expression, or what it returns. await may be used.',
+  isRepeated: true,
   fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
   async run(page, { script }, { results, whileWaiting }) {
     const returned = await whileWaiting(() => evaluate(page, script))

@@ -38,11 +38,14 @@ const one = z.discriminatedUnion(
 
 export type ActionRequest = z.output<typeof one>
 
-/** Some clients call the PDF action by another name. */
+const typeOfAlias = new Map(
+  actions.flatMap(({ type, aliases = [] }) => aliases.map((alias) => [alias, type] as const)),
+)
+
 const named = z.preprocess((given) => {
-  const isAlias =
-    typeof given === 'object' && given !== null && 'type' in given && given.type === 'generatePDF'
-  return isAlias ? { ...given, type: 'pdf' } : given
+  if (typeof given !== 'object' || given === null || !('type' in given)) return given
+  const type = typeof given.type === 'string' ? typeOfAlias.get(given.type) : undefined
+  return type === undefined ? given : { ...given, type }
 }, one)
 
 const mostWaiting = 60_000
@@ -50,17 +53,26 @@ const mostWaiting = 60_000
 export const actionList = bounded(named, 'MAX_ACTIONS').superRefine((list, context) => {
   const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
   if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return beyond('MAX_SCRIPTS_LENGTH', context)
-  list.forEach((action, index) => {
-    if (action.type !== 'wait' || (action.milliseconds === undefined) !== (action.selector === undefined))
-      return
-    const message = 'A wait has exactly one of milliseconds and selector.'
-    context.addIssue({ code: 'custom', path: [index], message })
+  list.forEach(({ type, ...fields }, index) => {
+    const message = actionOf(type).problemOf?.(fields)
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [index], message })
   })
 })
 
-/** How long the waits of a list take together; an element is counted as a second. */
+function actionOf(type: ActionRequest['type']): AnyAction {
+  const found = actions.find((action) => action.type === type)
+  if (!found) throw new Error(`No such action: ${type}`)
+  return found
+}
+
+/** How long the waits of a list take together. */
 export function waitingTime(list: ActionRequest[]): number {
-  return list.reduce((sum, action) => sum + (action.type === 'wait' ? (action.milliseconds ?? 1000) : 0), 0)
+  return list.reduce((sum, { type, ...fields }) => sum + (actionOf(type).waitingTime?.(fields) ?? 0), 0)
+}
+
+/** Those that have to be done again to have a page as it was. */
+export function repeatedOf(list: ActionRequest[]): ActionRequest[] {
+  return list.filter(({ type }) => actionOf(type).isRepeated)
 }
 
 export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
@@ -86,10 +98,10 @@ export async function runActions(
   const { signal, warnings = [], whileWaiting = (wait) => wait() } = options
   for (const [index, { type, ...fields }] of list.entries()) {
     signal.throwIfAborted()
-    const action = actions.find((candidate) => candidate.type === type)
+    const action = actionOf(type)
     const timeoutMs = timeFor(options.remaining())
     try {
-      await action?.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
+      await action.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
     } catch (thrown) {
       if (signal.aborted || isOfItsOwn(thrown)) throw thrown
       throw await failed(page, { index, type, selector: selectorOf(fields) }, thrown)

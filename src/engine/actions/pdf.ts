@@ -6,6 +6,8 @@ const formats = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'T
 export const pdf = defineAction({
   type: 'pdf',
   description: 'Prints the page to a PDF file.',
+  aliases: ['generatePDF'],
+  isRepeated: false,
   fields: {
     format: z.enum(formats).default('Letter'),
     landscape: z.boolean().default(false),

@@ -5,6 +5,7 @@ import { defineAction } from './action.ts'
 export const scrape = defineAction({
   type: 'scrape',
   description: 'Takes the address and the HTML of the page as they are now.',
+  isRepeated: false,
   fields: {},
   async run(page, _, { results }) {
     results.scrapes.push({ url: page.url(), html: (await serialise(page)).replaceAll(writtenFrameMark, '') })

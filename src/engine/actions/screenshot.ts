@@ -5,6 +5,8 @@ import { defineAction } from './action.ts'
 export const screenshot = defineAction({
   type: 'screenshot',
   description: 'Takes a picture of the page as it is now.',
+  isRepeated: false,
+  toleratesFields: true,
   fields: {
     fullPage: z.boolean().default(false),
     quality: z.number().min(1).max(100).optional(),

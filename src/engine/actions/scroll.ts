@@ -4,6 +4,7 @@ import { defineAction, selector } from './action.ts'
 export const scroll = defineAction({
   type: 'scroll',
   description: 'Scrolls the page, or an element, by one screen.',
+  isRepeated: true,
   fields: { direction: z.enum(['up', 'down']).default('down'), selector: selector.optional() },
   async run(page, fields, { timeoutMs }) {
     const sign = fields.direction === 'up' ? -1 : 1

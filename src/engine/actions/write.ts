@@ -4,6 +4,7 @@ import { defineAction } from './action.ts'
 export const write = defineAction({
   type: 'write',
   description: 'Types text into the focused element, character by character; click it first.',
+  isRepeated: true,
   fields: { text: typed('MAX_TEXT_LENGTH') },
   run: (page, { text }) => page.keyboard.type(text),
 })

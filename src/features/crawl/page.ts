@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/robots.ts'
+import { formatNeeding } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageLinks } from '../../reading/page-links.ts'
 import type { PageParts } from '../../reading/parts.ts'
@@ -147,7 +148,7 @@ async function rulesFor(
  */
 function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest, { options }: KnownCrawl): boolean {
   if (!options.removeRepeatedContent) return true
-  return step.isExternal || formats.some((format) => format.type === 'changeTracking')
+  return step.isExternal || formatNeeding(formats, 'history') !== undefined
 }
 
 function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {

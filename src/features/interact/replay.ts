@@ -5,7 +5,7 @@ import { withoutPlaces } from '../../base/without-places.ts'
 import { emulateOpenPage } from '../../browser/emulate-open-page.ts'
 import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
-import { runActions, waitingTime } from '../../engine/actions/index.ts'
+import { repeatedOf, runActions, waitingTime } from '../../engine/actions/index.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
 import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
@@ -28,9 +28,6 @@ export function replayContext(job: JobRow): ReplayContext {
   }
   return { ...(kept as ReplayContext), headerNames: kept.headerNames ?? [] }
 }
-
-/** What only brings something back is not done again. */
-const repeated = new Set(['wait', 'click', 'write', 'press', 'scroll', 'executeJavascript'])
 
 /** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
 export async function replay(
@@ -92,7 +89,7 @@ async function open(page: Page, context: ReplayContext, deadline: Deadline): Pro
 }
 
 async function act(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
-  const actions = context.actions.filter(({ type }) => repeated.has(type))
+  const actions = repeatedOf(context.actions)
   if (actions.length === 0) return
   const network = watchNetwork(page)
   await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })

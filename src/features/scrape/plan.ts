@@ -6,7 +6,7 @@ import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf, type FormatName, wishesOf } from '../../formats/index.ts'
+import { capturesOf, formatNeeding, mostSurcharge, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
@@ -105,7 +105,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
     isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    hasAudio: request.formats.some((format) => format.type === 'audio'),
+    surcharge: mostSurcharge(request.formats),
     pages: 0,
     zeroRetention: request.zeroDataRetention,
   })
@@ -121,16 +121,11 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
     request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''
-  const { screenshot, styles } = capturesOf(request.formats)
-  const asks = (type: FormatName) => request.formats.some((format) => format.type === type)
-  // A version from the cache would be compared with itself, and styles are those of an open page.
-  const needsOpenPage = styles !== undefined || asks('changeTracking')
-  const neverKept: [boolean, string][] = [
-    [request.actions.length > 0, 'actions'],
-    [styles !== undefined, 'branding'],
-    [asks('changeTracking'), 'changeTracking'],
-    [asks('audio'), 'audio'],
-  ]
+  const { screenshot } = capturesOf(request.formats)
+  // A version from the cache would be compared with itself, and what an open page shows is not kept.
+  const needsOpenPage = formatNeeding(request.formats, 'openPage', 'history') !== undefined
+  const neverKept =
+    request.actions.length > 0 ? 'actions' : formatNeeding(request.formats, 'openPage', 'history', 'network')
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
@@ -143,7 +138,7 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
     picture: screenshot,
-    neverKept: neverKept.find(([isAsked]) => isAsked)?.[1],
+    neverKept,
     write: retain && !isSensitive && request.storeInCache !== false,
   }
 }

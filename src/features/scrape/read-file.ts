@@ -1,11 +1,11 @@
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { PlaceWish } from '../../base/fair-places.ts'
-import { isMedia } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../../documents/read-document.ts'
+import { takesFile } from '../../formats/index.ts'
 import type { PageReader } from '../../readers/page-reader.ts'
 import type { PartWishes } from '../../reading/parts.ts'
 import type { ScrapePlan } from './plan.ts'
@@ -41,8 +41,7 @@ export async function readFile(
 
 /** Whether an answer takes a conversion: work worth a slot, even where the file itself is at hand. */
 export function isConverted(page: Page, { formats }: Pick<ScrapeRequest, 'formats'>): boolean {
-  const wants = (name: string) => formats.some(({ type }) => type === name)
-  return !wants('rawBase64') && !(wants('audio') && isMedia(page)) && isDocument(page)
+  return !takesFile(formats, page) && isDocument(page)
 }
 
 function decodeURIComponentOrNot(text: string): string {

@@ -5,11 +5,8 @@ import { isUrl } from '../../base/url.ts'
 import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
-import { actionList, waitsTooLong } from '../../engine/actions/index.ts'
-import { screenshot as screenshotAction } from '../../engine/actions/screenshot.ts'
-import { missingMarkdown } from '../../formats/change-tracking.ts'
-import { allAbsent, formatEntry, formatOutputs } from '../../formats/index.ts'
-import { screenshot as screenshotFormat } from '../../formats/screenshot.ts'
+import { actionList, actions, waitsTooLong } from '../../engine/actions/index.ts'
+import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../formats/index.ts'
 
 const selectors = selectorList.default([])
 
@@ -30,10 +27,18 @@ const headers = headerRecord().superRefine((given, context) => {
   }
 })
 
-/** What a screenshot may be asked for with, among the formats and among the actions. */
-export const screenshotOptions = {
-  formats: Object.keys(screenshotFormat.options),
-  actions: Object.keys(screenshotAction.fields),
+/** By list and type, the options of what tolerates others that it does not know. */
+export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, readonly string[]>> = {
+  formats: new Map(
+    formats
+      .filter(({ toleratesOptions }) => toleratesOptions)
+      .map(({ name, options }) => [name, Object.keys(options)]),
+  ),
+  actions: new Map(
+    actions
+      .filter(({ toleratesFields }) => toleratesFields)
+      .map(({ type, fields }) => [type, Object.keys(fields)]),
+  ),
 }
 
 /** The scrape options of every call that scrapes. */
@@ -130,15 +135,9 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   }
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
   checkMode(request, context)
-  if (missingMarkdown(request.formats))
-    problem('formats', 'changeTracking needs the format markdown in the same list.')
   const conflict = request.profile && profileConflict(request, request.profile.saveChanges)
   if (conflict) problem('profile', conflict)
-  const types = request.formats.map((format) => format.type)
-  if (types.includes('rawBase64') && types.length > 1)
-    problem('formats', 'rawBase64 is the only format of its request.')
-  const twice = types.find((type, index) => types.indexOf(type) !== index)
-  if (twice) problem('formats', `The format "${twice}" is asked for twice.`)
+  for (const conflict of conflictOf(request.formats)) problem('formats', conflict)
 }
 
 /** A mode says how much of the main content is kept, so it has no meaning where that is not looked for. */

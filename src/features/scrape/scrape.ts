@@ -4,13 +4,13 @@ import { AppError } from '../../base/errors.ts'
 import type { StorageState } from '../../browser/profile-state.ts'
 import type { Profiles } from '../../browser/profiles.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
-import { type AudioAnswer, isMedia } from '../../content/media.ts'
+import type { AudioAnswer } from '../../content/media.ts'
 import type { Page } from '../../content/page.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import type { DocumentNeeds, ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage, type LadderNeeds } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
-import { type FormatName, isAbsent } from '../../formats/index.ts'
+import { formatNeeding, takesFile } from '../../formats/index.ts'
 import { renderFormats } from '../../formats/render.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { refuseLargeAnswer } from '../../readers/carry.ts'
@@ -104,7 +104,7 @@ export async function scrapeFromCache(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
-  if (!job.input.formats.every(({ type }) => readsOnly.has(type) || isAbsent(type))) return undefined
+  if (formatNeeding(job.input.formats, 'picture', 'openPage', 'history', 'network')) return undefined
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
@@ -114,12 +114,6 @@ export async function scrapeFromCache(
     return readOut(needs, { ...walk, ...(await fromCache(needs, walk, kept)) })
   })
 }
-
-/** Formats that are made from the page alone: they fetch nothing, keep nothing and wait for nobody. */
-const readsOnly: ReadonlySet<FormatName> = new Set([
-  ...(['markdown', 'html', 'rawHtml', 'links', 'images'] as const),
-  ...(['attributes', 'product', 'rawBase64'] as const),
-])
 
 function deadlineOf(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Deadline {
   return startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
@@ -187,9 +181,9 @@ async function readOut(
   const rendered = await deadline.during('render', () => renderFormats(request.formats, content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
   const isHit = walk.notes !== undefined
-  const hasAudio = 'audio' in rendered.fields
   const pages = file?.paged?.converted ?? []
-  const facts = { cache: isHit ? ('hit' as const) : ('miss' as const), way: fetched.way, hasAudio }
+  const { surcharge } = rendered
+  const facts = { cache: isHit ? ('hit' as const) : ('miss' as const), way: fetched.way, surcharge }
   const credits = priceOf(request, { ...facts, pages: pages.length })
   await keeping
   await history?.commit()
@@ -229,8 +223,7 @@ function notesOf(
 
 /** A file has nothing to read, but a recording may be asked for as audio, and anything as its bytes. */
 function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
-  const wants = (name: FormatName) => request.formats.some((format) => format.type === name)
-  if (!wants('rawBase64') && !(wants('audio') && isMedia(page))) return undefined
+  if (!takesFile(request.formats, page)) return undefined
   const nothing = (value: unknown) => ({ value, warnings: [] })
   const [text, list, metadata] = [nothing(''), nothing([]), nothing({})]
   const links = nothing({ links: [], next: undefined, canonical: undefined })
@@ -256,7 +249,7 @@ async function audioOf(
 
 function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
-    ? priceOf(request, { cache: 'miss', way: 'basic', hasAudio: false, pages: 0 })
+    ? priceOf(request, { cache: 'miss', way: 'basic', surcharge: 0, pages: 0 })
     : 0
   const missing = plan.cache.neverKept ?? (plan.cache.picture ? 'screenshot' : undefined)
   if (missing === undefined) return { credits, error: new AppError(plan.cache.missCode) }
@@ -269,12 +262,12 @@ function miss(request: ScrapeRequest, plan: ScrapePlan): Outcome<Document> {
 
 function priceOf(
   request: ScrapeRequest,
-  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; hasAudio: boolean; pages: number },
+  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; surcharge: number; pages: number },
 ): number {
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
     isEnhanced: facts.way === 'enhanced',
-    hasAudio: facts.hasAudio,
+    surcharge: facts.surcharge,
     pages: facts.pages,
     zeroRetention: request.zeroDataRetention,
   })
