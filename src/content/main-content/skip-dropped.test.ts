@@ -35,6 +35,11 @@ describe('leaving out', () => {
     expect(left('<p>a <b>b</b> <a href=x>c</a></p><p>d</p>', 0)).toBe('a b c')
   })
 
+  it('keeps what stands deep in a kept block', () => {
+    const price = `${'<span>'.repeat(20)}<bdi><b>€</b>41.00</bdi>${'</span>'.repeat(20)}`
+    expect(left(`<li>Sale ${price}</li><p>b</p>`, 0)).toBe('Sale € 41.00')
+  })
+
   it('takes elements whole, so that none is left empty', () => {
     const tree = parseHtml('<ul><li>a</li><li>b</li></ul><p>c</p>')
     const skipped = skipDropped(tree, readBlocks(tree, false), Uint8Array.of(0, 0, 1))

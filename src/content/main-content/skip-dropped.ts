@@ -18,6 +18,7 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
     const to = blocks.before[end] ?? 0
     if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
     else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
+    else if (isInKept(blocks, kept, node)) continue
     else skipped[node] = isBesideKept(tree, blocks, kept, node) && !isLabelledStep(tree, node) ? 0 : 1
     if (skipped[node] === 1) node = end - 1
   }
@@ -28,6 +29,12 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
 function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node + 1] ?? 0) - 1
   return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
+}
+
+/** What stands between the first and the last text of a block is a part of it, however deep. */
+function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const block = (blocks.before[node] ?? 0) - 1
+  return block >= 0 && (blocks.lasts[block] ?? 0) > node && kept[block] === 1
 }
 
 /** Site builders put a picture into wrappers of its own, one for each of their grids; the text beside it stands further up. */
