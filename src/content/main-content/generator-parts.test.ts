@@ -28,6 +28,22 @@ describe('parts of pages of a known generator', () => {
     expect(found(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
   })
 
+  it('are found by their tag where only their parent has a name', () => {
+    const box = (name: string) =>
+      `<div class="${name}"><p>Code: <a href="#">Select all</a></p><pre>a = 1</pre></div>`
+    expect(found(`<body id="phpbb">${text}${box('codebox')}${box('content')}`)).toEqual(['p', ''])
+  })
+
+  it('are those that its style sheets do not show there', () => {
+    const price = (state: string) =>
+      `<div class="price ${state}"><p><b class="price__regular">1</b></p><p><i class="price__sale">1</i></p>
+        <p><u class="price__badge-sold-out">Sold out</u></p></div>`
+    const pageOf = (state: string) => `<div class="shopify-section">${text}${price(state)}</div>`
+    expect(found(pageOf(''))).toEqual(['i u', ''])
+    expect(found(pageOf('price--on-sale'))).toEqual(['b u', ''])
+    expect(found(pageOf('price--sold-out'))).toEqual(['i', ''])
+  })
+
   it('are content where the generator says so', () => {
     const tree = parseHtml(
       `<div class="woocommerce-page">${text}<div class="product_meta">SKU: LI-204</div></div>`,

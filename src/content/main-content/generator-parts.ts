@@ -1,5 +1,5 @@
 import { attr, tag } from '../tree/names.ts'
-import { attribute, type Node, type Tree } from '../tree/tree.ts'
+import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
 import type { Evidence } from './evidence.ts'
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
@@ -10,13 +10,22 @@ export interface Generator {
   furniture: ReadonlySet<string>
   /** Parts that belong to what the page is about, however little they say. */
   content: ReadonlySet<string>
+  shownIn: ReadonlyMap<string, string>
+  hiddenIn: ReadonlyMap<string, string>
+  /** Names of elements that decide on parts in them. */
+  decide: ReadonlySet<string>
 }
 
 interface Names {
   /** A name that stands near the beginning of all its pages. */
   mark: string
+  /** A part without a name is meant by that of its parent and its own tag: `codebox>p`. */
   furniture?: string
   content?: string
+  /** Parts that its style sheets show only inside of something of another name, as `part:around`. */
+  shownIn?: string
+  /** Parts that its style sheets hide there. */
+  hiddenIn?: string
   isReference?: boolean
 }
 
@@ -25,7 +34,7 @@ const names: Names[] = [
   { mark: 'titlearea', furniture: 'titlearea main-nav nav-path navpath levels' },
   {
     mark: 'phpbb',
-    furniture: `action-bar back2top headerbar jumpbox jumpbox-return nav-main navbar notice page-footer post-buttons
+    furniture: `action-bar back2top codebox>p headerbar jumpbox jumpbox-return nav-main navbar notice page-footer post-buttons
       profile-joined profile-posts profile-rank signature stat-block top2`,
   },
   {
@@ -38,23 +47,36 @@ const names: Names[] = [
     mark: 'shopify-section',
     furniture: `complementary-products facets facets-container facets-vertical-form label-unavailable
       product-form__quantity product__view-details related-products share-button`,
-    content: 'product-form__input--pill product__text',
+    content: 'price--sold-out product-form__input--pill product__text',
+    shownIn: `price__sale:price--on-sale price__badge-sale:price--on-sale
+      price__badge-sold-out:price--sold-out`,
+    hiddenIn: 'price__regular:price--on-sale',
   },
   { mark: 'pdoc-button', furniture: 'view-source-button' },
   { mark: 'module-header', content: 'module-header description', isReference: true },
-  { mark: 'redoc-wrap', isReference: true },
-  { mark: 'scalar-app', furniture: 'download-container client-libraries-text-more', isReference: true },
+  { mark: 'main-outlet', furniture: 'crawler-nav powered-by-link', content: 'crawler-post-meta' },
+  { mark: 'redoc-wrap', content: 'http-verb', isReference: true },
+  { mark: 'scalar-app', furniture: 'download-container scalar-reference-intro-clients', isReference: true },
   { mark: 'swagger-ui', isReference: true },
 ]
 
-const nameSet = (list = '') => new Set(list.split(/\s+/).filter(Boolean))
+const namesIn = (list = '') => list.split(/\s+/).filter(Boolean)
+const pairsIn = (list?: string) => new Map(namesIn(list).map((pair) => pair.split(':') as [string, string]))
 
-const generators = new Map<string, Generator>(
-  names.map(({ mark, furniture, content, isReference = false }) => [
-    mark,
-    { furniture: nameSet(furniture), content: nameSet(content), isReference },
-  ]),
-)
+const generators = new Map<string, Generator>(names.map((own) => [own.mark, generatorOf(own)]))
+
+function generatorOf({ furniture, content, shownIn, hiddenIn, isReference = false }: Names): Generator {
+  const [needed, harmful] = [pairsIn(shownIn), pairsIn(hiddenIn)]
+  const parents = namesIn(furniture).flatMap((name) => name.split('>').slice(0, -1))
+  return {
+    isReference,
+    furniture: new Set(namesIn(furniture)),
+    content: new Set(namesIn(content)),
+    shownIn: needed,
+    hiddenIn: harmful,
+    decide: new Set([...needed.values(), ...harmful.values(), ...parents]),
+  }
+}
 
 const mostLooked = 600
 
@@ -97,11 +119,14 @@ export const noParts: GeneratorParts = { parts: [], inLines: [], kept: [] }
 export function generatorParts({ tree, blocks, page }: Evidence, known: Generator[]): GeneratorParts {
   if (known.length === 0) return noParts
   const found: GeneratorParts = { parts: [], inLines: [], kept: [] }
+  const around = new Map<Node, ReadonlySet<string>>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
     const own = namesOf(tree, node)
+    const deciding = new Set(own.filter((name) => known.some(({ decide }) => decide.has(name))))
+    if (deciding.size > 0) around.set(node, deciding)
     if (known.some(({ content }) => own.some((name) => content.has(name)))) found.kept.push(node)
-    if (!known.some(({ furniture }) => own.some((name) => furniture.has(name)))) continue
+    if (!known.some((generator) => isLeftOut({ tree, node, own, around }, generator))) continue
     const end = tree.ends[node] ?? tree.count
     const words =
       (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
@@ -114,4 +139,40 @@ export function generatorParts({ tree, blocks, page }: Evidence, known: Generato
     node = end - 1
   }
   return found
+}
+
+interface Part {
+  tree: Tree
+  node: Node
+  own: string[]
+  /** By element, which of its names decide on parts in it: read once, however many parts there are. */
+  around: ReadonlyMap<Node, ReadonlySet<string>>
+}
+
+function isLeftOut(part: Part, { furniture, shownIn, hiddenIn }: Generator): boolean {
+  const { tree, node, own, around } = part
+  if (own.length === 0) {
+    const parents = [...(around.get(tree.parents[node] ?? root) ?? [])]
+    return parents.some((name) => furniture.has(`${name}>${tagName(tree, node)}`))
+  }
+  return own.some((name) => {
+    const [needed, harmful] = [shownIn.get(name), hiddenIn.get(name)]
+    return (
+      furniture.has(name) ||
+      (needed !== undefined && !isIn(part, needed)) ||
+      (harmful !== undefined && isIn(part, harmful))
+    )
+  })
+}
+
+/** How far around a part what decides whether it is shown may stand. */
+const mostLevels = 4
+
+function isIn({ tree, node, around }: Part, name: string): boolean {
+  let at = tree.parents[node] ?? root
+  for (let level = 0; level < mostLevels && at > root; level += 1) {
+    if (around.get(at)?.has(name)) return true
+    at = tree.parents[at] ?? root
+  }
+  return false
 }
