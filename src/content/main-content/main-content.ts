@@ -10,6 +10,7 @@ import { probability } from './forest.ts'
 import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
+import { markedNavigation } from './marked-navigation.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
 import { dropOutside } from './outside-container.ts'
@@ -73,7 +74,8 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const isSearched = mode !== 'container'
   const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
   const requests = isSearched ? findRequests(evidence, probabilities) : []
-  const notContent = [...requests, ...ofGenerator.parts]
+  const marked = isSearched ? markedNavigation(evidence) : []
+  const notContent = [...requests, ...ofGenerator.parts, ...marked]
   for (const part of notContent) {
     probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
   }
@@ -91,6 +93,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   if (mode === 'balanced')
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
   decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
+  decideParts(choice, evidence, marked, { isKept: false, reason: 'navigation' })
   decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
   if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
   const bars = isWhole && isSearched ? navigationBars(evidence) : []
