@@ -91,9 +91,9 @@ function isStep(tree: Tree, blocks: Blocks, block: number, link: Node): boolean 
   return stepWords.test(lineOf(tree, blocks, block).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
 }
 
-const longestSource = 6
+const longestSource = 8
 const sourceWords =
-  /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?: \w+)*|(?:since |const: |[\d.]+\W+)*source)\W*$/i
+  /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?(?: of this file)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?:[ :]+\w+)*|(?:since |const: |\d[\d.]*[^\w.]+)*source)\W*$/i
 
 /** Whether it leads to the source of the page. */
 function isOfSource(tree: Tree, blocks: Blocks, block: number): boolean {
@@ -107,9 +107,9 @@ function lineOf(tree: Tree, blocks: Blocks, block: number): string {
   let line = ''
   const end = blocks.lasts[block] ?? 0
   for (let node = blocks.firsts[block] ?? 0; node < end && line.length < longestLine; node += 1) {
-    if (tree.tags[node] === 0) line += textAt(tree, node)
+    if (tree.tags[node] === 0) line += textAt(tree, node).replace(/\s+/g, ' ').slice(0, longestLine)
   }
-  return line.replace(/\s+/g, ' ').trim()
+  return line.replace(/ +/g, ' ').trim()
 }
 
 const listTags = tagSet('dl nav ol ul')
