@@ -81,7 +81,7 @@ const lists: [number, string][] = [
   [
     says.apart,
     `badge mlabel http-verb operation-type request-method endpoint-method property-detail screen-reader-text sr-only
-    visually-hidden visuallyhidden screenreader-only`,
+    visually-hidden visuallyhidden screenreader-only stab`,
   ],
   [
     says.tabs,
