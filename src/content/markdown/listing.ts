@@ -3,14 +3,14 @@ import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/
 import { beginningOf } from './beginning.ts'
 import { fenced } from './code.ts'
 import { isSilent } from './facts.ts'
-import { languageOf } from './language.ts'
+import { likelyLanguage } from './guessed-language.ts'
 import type { Writer } from './writer.ts'
 
 /** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
 export function listing(writer: Writer, pre: Node): string {
   const text = listingText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
-  return fenced(text, languageOf(writer.tree, pre) || (text.startsWith('>>> ') ? 'python' : ''))
+  return fenced(text, likelyLanguage(writer.tree, pre, text))
 }
 
 /**
@@ -64,7 +64,16 @@ function withoutEmptyEnds(text: string): string {
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
   // What stands behind the last word of a line is part of it.
   const lineEnd = text.indexOf('\n', end)
-  return text.slice(start, lineEnd === -1 ? text.length : lineEnd)
+  if (lineEnd === -1) return text.slice(start)
+  return withoutIndent(text.slice(start, lineEnd), text.slice(text.lastIndexOf('\n') + 1))
+}
+
+/** Where the last line is nothing but the indent of the source, as in a comment of Java, all others have it too. */
+function withoutIndent(text: string, indent: string): string {
+  if (indent === '') return text
+  const lines = text.split('\n')
+  if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text
+  return lines.map((line) => line.slice(indent.length)).join('\n')
 }
 
 const isSpace = (code: number) => code === 10 || code === 32 || code === 9
