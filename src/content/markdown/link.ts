@@ -29,7 +29,10 @@ const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
 export const isHeading = (tree: Tree, node: Node) => headings[tree.tags[node] ?? 0] === 1
 
-/** A sign beside a heading that links to the heading itself, or a link within the page that shows nothing. */
+/**
+ * A sign beside a heading that links to the heading itself, an arrow up to what is answered, or a link within the page that
+ * shows nothing.
+ */
 export function isPermalinkTo(
   { tree, facts, page, isInHeading }: Writer,
   anchor: Node,
@@ -38,6 +41,7 @@ export function isPermalinkTo(
   const isMarked = ((facts[anchor] ?? 0) & isPermalink) !== 0
   const isOfHeading = isHeading(tree, parentOf(tree, anchor)) && target.includes('#')
   const isInPage = target.startsWith(page)
+  if (target.includes('#') && isArrow(tree, anchor)) return true
   if (!isOfHeading && !isInPage) return false
   const text = beginningOf(tree, anchor, 60).replace(/[\s\u200b\u2060\ufeff]/g, '')
   if (text === '') return isMarked || !holdsImage(tree, anchor)
@@ -46,6 +50,10 @@ export function isPermalinkTo(
   if (isInHeading && !/[\p{L}\p{N}]/u.test(text)) return true
   return isMarked && /^(?:\W{1,2}|(?:perma|direct|anchor|copy|section)?link(?:to\w+)?)$/iu.test(text)
 }
+
+/** Boards put it behind who is quoted. */
+const isArrow = (tree: Tree, anchor: Node) =>
+  endOf(tree, anchor) === anchor + 2 && /^\s*↑\s*$/.test(textAt(tree, anchor + 1))
 
 /** A link from a declaration or a heading to the file it was made from; the word alone may be a part of it. */
 export function isSourceLink(tree: Tree, anchor: Node): boolean {
