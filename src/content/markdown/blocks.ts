@@ -2,6 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
+import { isConstructor } from './code-shapes.ts'
 import { writeDefinitions } from './definitions.ts'
 import {
   isBlock,
@@ -140,7 +141,8 @@ function termText(writer: Writer, term: Node, context: Context): string {
 }
 
 function cellText(writer: Writer, cell: Node, context: Context): string {
-  return isDeclared(writer, cell) ? declaration(writer, cell) : line(writer, cell, 'tags', context)
+  const isCode = isDeclared(writer, cell) && !isConstructor(writer.tree, cell)
+  return isCode ? declaration(writer, cell) : line(writer, cell, 'tags', context)
 }
 
 const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0

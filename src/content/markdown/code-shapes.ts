@@ -42,7 +42,6 @@ export function isDeclaration(tree: Tree, node: Node): boolean {
   const name = tree.tags[node] ?? 0
   const classes = classOf(tree, node) ?? ''
   if (name === tag.dt) return /(?:^|\s)sig(?:-object)?(?:\s|$)/.test(classes)
-  if (name === tag.td && isConstructor(tree, node)) return false
   if (name === tag.p || name === tag.td) return /(?:^|\s)(?:src|RForeground)(?:\s|$)/.test(classes)
   if (name === tag.li) return /(?:^|\s)src(?:\s|$)/.test(classes) && !holdsList(tree, node)
   if (name === tag.table) return /(?:^|\s)(?:memname|funcprototype-table)(?:\s|$)/.test(classes)
@@ -56,8 +55,8 @@ function isName(tree: Tree, node: Node): boolean {
   return tree.tags[node] !== tag.div && isOf(/^\s*\w+\s*$/, tree, node)
 }
 
-/** So are a constructor and the types it takes, if they are words; and then the types can be links. */
-function isConstructor(tree: Tree, cell: Node): boolean {
+/** So are a constructor and the types it takes in a row, if they are words; and then the types can be links. */
+export function isConstructor(tree: Tree, cell: Node): boolean {
   return classOf(tree, firstElement(tree, cell)) === 'def' && isOf(/^\s*\w+(?: \w+)*\s*$/, tree, cell)
 }
 
