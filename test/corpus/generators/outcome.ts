@@ -1,0 +1,20 @@
+import { expectationsOf, markdownOf } from './corpus.ts'
+import { holds, wishes } from './expectation.ts'
+
+export interface Outcome {
+  count: number
+  /** What does not hold: the page, the kind and what is wanted. */
+  failed: string[]
+}
+
+export function outcomeOf(generator: string): Outcome {
+  const outcome: Outcome = { count: 0, failed: [] }
+  for (const [page, expectation] of expectationsOf(generator)) {
+    const markdown = markdownOf(generator, page, expectation.url)
+    for (const wish of wishes(expectation)) {
+      outcome.count += 1
+      if (!holds(wish, markdown)) outcome.failed.push(`${page} ${wish.kind}: ${wish.wanted}`)
+    }
+  }
+  return outcome
+}
