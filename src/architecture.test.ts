@@ -68,6 +68,7 @@ const allowed: Record<string, string[]> = {
 const featureEdges = [
   /^features\/scrape\/schema\.ts$/,
   /^features\/files\.ts$/,
+  /^features\/write-document\.ts$/,
   /^features\/family\.ts$/,
   /^features\/discover\//,
   // Interacting with a scrape is a session.

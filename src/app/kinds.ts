@@ -4,7 +4,7 @@ import type { LadderNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import { type ErrandInput, errandKind } from '../features/crawl/advance.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
-import { type AmongPages, type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
+import { type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
 import { runCrawlStart } from '../features/crawl/start.ts'
 import { robotsMemory } from '../features/discover/robots-files.ts'
 import { siteFiles } from '../features/discover/site-files.ts'
@@ -15,6 +15,7 @@ import type { PageCache } from '../features/scrape/cache.ts'
 import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
 import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
+import type { AmongPages } from '../features/scrape/walk.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
@@ -45,7 +46,7 @@ export function jobKinds(needs: KindNeeds) {
     crawls,
     robots: robotsMemory(site, needs.clock.now),
     scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
-      scrape({ ...scraping, ...among }, job, signal),
+      scrape(scraping, job, signal, among),
   }
   /** What looking through a site needs, in the name of a team. */
   const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
@@ -60,8 +61,8 @@ export function jobKinds(needs: KindNeeds) {
       // Their names stay, so that whoever opens the page again can say what is missing.
       onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
       atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
-      run: (job, signal) =>
-        isCrawlPage(job) ? crawlPage(crawling, job, signal) : scrape(scraping, job, signal),
+      run: async (job, signal) =>
+        isCrawlPage(job) ? crawlPage(crawling, job, signal) : (await scrape(scraping, job, signal)).outcome,
     }),
     crawlStart: defineJob<ErrandInput, object>({
       kind: errandKind,

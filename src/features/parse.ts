@@ -11,7 +11,6 @@ import { refuseLarge } from '../engine/page-bounds.ts'
 import { formatNeeding, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
-import { refuseLargeAnswer } from '../readers/carry.ts'
 import type { PageReader } from '../readers/page-reader.ts'
 import {
   callLabels,
@@ -22,6 +21,7 @@ import {
   refuseAbsent,
   scrapeOptions,
 } from './scrape/schema.ts'
+import { writeDocument } from './write-document.ts'
 
 const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, headers, parsers } =
   scrapeOptions
@@ -133,19 +133,18 @@ export async function parse(
     pages: read.paged?.converted.length ?? 1,
     zeroRetention: options.zeroDataRetention,
   })
-  const warnings = [
-    ...read.warnings,
-    ...rendered.warnings,
-    ...read.content.warnings(),
-    ...withoutEffect(options),
-  ]
-  const result = {
-    ...rendered.fields,
-    ...(read.paged ? pageFields(read.paged.converted, plan) : {}),
-    metadata: metadataOf(read, job, credits),
-    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
-  }
-  refuseLargeAnswer(result, needs.bounds.answerBytes)
+  const result = writeDocument(
+    {
+      rendered,
+      beside: read.paged ? pageFields(read.paged.converted, plan) : {},
+      metadata: metadataOf(read, job, credits),
+      warnings: [
+        ...[...read.warnings, ...rendered.warnings],
+        ...[...read.content.warnings(), ...withoutEffect(options)],
+      ],
+    },
+    needs.bounds.answerBytes,
+  )
   return { credits, result }
 }
 

@@ -22,12 +22,6 @@ export interface CrawlPageRequest extends ScrapeRequest {
   crawl: CrawlStep
 }
 
-/** What makes a page of a crawl different from a page alone. */
-export interface AmongPages {
-  site: SiteBlocks | undefined
-  onRead(page: Page, parts: PageParts): void
-}
-
 export interface CrawlPageNeeds {
   store: Store
   clock: Clock
@@ -36,8 +30,8 @@ export interface CrawlPageNeeds {
   scrape: (
     job: RunningJob<ScrapeRequest>,
     signal: AbortSignal,
-    among: AmongPages,
-  ) => Promise<Outcome<Document>>
+    among: { site: SiteBlocks | undefined },
+  ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 
 /** One page of a crawl: scraped like any other, and asked where its links lead. */
@@ -54,14 +48,10 @@ export async function crawlPage(
   if (wait > 0) await needs.clock.sleep(wait, signal)
   const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isLeftOut ? { ...request, formats: [] } : request
-  let read: Read | undefined
-  const outcome = await needs.scrape({ ...job, input }, signal, {
-    site: isReadAlone(step, request, crawl) ? undefined : crawl.site,
-    onRead(page, parts) {
-      read = { page, leads: parts.follow() }
-    },
-  })
-  if (!read) return outcome
+  const site = isReadAlone(step, request, crawl) ? undefined : crawl.site
+  const { outcome, read: came } = await needs.scrape({ ...job, input }, signal, { site })
+  if (!came) return outcome
+  const read = { page: came.page, leads: came.parts.follow() }
   if ('error' in outcome) {
     const found = await follow(needs, read, { job, step, crawl, rules })
     return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }

@@ -47,18 +47,19 @@ describe('a scrape in a profile', () => {
     forget: async () => undefined,
   }
 
-  const run = (outcome: () => Outcome<Document>, saveChanges = true) => {
+  const run = async (outcome: () => Outcome<Document>, saveChanges = true) => {
     const wish = {
       job: { id: 'id', teamId: 'team' },
       deadline: startDeadline(10_000, 'SCRAPE_TIMEOUT'),
       name: 'shop',
       saveChanges,
     }
-    return inProfile(profiles, wish, async (profile) => {
+    const scraped = await inProfile(profiles, wish, async (profile) => {
       expect(profile).toEqual({ state: emptyState, isSaved: saveChanges })
       steps.push('work')
       return { outcome: outcome(), state: changed }
     })
+    return scraped.outcome
   }
 
   it('has the right to save before it loads, and saves when it has succeeded', async () => {

@@ -3,8 +3,9 @@ import { AppError } from '../../base/errors.ts'
 import type { StorageState } from '../../browser/profile-state.ts'
 import type { ProfileLease, Profiles } from '../../browser/profiles.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { RunningJob } from '../../jobs/job.ts'
 import type { Document } from './schema.ts'
+import type { Scraped } from './walk.ts'
 
 interface ProfileWish {
   job: Pick<RunningJob<unknown>, 'id' | 'teamId'>
@@ -13,24 +14,24 @@ interface ProfileWish {
   saveChanges: boolean
 }
 
-type Work = (
-  profile: FetchPlan['profile'],
-) => Promise<{ outcome: Outcome<Document>; state: StorageState | undefined }>
+type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
 
 /** Does the work in the browser storage of a profile, which is saved when all of it went well. */
 export async function inProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileWish,
   work: Work,
-): Promise<Outcome<Document>> {
+): Promise<Scraped> {
   // Before the state is read: what another has just saved must not be lost.
   const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
   try {
     const saved = await deadline.during('profile', () => profiles.load(job.teamId, name))
-    const { outcome, state } = await work({ state: saved, isSaved: saveChanges })
-    if (!lease || !state || !('result' in outcome)) return outcome
+    const { state, ...scraped } = await work({ state: saved, isSaved: saveChanges })
+    const { outcome } = scraped
+    if (!lease || !state || !('result' in outcome)) return scraped
     const warning = await deadline.during('profile', () => saveOrSay(lease, state))
-    return warning === undefined ? outcome : { ...outcome, result: warned(outcome.result, warning) }
+    if (warning === undefined) return scraped
+    return { ...scraped, outcome: { ...outcome, result: warned(outcome.result, warning) } }
   } finally {
     await lease?.giveBack()
   }

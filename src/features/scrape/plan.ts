@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { scrapePrice } from '../../accounts/prices.ts'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
 import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf, formatNeeding, mostSurcharge, wishesOf } from '../../formats/index.ts'
+import { capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
@@ -98,20 +97,6 @@ function browserReason(request: ScrapeRequest, captures: CapturePlan): string | 
 export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
   return !request.zeroDataRetention && !request.lockdown
 }
-
-/** The most a call can cost, as far as it is known before it runs: so much is set aside. */
-export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
-  const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
-  return scrapePrice({
-    lockdown: request.lockdown ? 'hit' : 'off',
-    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    surcharge: mostSurcharge(request.formats),
-    pages: 0,
-    zeroRetention: request.zeroDataRetention,
-  })
-}
-
-type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention'>
 
 export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
   // What was fetched with somebody's credentials is theirs alone.

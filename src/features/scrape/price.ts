@@ -1,0 +1,31 @@
+import { scrapePrice } from '../../accounts/prices.ts'
+import { mostSurcharge } from '../../formats/index.ts'
+import type { ScrapeRequest } from './schema.ts'
+
+type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention'>
+
+/** The most a call can cost, as far as it is known before it runs: so much is set aside. */
+export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
+  const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
+  return scrapePrice({
+    lockdown: request.lockdown ? 'hit' : 'off',
+    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
+    surcharge: mostSurcharge(request.formats),
+    pages: 0,
+    zeroRetention: request.zeroDataRetention,
+  })
+}
+
+/** What a finished call costs. */
+export function priceOf(
+  request: PricedOptions,
+  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; surcharge: number; pages: number },
+): number {
+  return scrapePrice({
+    lockdown: request.lockdown ? facts.cache : 'off',
+    isEnhanced: facts.way === 'enhanced',
+    surcharge: facts.surcharge,
+    pages: facts.pages,
+    zeroRetention: request.zeroDataRetention,
+  })
+}

@@ -1,0 +1,89 @@
+import { AppError } from '../../base/errors.ts'
+import type { Page } from '../../content/page.ts'
+import type { ReadDocument } from '../../documents/read-document.ts'
+import type { Fetched } from '../../engine/fetch-page.ts'
+import { takesFile } from '../../formats/index.ts'
+import { type PageParts, pageParts } from '../../reading/parts.ts'
+import type { KeptPage, PageNotes } from './cache.ts'
+import { readFile } from './read-file.ts'
+import type { ScrapeRequest } from './schema.ts'
+import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
+
+/** A page with what it says. */
+export interface ReadPage {
+  fetched: Fetched
+  content: PageParts
+  /** Where it is a file that was converted. */
+  file: ReadDocument | undefined
+  notes: PageNotes
+  /** Whether it came from the cache. */
+  isHit: boolean
+}
+
+/** A fetched page → what it says. */
+export async function readFetched(needs: ReadNeeds, walk: Walk, fetched: Fetched): Promise<ReadPage> {
+  return { ...(await readContent(needs, walk, fetched, undefined)), isHit: false }
+}
+
+/** A kept page → what it says. What was noted of it need not be read again. */
+export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: KeptPage): Promise<ReadPage> {
+  const { job, plan, deadline, room, wishes } = walk
+  const { metadata: _, ...rest } = wishes
+  const wish = {
+    options: plan.content,
+    wishes: notes.metadata ? rest : wishes,
+    isJudged: false,
+    who: whoOf(job),
+  }
+  const { parts } = await deadline.during('render', async (signal) => {
+    await room.need(page.text?.length ?? page.bytes.length, signal)
+    return needs.reader.read(page, wish, signal)
+  })
+  const fetched: Fetched = { page, parts, way: 'basic', warnings: [] }
+  return { ...(await readContent(needs, walk, fetched, notes)), isHit: true }
+}
+
+async function readContent(
+  needs: ReadNeeds,
+  { job, plan, deadline, wishes }: Walk,
+  fetched: Fetched,
+  kept: PageNotes | undefined,
+): Promise<Omit<ReadPage, 'isHit'>> {
+  const { page } = fetched
+  const request = job.input
+  const file = await readFile(needs, page, { request, plan, deadline, wishes, who: whoOf(job) })
+  const content = file?.content ?? fetched.parts ?? standIn(page, request)
+  if (!content) throw unsupportedFile(page)
+  return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
+}
+
+/** What is kept with the page. It must not depend on what was asked of it. */
+function notesOf(
+  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { kept: PageNotes | undefined },
+): PageNotes {
+  const { fetched, content, file, kept } = read
+  // What a file says of itself depends on how it is parsed, and every call that reads it converts it anyway.
+  if (file) return { metadata: undefined, warnings: kept?.warnings ?? fetched.warnings }
+  const metadata = kept?.metadata ?? content.metadata()
+  return { metadata, warnings: kept?.warnings ?? [...fetched.warnings, ...content.warnings()] }
+}
+
+/** Nothing to read: the parts of a file that a format takes as it is. */
+function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
+  if (!takesFile(request.formats, page)) return undefined
+  const nothing = (value: unknown) => ({ value, warnings: [] })
+  const [text, list, metadata] = [nothing(''), nothing([]), nothing({})]
+  const links = nothing({ links: [], next: undefined, canonical: undefined })
+  return pageParts({
+    ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
+    ...{ links: list, images: list, media: list },
+    attributes: nothing({ found: [] }),
+    product: nothing({ ok: false, reason: 'the address holds a file' }),
+  })
+}
+
+function unsupportedFile(page: Page): AppError {
+  const contentType = page.headers['content-type'] ?? 'unknown'
+  const message = `The URL holds a file (${contentType}) that this installation does not turn into text.`
+  return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
+}

@@ -1,0 +1,53 @@
+import type { AudioAnswer } from '../../content/media.ts'
+import type { Fetched } from '../../engine/fetch-page.ts'
+import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
+import { makeAudio } from './audio.ts'
+import { changeHistory } from './change-tracking.ts'
+import { handOut, inlineFile, keeper } from './hand-out.ts'
+import type { ScrapePlan } from './plan.ts'
+import type { ReadPage } from './read-page.ts'
+import type { Document } from './schema.ts'
+import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
+
+export interface RenderedPage extends RenderedFormats {
+  actions: Document['actions'] | undefined
+  /** Writes the version of the page that later calls are compared with. */
+  commitHistory(): Promise<void>
+}
+
+/** What a page says → the formats that were asked for, and what the actions brought. */
+export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): Promise<RenderedPage> {
+  const { job, plan, deadline } = walk
+  const { page } = read.fetched
+  const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
+  const history = plan.retain
+    ? changeHistory(
+        { ...needs.histories, reader: needs.reader },
+        { who: whoOf(job), url: plan.fetch.url, page },
+        deadline,
+      )
+    : undefined
+  const kit = {
+    page,
+    isFile: read.file !== undefined,
+    keepFile,
+    history,
+    audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
+    signal: deadline.signal,
+  }
+  const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
+  const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
+  return { ...rendered, actions, commitHistory: async () => history?.commit() }
+}
+
+async function audioOf(
+  needs: ReadNeeds,
+  plan: ScrapePlan,
+  fetched: Fetched,
+  signal: AbortSignal,
+): Promise<AudioAnswer> {
+  if (!plan.cache.fetchOnMiss) return { reason: 'this call may use the cache only.' }
+  const { upstream } = needs.ladder.ways(plan.fetch)[fetched.way]
+  const how = { ...needs.audio, verifyTls: plan.fetch.verifyTls, upstream }
+  return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], signal)
+}

@@ -1,0 +1,63 @@
+import { type Deadline, startDeadline } from '../../base/deadline.ts'
+import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
+import type { Page } from '../../content/page.ts'
+import type { DocumentNeeds } from '../../documents/read-document.ts'
+import type { LadderNeeds } from '../../engine/fetch-page.ts'
+import type { PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { PageReader } from '../../readers/page-reader.ts'
+import type { PageParts, PartWishes } from '../../reading/parts.ts'
+import type { FileShelf } from '../files.ts'
+import type { AudioNeeds } from './audio.ts'
+import type { PageCache } from './cache.ts'
+import type { HistoryNeeds } from './change-tracking.ts'
+import type { ScrapePlan } from './plan.ts'
+import type { Document, ScrapeRequest } from './schema.ts'
+
+/** What reading and rendering a page need of the installation. */
+export interface ReadNeeds {
+  cache: PageCache
+  ladder: LadderNeeds
+  files: FileShelf
+  histories: HistoryNeeds
+  audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
+  documents: DocumentNeeds
+  reader: PageReader
+  bounds: { page: PageBounds; answerBytes: number }
+}
+
+/** What makes a page of a crawl different from a page alone. */
+export interface AmongPages {
+  /** What the pages of the same crawl said. */
+  site: SiteBlocks | undefined
+}
+
+/** One call on its way. */
+export interface Walk {
+  job: RunningJob<ScrapeRequest>
+  plan: ScrapePlan
+  deadline: Deadline
+  room: PageRoom
+  /** The parts of the page that are read. */
+  wishes: PartWishes
+}
+
+/** The end of a call, and the page that was read for it, where it came so far. */
+export interface Scraped {
+  outcome: Outcome<Document>
+  read?: { page: Page; parts: PageParts }
+}
+
+export function startWalk(
+  job: RunningJob<ScrapeRequest>,
+  how: { plan: ScrapePlan; room: PageRoom; signal: AbortSignal; among: AmongPages | undefined },
+): Walk {
+  const { plan, room, signal, among } = how
+  const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
+  const wishes = plan.fetch.wishes
+  // A page of a crawl is asked where it leads to as well.
+  return { job, plan, deadline, room, wishes: among ? { ...wishes, follow: true } : wishes }
+}
+
+/** Whose turn it is: nobody waits for a single page of a crawl or a batch. */
+export const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.isBackground })
