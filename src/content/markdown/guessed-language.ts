@@ -1,13 +1,9 @@
 import { tag } from '../tree/names.ts'
 import { classOf, endOf, type Node, type Tree } from '../tree/tree.ts'
-import { languageOf } from './language.ts'
 
-/** The language a listing is marked with, unless the mark is a bad guess; else the one its text gives away. */
-export function likelyLanguage(tree: Tree, pre: Node, text: string): string {
-  const marked = languageOf(tree, pre)
-  if (marked === 'ruby' && isGuessedByRdoc(tree, pre) && isCommand(text)) return ''
-  if (marked === '' && text.startsWith('>>> ') && !hasMarkedPrompt(tree, pre)) return 'python'
-  return marked
+/** Whether a listing is marked with a language that it is not in. */
+export function isBadGuess(tree: Tree, pre: Node, marked: string, text: string): boolean {
+  return marked === 'ruby' && isGuessedByRdoc(tree, pre) && isCommand(text)
 }
 
 /** RDoc calls Ruby whatever Ruby can parse, and "gem install name" is three calls to it. */
@@ -34,7 +30,7 @@ function isCommand(text: string): boolean {
 }
 
 /** Haddock and DocBook mark the prompt, and with it that an example may be of any language. */
-function hasMarkedPrompt(tree: Tree, pre: Node): boolean {
+export function hasMarkedPrompt(tree: Tree, pre: Node): boolean {
   const first = pre + 1
   return tree.tags[first] === tag.code && classOf(tree, first) === 'prompt'
 }

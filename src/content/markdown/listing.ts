@@ -3,14 +3,18 @@ import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/
 import { beginningOf } from './beginning.ts'
 import { fenced } from './code.ts'
 import { isSilent } from './facts.ts'
-import { likelyLanguage } from './guessed-language.ts'
+import { isBadGuess } from './guessed-language.ts'
+import { impliedLanguage, languageOfSite } from './implied-language.ts'
+import { languageOf } from './language.ts'
 import type { Writer } from './writer.ts'
 
 /** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
 export function listing(writer: Writer, pre: Node): string {
   const text = listingText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
-  return fenced(text, likelyLanguage(writer.tree, pre, text))
+  const marked = languageOf(writer.tree, pre)
+  if (isBadGuess(writer.tree, pre, marked, text)) return fenced(text, '')
+  return fenced(text, marked || impliedLanguage(writer.tree, pre, text, () => languageOfSite(writer)))
 }
 
 /**

@@ -3,6 +3,7 @@ import { classOf, endOf, type Node, none, type Tree, textAt, textOf } from '../t
 import { codeSpan, fenced } from './code.ts'
 import { escapeText, plainSurroundings } from './escape.ts'
 import { isBlock, isSilent } from './facts.ts'
+import { languageOfSite } from './implied-language.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
@@ -47,11 +48,24 @@ export function signatureListing(writer: Writer, node: Node): string {
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
-  return lines.length === 0 ? '' : fenced(lines.join('\n').trim(), languageOfSignature(tree, node))
+  if (lines.length === 0) return ''
+  const code = lines.join('\n').trim()
+  return fenced(code, languageOfSignature(writer, node, code))
 }
 
-function languageOfSignature(tree: Tree, node: Node): string {
-  return /(?:^|\s)(?:member|type)-signature(?:\s|$)/.test(classOf(tree, node) ?? '') ? 'java' : ''
+/** Names that one generator alone gives to a declaration. */
+const ofGenerator: [RegExp, string][] = [
+  [/(?:^|\s)(?:member|type)-signature(?:\s|$)/, 'java'],
+  [/(?:^|\s)tsd-signature(?:\s|$)/, 'typescript'],
+  [/(?:^|\s)dc-description(?:\s|$)/, 'php'],
+  [/(?:^|\s)funcprototype-table(?:\s|$)/, 'c'],
+]
+
+function languageOfSignature(writer: Writer, node: Node, code: string): string {
+  const classes = classOf(writer.tree, node) ?? ''
+  // Doxygen reads more than C++.
+  if (/(?:^|\s)memname(?:\s|$)/.test(classes) && code.startsWith('def ')) return 'python'
+  return ofGenerator.find(([name]) => name.test(classes))?.[1] ?? languageOfSite(writer)
 }
 
 /** Whether a heading is a declaration whose types are links, as in `Object read(Source from)`. */

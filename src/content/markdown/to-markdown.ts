@@ -30,6 +30,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : noNotes,
     labels: facts.mayHaveTabs || hasTabRoles(tree) ? readTabs(excerpt, facts.of) : new Map(),
     imageTimes: undefined,
+    siteLanguage: undefined,
     spentLink: none,
     headingLink: { heading: none, link: none },
     runEnd: none,

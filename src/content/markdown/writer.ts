@@ -26,6 +26,8 @@ export interface Writer {
   labels: ReadonlyMap<Node, Node>
   /** How often each image stands on the page, once that was asked. */
   imageTimes: ReadonlyMap<string, number> | undefined
+  /** The language that the generator of the page documents, once that was asked. */
+  siteLanguage: string | undefined
   /** A link around blocks that its first text has carried. */
   spentLink: Node
   /** A link around blocks that has a heading, which is to carry it. */
