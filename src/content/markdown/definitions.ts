@@ -3,11 +3,17 @@ import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
+import { signFor } from './list.ts'
 import { writeNote } from './note.ts'
 import { writeBlock, writeInside } from './sheet.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
+  /**
+   * What the terms of a list inside a definition begin with, or nothing: indented twice, the later paragraphs of
+   * a definition would be read as code; those of an item are not.
+   */
+  bullet: string
   hasTerm: boolean
   isAfterDefinition: boolean
   entries: number
@@ -24,9 +30,15 @@ export function writeDefinitions(
     writeContents(writer, node, { ...context, level: context.level + 1, isInItem: true }, line)
     return
   }
-  const definitions = { hasTerm: false, isAfterDefinition: true, entries: 0 }
-  writeTerms(writer, node, definitions, context, line)
-  writer.sheet.gap = 2
+  const { sheet } = writer
+  const { lastList } = sheet
+  // A class has a list of terms for each of its members: together they are one list.
+  const continues = lastList.isOfTerms === true && lastList.count === sheet.count
+  const sign = continues ? lastList.sign : signFor(sheet, false)
+  const bullet = context.isInDefinition ? `${sign} ` : ''
+  writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context, line)
+  sheet.gap = 2
+  if (bullet !== '') sheet.lastList = { count: sheet.count, sign, isOfTerms: true }
 }
 
 function writeTerms(
@@ -64,13 +76,14 @@ function writeTerms(
       const text = line(at)
       if (text === '') continue
       if (definitions.entries > 0) sheet.gap = definitions.isAfterDefinition ? 2 : 1
-      writeBlock(sheet, escapeLineStart(text))
+      const marker = definitions.isAfterDefinition ? definitions.bullet : indentOf(definitions)
+      writeInside(sheet, marker, indentOf(definitions), () => writeBlock(sheet, escapeLineStart(text)))
       definitions.entries += 1
       definitions.hasTerm = true
       definitions.isAfterDefinition = false
     } else if (name === tag.dd) {
       if (definitions.entries > 0) sheet.gap = definitions.hasTerm ? 1 : 2
-      writeDefinition(writer, at, definitions.hasTerm, context)
+      writeDefinition(writer, at, definitions, context)
       definitions.entries += 1
       definitions.isAfterDefinition = true
     } else writeTerms(writer, at, definitions, context, line)
@@ -161,21 +174,25 @@ function writeBeside(writer: Writer, from: Node, end: Node, context: Context): v
 
 const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
 
-function writeDefinition(writer: Writer, node: Node, hasTerm: boolean, context: Context): void {
+function writeDefinition(writer: Writer, node: Node, definitions: Definitions, context: Context): void {
   const { tree, sheet } = writer
+  const { hasTerm, bullet } = definitions
   const end = endOf(tree, node)
-  const inner = { ...context, level: context.level + 1, isInDefinition: true, isInItem: false }
+  const isInDefinition = hasTerm || context.isInDefinition
+  const inner = { ...context, level: context.level + 1, isInDefinition, isInItem: false }
+  const write = () => writer.blocks(node + 1, end, inner)
   let first = node + 1
   while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
+  const indent = hasTerm ? indentOf(definitions) : ''
   // Without any term the list was only a way to indent; and behind a colon a fence would be text.
   if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
     if (hasTerm) sheet.gap = 2
-    writer.blocks(node + 1, end, inner)
+    writeInside(sheet, indent, indent, write)
     return
   }
-  // Deeper, the indent would make code of a paragraph.
-  const indent = context.isInDefinition ? '' : '  '
-  writeInside(sheet, ': ', indent, () => writer.blocks(node + 1, end, inner))
+  writeInside(sheet, `${indent}: `, bullet === '' ? '  ' : indent, write)
 }
+
+const indentOf = ({ bullet }: Definitions) => ' '.repeat(bullet.length)
 
 const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

@@ -61,7 +61,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
 }
 
 /** Right below another list one with the same marks would be read as a part of it. */
-function signFor({ lastList, count, markers }: Sheet, isOrdered: boolean): string {
+export function signFor({ lastList, count, markers }: Sheet, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
   const isBelow = count > 0 && lastList.count === count && markers === ''
   return (isBelow && lastList.sign === usual ? other : usual) ?? ''

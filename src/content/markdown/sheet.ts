@@ -18,7 +18,7 @@ export interface Sheet {
   /** Empty lines written so far between blocks. */
   emptyLines: number
   /** The list that ended with the last block, and how its items were marked. */
-  lastList: { count: number; sign: string }
+  lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
 
 export function newSheet(): Sheet {
