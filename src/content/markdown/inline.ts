@@ -20,6 +20,7 @@ import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText, mediaText } from './media.ts'
 import { addBreak, putCode, putRaw } from './pen.ts'
 import { collapsed } from './scan.ts'
+import { scriptMarks } from './script-marks.ts'
 import { signatureLine } from './signature.ts'
 import { putText, putWords } from './text.ts'
 import { tornCode } from './torn-code.ts'
@@ -101,7 +102,7 @@ const elementWriters = writersByTag([
   [[tag.label], spaced],
   [[tag.q], (writer, node, around) => between(writer, '“', node, around, '”')],
   [[tag.rt], (writer, node, around) => between(writer, ' (', node, around, ')')],
-  [[tag.sup], writeRaised],
+  [[tag.sub, tag.sup], writeScript],
 ])
 
 function writersByTag(pairs: [number[], WriteElement][]): (WriteElement | undefined)[] {
@@ -238,12 +239,11 @@ function between(writer: Writer, open: string, node: Node, around: Around, close
   putWords(writer, close, around)
 }
 
-/** "10" and a raised "6" must not read as 106. */
-function writeRaised(writer: Writer, node: Node, around: Around): void {
-  const { last, hasSpace, breaks } = writer.pen
-  const isAfterDigit = last >= 48 && last <= 57 && !hasSpace && breaks === 0
-  if (isAfterDigit && /^\s*[-+−]?\d/.test(beginningOf(writer.tree, node, 20))) putWords(writer, '^', around)
+function writeScript(writer: Writer, node: Node, around: Around): void {
+  const { open, close } = scriptMarks(writer, node, around)
+  putIfAny(writer, open, around)
   children(writer, node, around)
+  putIfAny(writer, close, around)
 }
 
 /** A block where only a line is possible, as in a heading or a table cell. */
