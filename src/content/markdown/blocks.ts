@@ -3,6 +3,7 @@ import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
 import { isConstructor } from './code-shapes.ts'
+import { isControl } from './control.ts'
 import { writeDefinitions } from './definitions.ts'
 import {
   isBlock,
@@ -16,7 +17,7 @@ import {
   isSilent,
 } from './facts.ts'
 import { formula } from './formula.ts'
-import { isControl, writeInline } from './inline.ts'
+import { writeInline } from './inline.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
 import { writeList } from './list.ts'
 import { listing, tooltipsIn } from './listing.ts'

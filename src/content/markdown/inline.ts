@@ -1,7 +1,7 @@
 import { attr, listedTags, tag } from '../tree/names.ts'
-import { attribute, hasAttribute, type Node, none, type Tree, textOf } from '../tree/tree.ts'
-import { beginningOf } from './beginning.ts'
+import { attribute, hasAttribute, type Node, none, textOf } from '../tree/tree.ts'
 import { cellIndentOf, isEmptyItem } from './cell-list.ts'
+import { isControl } from './control.ts'
 import {
   isApart,
   isBlock,
@@ -13,12 +13,13 @@ import {
   isSilent,
 } from './facts.ts'
 import { formula } from './formula.ts'
-import { imageText } from './image.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import { listingText } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText, mediaText } from './media.ts'
 import { addBreak, putCode, putRaw } from './pen.ts'
+import { isApartFrom, pieces } from './pieces.ts'
+import { putImage } from './put-image.ts'
 import { collapsed } from './scan.ts'
 import { scriptMarks } from './script-marks.ts'
 import { signatureLine } from './signature.ts'
@@ -35,6 +36,8 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
   const { tree, facts } = writer
   const { tags, ends } = tree
   let customEnd = none
+  let piece = none
+  let pieceEnd = none
   let at = from
   while (at < end) {
     const name = tags[at] ?? 0
@@ -52,6 +55,11 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
       customEnd = ends[at] ?? end
       at += 1
     } else {
+      if (pieces[name] === 1) {
+        if (at === pieceEnd && isApartFrom(writer, piece, at)) writer.pen.hasSpace = true
+        piece = at
+        pieceEnd = ends[at] ?? end
+      }
       const write = elementWriters[name]
       if (write) write(writer, at, around)
       at = write ? (ends[at] ?? end) : at + 1
@@ -95,7 +103,7 @@ const elementWriters = writersByTag([
   [[tag.s, tag.del, tag.strike], marked(struck)],
   [[tag.code, tag.kbd, tag.samp, tag.tt], writeCode],
   [[tag.br], (writer, _, around) => addBreak(writer.pen, around.link !== none)],
-  [[tag.img], (writer, node, around) => putIfAny(writer, imageText(writer, node), around)],
+  [[tag.img], putImage],
   [[tag.audio, tag.video], writeMedia],
   [[tag.input], writeCheckbox],
   [[tag.button], writeButton],
@@ -171,7 +179,7 @@ function writeCode(writer: Writer, node: Node, around: Around): void {
       putSpan(writer, text, around)
       text = ''
       writeCode(writer, at, { marks: around.marks | linkMark, link: at, target, escapesBrackets: false })
-    } else if (name === tag.img) putIfAny(writer, imageText(writer, at), around)
+    } else if (name === tag.img) putImage(writer, at, around)
     const isPassed = target !== '' || ((facts[at] ?? 0) & isSilent) !== 0
     at = isPassed ? (tree.ends[at] ?? end) : at + 1
   }
@@ -210,21 +218,6 @@ function writeMedia(writer: Writer, node: Node, around: Around): void {
 
 function writeButton(writer: Writer, node: Node, around: Around): void {
   if (!isControl(writer.tree, node)) spaced(writer, node, around)
-}
-
-/** Beside a listing a button to copy it says nothing, nor what opens and closes its parts. */
-export function isControl(tree: Tree, button: Node): boolean {
-  const text = beginningOf(tree, button, 40).trim() || alternativeIn(tree, button)
-  return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
-}
-
-/** What the image of a button without words says. */
-function alternativeIn(tree: Tree, button: Node): string {
-  const end = tree.ends[button] ?? 0
-  for (let at = button + 1; at < end; at += 1) {
-    if (tree.tags[at] === tag.img) return attribute(tree, at, attr.alt)?.trim() ?? ''
-  }
-  return ''
 }
 
 function spaced(writer: Writer, node: Node, around: Around): void {
