@@ -6,6 +6,7 @@ import { isHeading } from './link.ts'
 import { writeLines } from './sheet.ts'
 import { type Alignment, columnAlignments, delimiterOf } from './table-align.ts'
 import { spanned, type TableCell } from './table-grid.ts'
+import { isHeadInDisguise, withoutStrong } from './table-head.ts'
 import type { Context, Writer } from './writer.ts'
 
 /** A table in Markdown, or its contents one after another when it only arranges a page. */
@@ -40,7 +41,12 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
   )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
   if (lines.length === 0) return
-  const hasHead = rows[grid.indexOf(lines[0] ?? [])]?.isHead ?? false
+  const top = grid.indexOf(lines[0] ?? [])
+  const isDisguised =
+    rows.every(({ isHead }) => !isHead) &&
+    isHeadInDisguise(tree, rows[top]?.cells ?? [], rows[top + 1]?.cells)
+  if (isDisguised) lines[0] = (lines[0] ?? []).map(withoutStrong)
+  const hasHead = isDisguised || (rows[top]?.isHead ?? false)
   const alignments = columnAlignments(
     tree,
     rows.map(({ cells }) => cells),
