@@ -37,6 +37,9 @@ export const says = {
   operation: 262144,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
+  /** Code in a line, by the style sheet alone. */
+  code: 524288,
+  emphasis: 1048576,
 }
 
 const lists: [number, string][] = [
@@ -91,6 +94,13 @@ const lists: [number, string][] = [
   [says.prompt, 'tooltip prompt input_prompt output_prompt jp-inputprompt jp-outputprompt'],
   [says.grid, 'summary-table'],
   [
+    says.code,
+    `code tt inline-code inlinecode code-inline monospace monospaced typewriter cmtt-10 ectt-1000 ltx_font_typewriter
+    docbook_option docbook_filename docbook_command docbook_function docbook_literal docbook_userinput rktval rktsym
+    rktpn rktkw rktmeta rktvar rktout rktres rkterr`,
+  ],
+  [says.emphasis, 'docbook_emphasis docbook_parameter docbook_replaceable ltx_font_italic'],
+  [
     says.formula,
     'math tex latex math-inline math-block math-display katex-source equation formula ql-formula',
   ],
@@ -106,7 +116,7 @@ const lists: [number, string][] = [
 
 interface Words {
   /** By hash: the place of a word in the list, or zero. */
-  slots: Uint8Array
+  slots: Uint16Array
   names: string[]
   bits: number[]
 }
@@ -117,7 +127,7 @@ const firstHash = 5381
 const words = wordTable()
 
 function wordTable(): Words {
-  const table: Words = { slots: new Uint8Array(slotCount), names: [''], bits: [0] }
+  const table: Words = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
   for (const [bits, list] of lists) {
     for (const name of list.trim().split(/\s+/)) {
       let slot = hashOf(name, 0, name.length)

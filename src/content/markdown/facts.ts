@@ -40,6 +40,10 @@ export const isOperation = 4096
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
+/** Code in a line, and slanted words, by their class alone. */
+export const isCodeSpan = 8192
+export const isSlanted = 16384
+
 export interface Facts {
   of: Uint16Array
   /** Something on the page looks as if there were footnotes. */
@@ -209,6 +213,8 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
       if (tree.tags[at] === tag.span) facts.of[at] = isApart
     }
   }
+  if ((bits & says.code) !== 0 && name === tag.span) found |= isCodeSpan
+  if ((bits & says.emphasis) !== 0 && name === tag.span) found |= isSlanted
   if ((bits & says.operation) !== 0) found |= isOperation
   if ((bits & says.grid) !== 0) found |= isGrid
   if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature

@@ -6,11 +6,13 @@ import {
   isApart,
   isBlock,
   isClassifier,
+  isCodeSpan,
   isCustom,
   isFormula,
   isNote,
   isSignature,
   isSilent,
+  isSlanted,
 } from './facts.ts'
 import { formula } from './formula.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
@@ -27,6 +29,8 @@ import { putText, putWords } from './text.ts'
 import { tornCode } from './torn-code.ts'
 import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
+
+const isWhole = isBlock | isFormula | isNote | isClassifier | isApart | isCodeSpan | isSlanted
 
 /**
  * Writes the inline content between two nodes. An element that means nothing is walked through as if its tags
@@ -46,7 +50,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
     else if (name === 0) {
       putText(writer, at, around)
       at += 1
-    } else if ((fact & (isBlock | isFormula | isNote | isClassifier | isApart)) !== 0) {
+    } else if ((fact & isWhole) !== 0) {
       writeWhole(writer, at, fact, around)
       at = ends[at] ?? end
     } else if (isCustom(name)) {
@@ -80,6 +84,8 @@ function writeWhole(writer: Writer, node: Node, fact: number, around: Around): v
     if (pen.last !== 0 && pen.last !== colon) putWords(writer, ' : ', around)
     children(writer, node, around)
   } else if ((fact & (isApart | isBlock)) === isApart) spaced(writer, node, around)
+  else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, around)
+  else if ((fact & (isSlanted | isBlock)) === isSlanted) marked(emphasis)(writer, node, around)
   else writeBlockInLine(writer, node, around)
 }
 
