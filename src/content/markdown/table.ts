@@ -3,6 +3,7 @@ import { attribute, classOf, endOf, type Node, type Tree, textAt } from '../tree
 import { beginningOf } from './beginning.ts'
 import { holdsTable, isBlock, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
+import { listing } from './listing.ts'
 import { writeLines } from './sheet.ts'
 import { type Alignment, columnAlignments, delimiterOf } from './table-align.ts'
 import { spanned, type TableCell } from './table-grid.ts'
@@ -19,6 +20,11 @@ export function writeTable(
   const { tree } = writer
   const shape: TableShape = { rows: [], outside: [] }
   readRows(writer, table, false, shape)
+  if (isCodeInRows(tree, shape)) {
+    const code = listing(writer, table)
+    if (code !== '') writeLines(writer.sheet, code)
+    return
+  }
   if (isForLayout(writer, table, shape.rows)) {
     writer.blocks(table + 1, endOf(tree, table), context)
     return
@@ -137,6 +143,25 @@ function readCells(writer: Writer, row: Node, cells: Node[], shape: TableShape):
     else if (name === tag.form) readCells(writer, at, cells, shape)
     else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
   }
+}
+
+const codeTags = tagSet('code samp tt')
+
+/** Whether each row is one line of code, as in a declaration that a table only keeps in shape. */
+function isCodeInRows(tree: Tree, { rows, outside }: TableShape): boolean {
+  if (rows.length < 2 || outside.length > 0) return false
+  return rows.every(({ cells: [cell, another], isHead }) => {
+    if (cell === undefined || another !== undefined || isHead) return false
+    const end = endOf(tree, cell)
+    let isCode = false
+    for (let at = cell + 1; at < end; ) {
+      if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
+      const isPart = codeTags[tree.tags[at] ?? 0] === 1
+      isCode ||= isPart
+      at = isPart ? endOf(tree, at) : at + 1
+    }
+    return isCode
+  })
 }
 
 const isHeadCell = (tree: Tree, cell: Node) => tree.tags[cell] === tag.th
