@@ -110,7 +110,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   const isDeep = context.level >= maxLevel
   if (writer.labels.size > 0) writeLabel(writer, node, context)
   if ((fact & special) !== 0 && writeSpecial(writer, node, fact, context)) return
-  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1)
+  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingLift)
   else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
   else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isDeep)

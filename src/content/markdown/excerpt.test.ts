@@ -16,6 +16,7 @@ function written(
   html: string,
   keep: (tree: Tree) => number[],
   skip: (tree: Tree) => number[] = () => [],
+  titleOf: (tree: Tree) => number = () => none,
 ): string {
   const tree = parseHtml(html)
   const skipped = new Uint8Array(tree.count)
@@ -24,7 +25,7 @@ function written(
     tree,
     kept: keep(tree),
     skipped,
-    title: none,
+    title: titleOf(tree),
     readsNoscript: false,
     base: 'https://x.test/',
   }
@@ -63,6 +64,32 @@ describe('a part of a page', () => {
   it('keeps a note as a link when its text is not part of it', () => {
     const html = '<p>a<sup><a href="#n">1</a></sup></p><ol><li id=n>note</ol>'
     expect(written(html, (tree) => nodesOf(tree, tag.p))).toBe('a[1](https://x.test/#n)')
+  })
+})
+
+describe('headings below a title that was no h1', () => {
+  const titled = (html: string, name: number) =>
+    written(
+      html,
+      () => [0],
+      () => [],
+      (tree) => nodesOf(tree, name)[0] ?? none,
+    )
+
+  it('follow it up', () => {
+    expect(titled('<h2>a</h2><h3>b</h3><h4>c</h4><h3>d</h3>', tag.h2)).toBe('# a\n\n## b\n\n### c\n\n## d')
+  })
+
+  it('follow it as far as there is a hole', () => {
+    expect(titled('<h2>a</h2><h5>b</h5><h4>c</h4>', tag.h2)).toBe('# a\n\n### b\n\n## c')
+  })
+
+  it('stay if another is as high as the title was', () => {
+    expect(titled('<h2>a</h2><h3>b</h3><h2>c</h2>', tag.h2)).toBe('# a\n\n### b\n\n## c')
+  })
+
+  it('stay below an h1', () => {
+    expect(titled('<h1>a</h1><h3>b</h3>', tag.h1)).toBe('# a\n\n### b')
   })
 })
 

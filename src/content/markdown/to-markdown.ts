@@ -3,6 +3,7 @@ import type { Excerpt } from '../excerpt.ts'
 import { type Node, none, root } from '../tree/tree.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
 import { readFacts } from './facts.ts'
+import { headingLift } from './heading-lift.ts'
 import { createTargets } from './link.ts'
 import { noNotes, readNotes } from './notes.ts'
 import { newPen } from './pen.ts'
@@ -33,6 +34,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     siteLanguage: undefined,
     spentLink: none,
     headingLink: { heading: none, link: none },
+    headingLift: headingLift(excerpt, facts.of),
     runEnd: none,
     isInHeading: false,
     isInTitle: false,

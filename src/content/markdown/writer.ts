@@ -32,6 +32,8 @@ export interface Writer {
   spentLink: Node
   /** A link around blocks that has a heading, which is to carry it. */
   headingLink: { heading: Node; link: Node }
+  /** By how many levels headings are moved up, as the title was. */
+  headingLift: number
   /** The end of the paragraph or line that is being written. */
   runEnd: Node
   /** What is written is a heading: it is bold already, and a link to its own place says nothing. */
