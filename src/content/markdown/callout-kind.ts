@@ -1,5 +1,14 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, attributeNamed, classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import {
+  attribute,
+  attributeNamed,
+  classOf,
+  endOf,
+  type Node,
+  parentOf,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
 import { isHeading } from './link.ts'
 
@@ -46,6 +55,7 @@ function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): 
   const classes = (classOf(tree, node) ?? '').toLowerCase().split(/\s+/)
   const isDetails = tree.tags[node] === tag.details
   if (isHeading(tree, node) || classes.some((name) => partNames.test(name))) return undefined
+  if (classes.includes('sidebar') || classes.includes('topic')) return kindOfBox(tree, classes, title)
   const isSure = classes.some((name) => surely.test(name))
   const isAlert = !isDetails && (classes.includes('alert') || classes.includes('hint'))
   for (const name of classes) {
@@ -60,6 +70,29 @@ function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): 
   return (
     kindOfWord.get(word) ?? (title !== undefined && /admonition/.test(classes.join(' ')) ? 'NOTE' : undefined)
   )
+}
+
+const boxTitles = /(?:^|\s)(?:sidebar-|topic-)?title(?:\s|$)/
+
+/**
+ * A box beside the text, as DocBook and docutils have it; its title may begin with a kind, as in "CAUTION: Hot".
+ * The side bar of a site has headings, or other names for its titles.
+ */
+function kindOfBox(tree: Tree, classes: readonly string[], title: Node | undefined): string | undefined {
+  if (title === undefined || tree.tags[title] !== tag.p || classes.includes('contents')) return undefined
+  const name = classOf(tree, title) ?? ''
+  if (!boxTitles.test(name) || (name === 'title' && !isOnTitlePage(tree, title))) return undefined
+  const first =
+    beginningOf(tree, title, 40)
+      .trim()
+      .match(/^\p{Lu}{3,}(?!\p{L})/u)?.[0] ?? ''
+  return kindOfWord.get(first.toLowerCase()) ?? 'NOTE'
+}
+
+function isOnTitlePage(tree: Tree, title: Node): boolean {
+  let at = parentOf(tree, title)
+  while (at > 0 && tree.tags[at] === tag.div && classOf(tree, at) === undefined) at = parentOf(tree, at)
+  return classOf(tree, at) === 'titlepage'
 }
 
 const holders = tagSet('aside blockquote details div dl section')

@@ -63,7 +63,7 @@ const lists: [number, string][] = [
     says.callout,
     `admonition admonitionblock markdown-alert callout theme-admonition custom-block starlight-aside
     notecard alert hint admonition-block confluence-information-macro docs-callout custom-container
-    hint-container bs-callout nextra-callout note tip important warning caution danger attention`,
+    hint-container bs-callout nextra-callout note tip important warning caution danger attention sidebar topic`,
   ],
   [
     says.permalink,
