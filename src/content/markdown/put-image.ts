@@ -33,10 +33,12 @@ function isPicture(tree: Tree, image: Node): boolean {
 /** More than a link around nothing but a picture has. */
 const nodesAround = 20
 
-/** A break would tear the link of a card in two. */
+/** A break would tear the link of a card, or around several pictures. */
 function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boolean {
   if (link === none) return false
   const isAround = tree.tags[link] === tag.a && link < image && endOf(tree, link) > image
   const end = endOf(tree, link)
-  return !isAround || end - link > nodesAround || hasText(tree, facts, link + 1, end)
+  if (!isAround || end - link > nodesAround || hasText(tree, facts, link + 1, end)) return true
+  for (let at = link + 1; at < end; at += 1) if (at !== image && tree.tags[at] === tag.img) return true
+  return false
 }
