@@ -30,7 +30,7 @@ export function scriptMarks(writer: Writer, node: Node, { marks }: Around): Scri
   const isRaised = tree.tags[node] === tag.sup
   // The halves of a fraction.
   if (/[⁄/]/.test(next) || pen.last === 0x2044 || pen.last === 47 || holdsLink(writer, node)) return noMarks
-  const isMarked = isRaised ? isRaisedApart(pen, text) : isLoweredApart(pen, text)
+  const isMarked = isRaised ? isRaisedApart(pen, text) : isLoweredApart(writer, node, text)
   if (!isMarked) return noMarks
   const isPlain = /^[-+−]?[\p{L}\p{N}]+$|^\d+(?:, ?\d+)+$/u.test(text) && !/[\p{L}\p{N}]/u.test(next)
   // Behind a mark that ends there an underscore might begin another.
@@ -47,12 +47,13 @@ function isRaisedApart(pen: Pen, text: string): boolean {
 }
 
 /** In a chemical formula a number is lowered for its looks: it is read as one without. */
-function isLoweredApart(pen: Pen, text: string): boolean {
+function isLoweredApart({ tree, pen }: Writer, node: Node, text: string): boolean {
   // Elsewhere an underscore may begin a mark.
   const isInWord = isWord(pen.last) && !pen.hasSpace && pen.code === '' && /^[\p{L}\p{N}]/u.test(text)
   if (!isInWord) return false
-  const isOfFormula = /(?:[A-Z][a-z]?|[)\]])$/.test(pen.line.slice(-2))
-  return !(isOfFormula && /^\d+$/.test(text))
+  // Not from what is written: a look at its end would put it together anew each time.
+  const before = tree.tags[node - 1] === 0 ? textAt(tree, node - 1).slice(-2) : String.fromCharCode(pen.last)
+  return !(/[A-Z][a-z]?$/.test(before) && /^\d+$/.test(text))
 }
 
 const isWord = (code: number) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code))

@@ -186,6 +186,7 @@ describe('large and deep pages', () => {
       Array.from({ length: 20_000 }, (_, n) => `<a href="#n${n}">[1]</a><p id=n${n}>x`).join(''),
     ],
     ['marks beside marks', `<p>${'a<b>(a)</b>b!<a href=/x>c</a>'.repeat(50_000)}`],
+    ['lowered texts', 'a<sup>1</sup>b<sub>2</sub>'.repeat(40_000)],
     ['brackets', `<p>${'['.repeat(500_000)}${'](b)'.repeat(200_000)}`],
     ['TeX that does not end', `<p>${'\\\\('.repeat(300_000)}${'$_'.repeat(300_000)}`],
   ])('take time in proportion to their size: %s', (_, html) => {
