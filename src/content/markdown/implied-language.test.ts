@@ -25,6 +25,7 @@ describe('the language of a listing without a mark of its own', () => {
     ['c', '<meta name="generator" content="GTK-Doc V1.33.1 (XML mode)">', '<pre>GVariant *x, *y;</pre>'],
     ['python', '', sphinx('<span class="n">app</span> = <span class="n">Flask</span>(__name__)')],
     ['java', '', '<pre><span class="source-line-no">001</span><span id="line-1">package a;</span></pre>'],
+    ['python', '<meta name="generator" content="pdoc 16.0.0"/>', '<pre>import sieve</pre>'],
     ['python', '', '<pre>&gt;&gt;&gt; 1\n1</pre>'],
   ])('is what the page tells: %s', (language, head, body) => {
     expect(fenceOf(head, body)).toBe(`\`\`\`${language}`)
