@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { siteLinks } from './site-links.ts'
+import { baseUrl } from './addresses.ts'
+import { headRelations, siteLinks } from './site-links.ts'
+import { parseHtml } from './tree/parse.ts'
 
-const read = (html: string) => siteLinks(html, 'https://a.example/list/')
+const read = (html: string) => {
+  const tree = parseHtml(html)
+  return siteLinks(tree, baseUrl(tree, 'https://a.example/list/'))
+}
 
 describe('the links of a page', () => {
   it('are absolute, each once, with the text that says most', () => {
@@ -49,5 +54,13 @@ describe('the links of a page', () => {
   it('are no more than a page can mean', () => {
     const html = Array.from({ length: 12_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     expect(read(html).links).toHaveLength(10_000)
+  })
+
+  it('are told of other pages by the head alone, not by what readers wrote', () => {
+    const html = '<link rel=canonical href="/a"><body><link rel=next href="/b"><p>text</p>'
+    expect(headRelations(parseHtml(html), 'https://a.example/')).toEqual({
+      canonical: 'https://a.example/a',
+      next: undefined,
+    })
   })
 })

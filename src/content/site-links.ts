@@ -1,7 +1,5 @@
 import { hashRoute } from '../base/hash-route.ts'
-import { baseUrl } from './addresses.ts'
 import { attr, tag } from './tree/names.ts'
-import { parseHtml } from './tree/parse.ts'
 import { attribute, endOf, isText, type Node, root, type Tree, textAt } from './tree/tree.ts'
 
 export interface SiteLink {
@@ -27,13 +25,8 @@ const mostFeeds = 20
 const longestText = 200
 
 /** The links of a page and what it says of itself: for pages that are read for nothing else. */
-export function siteLinks(html: string, pageUrl: string): SiteLinks {
-  const tree = parseHtml(html)
-  const base = baseUrl(tree, pageUrl)
-  const found: SiteLinks = {
-    ...{ links: [], feeds: [], next: undefined, canonical: undefined },
-    ...{ title: undefined, description: undefined },
-  }
+export function siteLinks(tree: Tree, base: string): SiteLinks {
+  const found = nothing()
   const byUrl = new Map<string, SiteLink>()
   for (let node = root + 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
@@ -45,6 +38,20 @@ export function siteLinks(html: string, pageUrl: string): SiteLinks {
   found.links = [...byUrl.values()]
   return found
 }
+
+/** What the head of a page says of others: the next page of a list, and the address it wants to be known by. */
+export function headRelations(tree: Tree, base: string): Pick<SiteLinks, 'next' | 'canonical'> {
+  const found = nothing()
+  for (let node = root + 1; node < tree.count && tree.tags[node] !== tag.body; node += 1) {
+    if (tree.tags[node] === tag.link) readRelation(tree, node, base, found)
+  }
+  return { next: found.next, canonical: found.canonical }
+}
+
+const nothing = (): SiteLinks => ({
+  ...{ links: [], feeds: [], next: undefined, canonical: undefined },
+  ...{ title: undefined, description: undefined },
+})
 
 function readLink(
   tree: Tree,

@@ -2,7 +2,7 @@ import { digest } from '../base/digest.ts'
 import { hashRoute } from '../base/hash-route.ts'
 import type { Content } from '../content/content.ts'
 import { pageLinks } from '../content/links.ts'
-import { type SiteLinks, siteLinks } from '../content/site-links.ts'
+import { headRelations, type SiteLinks } from '../content/site-links.ts'
 import { tagSet } from '../content/tree/names.ts'
 import { endOf, root, type Tree, tagOf, textAt } from '../content/tree/tree.ts'
 
@@ -17,7 +17,7 @@ export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
 const mostLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
-  const { next, canonical } = headOf(content, url)
+  const { next, canonical } = headRelations(content.tree(), content.base())
   // Those in what is not shown to readers as well: a crawl loses no page by it.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
   const followed = { next, canonical, links: links.slice(0, mostLinks) }
@@ -37,11 +37,4 @@ function* shownTexts(tree: Tree): Generator<string> {
     if (id === 0) yield textAt(tree, node).replace(/\s+/g, '')
     node = unshown[id] === 1 ? endOf(tree, node) : node + 1
   }
-}
-
-/** What the head of a page says of others: its links are not among those for people. */
-function headOf(content: Content, url: string): SiteLinks {
-  const html = content.rawHtml().slice(0, 100_000)
-  const end = html.search(/<\/head|<body/i)
-  return siteLinks(end < 0 ? html : html.slice(0, end), url)
 }

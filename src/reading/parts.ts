@@ -84,7 +84,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
     tracked: () => withoutFrameLinks(content.markdown(), content.tree(), content.base()),
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
-    siteLinks: () => siteLinks(content.rawHtml(), url),
+    siteLinks: () => siteLinks(content.tree(), content.base()),
   }
   const wished = order.filter((name) => wishes[name] !== undefined)
   const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])

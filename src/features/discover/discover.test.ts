@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../base/errors.ts'
 import { siteLinks } from '../../content/site-links.ts'
+import { parseHtml } from '../../content/tree/parse.ts'
 import { type DiscoverRequest, discover } from './discover.ts'
 import { compilePatterns } from './patterns.ts'
 import { createScope } from './scope.ts'
@@ -22,7 +23,7 @@ function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = 
   const readLinks = async (url: URL) => {
     const html = site[url.pathname + url.search]
     if (html === undefined) throw new AppError('SCRAPE_SITE_ERROR')
-    return { ...siteLinks(html, url.href), url: url.href }
+    return { ...siteLinks(parseHtml(html), url.href), url: url.href }
   }
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
