@@ -46,16 +46,16 @@ const allowed: Record<string, string[]> = {
     ...['reading', 'network', 'store', 'ports', 'base'],
   ],
   webhooks: ['jobs', 'network', 'store', 'base'],
-  engine: ['browser', 'documents', 'reading', 'content', 'network', 'ports', 'base'],
+  engine: ['browser', 'documents', 'reading', 'content', 'network', 'base'],
   jobs: ['accounts', 'store', 'ports', 'base'],
   browser: ['content', 'store', 'network', 'ports', 'base'],
   accounts: ['store', 'base'],
-  formats: ['content', 'reading', 'ports', 'base'],
-  documents: ['reading', 'content', 'ports', 'base'],
+  formats: ['content', 'reading', 'base'],
+  documents: ['reading', 'content', 'base'],
   readers: ['engine', 'reading', 'content', 'base'],
   reading: ['content', 'base'],
   content: ['base'],
-  network: ['ports', 'base'],
+  network: ['base'],
   store: ['ports', 'base'],
   adapters: ['ports', 'base'],
   settings: ['base'],
@@ -194,6 +194,37 @@ function readSources(): Sources {
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
+/** Which areas import which, as the sources say. */
+function importedAreas(sources: Sources): Map<string, Set<string>> {
+  const areas = new Map(Object.keys(allowed).map((area) => [area, new Set<string>()]))
+  for (const [path, source] of sources) {
+    for (const target of importsOf(path, source)) {
+      if (areaOf(target) !== areaOf(path)) areas.get(areaOf(path))?.add(areaOf(target))
+    }
+  }
+  return areas
+}
+
+function importsPage(sources: Sources): string {
+  const edges = [...importedAreas(sources)].map(([area, targets]) => [area, [...targets].sort()] as const)
+  const rows = edges.map(([area, targets]) => `| \`${area}\` | ${targets.join(', ') || 'nothing'} |`)
+  const drawn = edges.flatMap(([area, targets]) => targets.map((target) => `  ${area} --> ${target}`))
+  return `# Imports
+
+Written by \`src/architecture.test.ts\` (\`npx vitest run --project unit src/architecture.test.ts -u\`) from the imports of \`src/\`,
+type imports and dynamic ones included. Each area imports itself and what stands beside it here, and nothing else.
+
+| Area | Imports |
+| ---- | ------- |
+${rows.join('\n')}
+
+\`\`\`mermaid
+graph TD
+${drawn.join('\n')}
+\`\`\`
+`
+}
+
 describe('architecture', () => {
   const sources = readSources()
 
@@ -204,6 +235,18 @@ describe('architecture', () => {
 
   it('lets imports point one way only', () => {
     expect(violations(sources)).toEqual([])
+  })
+
+  it('allows no import that nobody needs', () => {
+    const used = importedAreas(sources)
+    const unused = Object.entries(allowed).flatMap(([area, targets]) =>
+      targets.filter((target) => !used.get(area)?.has(target)).map((target) => `${area} → ${target}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('is drawn in docs/imports.md', async () => {
+    await expect(importsPage(sources)).toMatchFileSnapshot('../docs/imports.md')
   })
 
   it.each([

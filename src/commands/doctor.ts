@@ -46,7 +46,7 @@ export async function doctor(settings: Settings): Promise<void> {
       'set PYTHON_PATH, or install python3-venv',
     ),
     await tool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
-    await tool('OCR', 'tesseract', ['--version'], 'install tesseract-ocr'),
+    await tool('OCR', settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
     await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
   ]
   await store.close()

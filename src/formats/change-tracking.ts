@@ -3,9 +3,8 @@ import { anyJson, list, text } from '../base/bounded.ts'
 import { changeStatuses } from '../content/diff.ts'
 import { defineFormat } from './format.ts'
 
-const needsModel =
-  'changeTracking: comparing values (mode json, schema, prompt) needs a language model, which this installation ' +
-  'does not have; available: git-diff.'
+const comparesNoValues =
+  'changeTracking: comparing values (mode json, schema, prompt) is not available in this version; available: git-diff.'
 
 const line = z.int().describe('Number of the line, from 1.')
 
@@ -46,14 +45,14 @@ export const changeTracking = defineFormat({
   options: {
     modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
       .default([])
-      .refine((modes) => !modes.includes('json'), needsModel)
+      .refine((modes) => !modes.includes('json'), comparesNoValues)
       .describe('How changes are shown: git-diff.'),
     schema: anyJson('MAX_SCHEMA_BYTES')
-      .refine((schema) => schema === undefined, needsModel)
+      .refine((schema) => schema === undefined, comparesNoValues)
       .optional()
       .describe('Belongs to mode json, which is not available.'),
     prompt: text('MAX_PROMPT_LENGTH')
-      .refine(() => false, needsModel)
+      .refine(() => false, comparesNoValues)
       .optional()
       .describe('Belongs to mode json, which is not available.'),
     tag: text('MAX_TAG_LENGTH')

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** The names in the first column of the tables that follow a heading, up to the next one. */
+function namesUnder(heading: string): string[] {
+  const [, part = ''] = read('docs/adr/0011-dependencies.md').split(`**${heading}**`)
+  const rows = part.split(/\n\*\*|\n## /, 1)[0]?.split('\n') ?? []
+  const cells = rows.filter((row) => row.startsWith('|')).slice(2)
+  return cells.flatMap((row) => row.split('|')[1]?.trim().split(/,\s*/) ?? []).sort()
+}
+
+const manifest = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', object>
+
+it('every dependency has its line in ADR 0011, and no other package has one', () => {
+  expect(namesUnder('At run time')).toEqual(Object.keys(manifest.dependencies).sort())
+  expect(namesUnder('For development and tests')).toEqual(Object.keys(manifest.devDependencies).sort())
+})
