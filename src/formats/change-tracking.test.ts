@@ -48,11 +48,11 @@ describe('a request for changes', () => {
   })
 
   it.each([{ modes: ['git-diff', 'json'] }, { schema: { type: 'object' } }, { prompt: 'What is new?' }])(
-    'is refused with the reason where it needs a model: %j',
+    'is refused with the reason where it compares values: %j',
     (asked) => {
       const refused = request.safeParse({ type: 'changeTracking', ...asked })
       expect(refused.error?.issues.map((issue) => issue.message)).toEqual([
-        expect.stringContaining('needs a language model'),
+        expect.stringContaining('is not available in this version'),
       ])
     },
   )
