@@ -2,8 +2,8 @@ import papaparse from 'papaparse'
 import { decodeFile } from './charset.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { finish } from './finish.ts'
-import type { DocumentType } from './index.ts'
 import { markdownTable } from './markdown-table.ts'
+import type { DocumentType } from './types/document-type.ts'
 
 /** Tables as text: csv, and tsv, whatever stands between their cells. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {

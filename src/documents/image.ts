@@ -1,8 +1,8 @@
 import { type ConvertedDocument, type ConvertOptions, DocumentProblem } from './document.ts'
 import { finish } from './finish.ts'
-import type { DocumentType } from './index.ts'
 import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
+import type { DocumentType } from './types/document-type.ts'
 
 /** Left for what follows the recognition. */
 const reserveMs = 1000

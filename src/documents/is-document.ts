@@ -13,7 +13,7 @@ export function isDocument(page: Page): boolean {
 /** The same, where the bytes are not at hand. */
 export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
   const labelled = typeOfMediaType(headers['content-type'])
-  if (labelled && labelled.name !== 'txt') return labelled.converter !== 'page'
+  if (labelled && labelled.name !== 'txt') return labelled.converter !== undefined
   // Servers that do not know a type call it text or bytes; a table is then known by its name alone.
   return isFileAddress(new URL(url)) && typeOfName(new URL(url).pathname)?.container === 'text'
 }
@@ -21,7 +21,7 @@ export function isLabelledDocument(url: string, headers: Record<string, string>)
 /** Whether the address names a file and not a page; the answer may still be a page. */
 export function isFileAddress(url: URL): boolean {
   const type = typeOfName(url.pathname)
-  return type !== undefined && type.converter !== 'page'
+  return type?.converter !== undefined
 }
 
 /** Whether a browser wrote out, as the text of a page, the bytes of a file under a wrong label. */

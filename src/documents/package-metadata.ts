@@ -1,5 +1,5 @@
 import { decodeXML } from 'entities'
-import type { DocumentType } from './index.ts'
+import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
 /** One part of a package as text; nothing when it has no such part. */

@@ -1,7 +1,7 @@
 import { decodeXML } from 'entities'
-import type { DocumentType } from './index.ts'
 import { readOle } from './ole.ts'
 import { packagePart } from './package-metadata.ts'
+import type { DocumentType } from './types/document-type.ts'
 
 /** Names of the sheets that are shown, in their order; none where they cannot be told. */
 export function sheetNames(bytes: Buffer, type: DocumentType): string[] {

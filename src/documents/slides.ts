@@ -1,12 +1,12 @@
 import type { Block } from '@firecrawl/anydoc'
 import type { ConvertedDocument } from './document.ts'
 import { finish } from './finish.ts'
-import type { DocumentType } from './index.ts'
 import { markdownTable } from './markdown-table.ts'
 import { readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { packageMetadata } from './package-metadata.ts'
 import { pptTables, type SlideTable } from './ppt-tables.ts'
+import type { DocumentType } from './types/document-type.ts'
 
 /** Presentations: pptx, ppt, odp; slides in their order, each with its notes. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {

@@ -1,6 +1,8 @@
 import { DocumentProblem } from './document.ts'
-import { type DocumentType, extensionOf, typeNamed, typeOfMediaType, typeOfName } from './index.ts'
+import { fileStart } from './file-start.ts'
+import { anyText, documentTypes, extensionOf, typeOfMediaType, typeOfName } from './index.ts'
 import { readOle } from './ole.ts'
+import type { DocumentType, PackageParts } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
 export interface FileFacts {
@@ -16,52 +18,41 @@ export function sniff(file: FileFacts): DocumentType {
   const found = signatureOf(file.bytes)
   if (found === 'zip') return ofPackage(file.bytes) ?? refuse(file, promised)
   if (found === 'ole') return ofCompound(file.bytes) ?? refuse(file, promised)
-  if (found) return typeNamed(found)
+  if (found) return found
   if (looksBinary(file.bytes)) return promised?.container === 'text' ? promised : refuse(file, promised)
   return ofText(file, promised)
 }
 
-const signatures: [string, string][] = [
-  ['PK\x03\x04', 'zip'],
-  ['PK\x05\x06', 'zip'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'ole'],
-  ['{\\rtf', 'rtf'],
-  ['\x89PNG\r\n', 'image'],
-  ['\xff\xd8\xff', 'image'],
-  ['GIF8', 'image'],
-  ['II*\x00', 'image'],
-  ['MM\x00*', 'image'],
-  ['BM', 'bmp'],
-]
+const binaryTypes = documentTypes.filter((type) => type.container === 'binary')
+const packageTypes = documentTypes.filter((type) => type.container === 'zip')
+const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
+const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-export function signatureOf(bytes: Buffer): string | undefined {
-  const head = bytes.toString('latin1', 0, 1024)
-  const trimmed = head.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
-  const found = signatures.find(
-    ([signature]) => head.startsWith(signature) || trimmed.startsWith(signature),
-  )?.[1]
-  // "BM" alone begins many a word: a picture also states its size and holds zeros where nothing is said.
-  if (found === 'bmp') return bytes.length > 26 && bytes.readUInt32LE(6) === 0 ? 'image' : undefined
-  if (found) return found
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
-  // Readers of PDF accept a header anywhere in the first kilobyte, and writers make use of it.
-  return head.includes('%PDF-') && !trimmed.startsWith('<') ? 'pdf' : undefined
+/** What the first kilobyte says: the type, or a container of which only the whole can be told. */
+export function signatureOf(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
+  const start = fileStart(bytes)
+  if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
+  if (start.begins('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'ole'
+  return binaryTypes.find((type) => type.beginsLike(start))
 }
 
 function ofPackage(bytes: Buffer): DocumentType | undefined {
   const entries = readZipDirectory(bytes)
   if (!entries) return undefined
-  const names = new Set(entries.map((entry) => entry.name))
-  const starts = (prefix: string) => entries.some((entry) => entry.name.startsWith(prefix))
   const declared = entries.find((entry) => entry.name === 'mimetype')
   const media = declared && declared.size < 200 ? textOf(bytes, declared) : undefined
   const stated = typeOfMediaType(media?.replace(/-template$/, ''))
   if (stated) return stated
-  if (names.has('xl/workbook.bin')) return typeNamed('xlsb')
-  if (starts('word/')) return typeNamed('docx')
-  if (starts('xl/')) return typeNamed('xlsx')
-  if (starts('ppt/')) return typeNamed('pptx')
-  return names.has('META-INF/container.xml') ? typeNamed('epub') : undefined
+  const parts = packageParts(entries)
+  return packageTypes.find((type) => type.isPackage?.(parts))
+}
+
+export function packageParts(entries: ZipEntry[]): PackageParts {
+  const names = new Set(entries.map((entry) => entry.name))
+  return {
+    has: (name) => names.has(name),
+    hasFolder: (name) => entries.some((entry) => entry.name.startsWith(`${name}/`)),
+  }
 }
 
 function textOf(bytes: Buffer, entry: ZipEntry): string | undefined {
@@ -75,9 +66,8 @@ function textOf(bytes: Buffer, entry: ZipEntry): string | undefined {
 function ofCompound(bytes: Buffer): DocumentType | undefined {
   const file = readOle(bytes)
   const has = (name: string) => file?.named(name) !== undefined
-  if (has('WordDocument')) return typeNamed('doc')
-  if (has('Workbook') || has('Book')) return typeNamed('xls')
-  if (has('PowerPoint Document')) return typeNamed('ppt')
+  const found = compoundTypes.find((type) => type.isCompound(has))
+  if (found) return found
   if (has('EncryptedPackage')) {
     throw new DocumentProblem('encrypted', 'The file is encrypted. Remove the password and send it again.')
   }
@@ -86,16 +76,14 @@ function ofCompound(bytes: Buffer): DocumentType | undefined {
 
 /** Text has no signature. Markup is known by its start; for the rest a name has to speak. */
 function ofText(file: FileFacts, promised: DocumentType | undefined): DocumentType {
+  if (promised?.container === 'text') return promised
   const start = file.bytes
     .toString('latin1', 0, 4096)
     .replace(/^(?:\xef\xbb\xbf)?(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
-  const isHtml = /^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)
-  if (promised?.container === 'text') return promised
-  if (isHtml) return typeNamed('html')
-  // A text that only claims to be a word processor's opens there too.
-  if (promised && ['doc', 'rtf'].includes(promised.name)) return typeNamed('txt')
-  if (!promised && extensionOf(file.name) === '') return typeNamed('txt')
-  return refuse(file, promised)
+  const markup = textTypes.find((type) => type.isMarkup?.(start))
+  if (markup) return markup
+  const isAnyText = promised ? promised.takesText : extensionOf(file.name) === ''
+  return isAnyText ? anyText() : refuse(file, promised)
 }
 
 /** Control characters that no text has, unless it is one of two bytes per character. */

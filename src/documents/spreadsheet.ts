@@ -1,11 +1,11 @@
 import type { ConvertedDocument } from './document.ts'
 import { finish } from './finish.ts'
-import type { DocumentType } from './index.ts'
 import { readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { packageMetadata } from './package-metadata.ts'
 import { chartedSheets, chartMarkdown } from './sheet-charts.ts'
 import { sheetNames } from './sheet-names.ts'
+import type { DocumentType } from './types/document-type.ts'
 
 /** Workbooks: a heading and a table for each sheet that is shown. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {

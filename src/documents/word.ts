@@ -1,11 +1,11 @@
 import type { ConvertedDocument } from './document.ts'
 import { finish } from './finish.ts'
-import type { DocumentType } from './index.ts'
 import { mendDocx, unwrapFormulas } from './mend-docx.ts'
 import { readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { packageMetadata } from './package-metadata.ts'
 import { rtfText } from './rtf-text.ts'
+import type { DocumentType } from './types/document-type.ts'
 import { oldWordMarkdown } from './word-old.ts'
 
 /** Word processors: docx, doc, odt, rtf. */

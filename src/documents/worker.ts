@@ -2,46 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { withoutPlaces } from '../base/without-places.ts'
 import { detectCharset } from './charset.ts'
 import { checkDocument } from './check.ts'
-import {
-  type Conversion,
-  type ConversionOrder,
-  type ConvertedDocument,
-  type ConvertOptions,
-  DocumentProblem,
-} from './document.ts'
-import type { DocumentType } from './index.ts'
+import { type Conversion, type ConversionOrder, DocumentProblem } from './document.ts'
 import { askForTurnsBy } from './ocr/turn.ts'
 import type { RecogniserAsk, RecogniserGrant } from './recogniser-turns.ts'
 import { sniff } from './sniff.ts'
-
-/** One file's bytes → what it says. Each converter is loaded with the first file that needs it. */
-export type Convert = (
-  bytes: Buffer,
-  type: DocumentType,
-  options: ConvertOptions,
-) => Promise<ConvertedDocument>
-
-const converters: Record<Exclude<DocumentType['converter'], 'page'>, () => Promise<{ convert: Convert }>> = {
-  pdf: () => import('./pdf/pdf.ts'),
-  word: () => import('./word.ts'),
-  spreadsheet: () => import('./spreadsheet.ts'),
-  slides: () => import('./slides.ts'),
-  book: () => import('./book.ts'),
-  delimited: () => import('./delimited.ts'),
-  image: () => import('./image.ts'),
-}
+import type { DocumentType } from './types/document-type.ts'
 
 async function run({ path, name, mediaType, options }: ConversionOrder): Promise<Conversion> {
   const bytes = await readFile(path)
   const type = sniff({ bytes, name, mediaType })
   checkDocument(bytes, type)
-  const label = type.mediaTypes[0] ?? 'application/octet-stream'
-  if (type.converter === 'page') return { kind: 'page', mediaType: withCharset(label, bytes, type) }
+  const [label] = type.mediaTypes
+  if (!type.converter) return { kind: 'page', mediaType: withCharset(label, bytes, type) }
   if (!options.parses && type.name === 'pdf') return { kind: 'raw', mediaType: label }
   if (!options.parses && type.name === 'image') {
     throw new DocumentProblem('unsupported', 'Images are not supported with an empty list of parsers.')
   }
-  const { convert } = await converters[type.converter]()
+  const { convert } = await type.converter()
   return { kind: 'converted', mediaType: label, document: await convert(bytes, type, options) }
 }
 

@@ -6,7 +6,7 @@ import {
   DocumentProblem,
 } from '../document.ts'
 import { finish } from '../finish.ts'
-import type { DocumentType } from '../index.ts'
+import type { DocumentType } from '../types/document-type.ts'
 import { layOut } from './layout.ts'
 import { type PdfText, readPdf } from './read-pdf.ts'
 import { recognisePages } from './recognise-pages.ts'

@@ -1,0 +1,76 @@
+import type { ConvertedDocument, ConvertOptions } from '../document.ts'
+import type { FileStart } from '../file-start.ts'
+
+/** A type of file: what it is called, how it is known and how it is read. */
+export type DocumentType = Facts &
+  (((BinaryType | PackageType | CompoundType) & Converted) | (TextType & (Converted | AsPage)))
+
+interface Facts {
+  /** As messages have it. */
+  name: string
+  /** In lower case, without the dot. */
+  extensions: readonly string[]
+  /** In lower case. The first is the label that a file of this type is handed on under. */
+  mediaTypes: readonly [string, ...string[]]
+  /**
+   * Where several types know a file as theirs, as a package may hold parts of several programs, it is of the one with the
+   * highest; 0 where nothing is said.
+   */
+  precedence?: number
+  /** A text that only claims to be of this type is read as text: the programs that write the type open that too. */
+  takesText?: true
+}
+
+/** A file that is known by its first bytes. */
+interface BinaryType {
+  container: 'binary'
+  beginsLike(start: FileStart): boolean
+}
+
+/** A zip file. One that states a media type is what it states; only the others are looked into. */
+interface PackageType {
+  container: 'zip'
+  isPackage?(parts: PackageParts): boolean
+}
+
+export interface PackageParts {
+  has(name: string): boolean
+  hasFolder(name: string): boolean
+}
+
+/** A compound file, which older office programs write. */
+interface CompoundType {
+  container: 'ole'
+  isCompound(hasStream: (name: string) => boolean): boolean
+}
+
+/** Bare text. It has no signature: its name or its label has to speak, unless it is markup. */
+interface TextType {
+  container: 'text'
+  /** Whether it begins like this; comments and the declaration of XML are taken off. */
+  isMarkup?(start: string): boolean
+  /** It is whatever text is nothing else. Exactly one type is. */
+  isAnyText?: true
+}
+
+/** Converted in a child process. */
+interface Converted {
+  /** Loads the converter, with the first file that needs it: it brings libraries that nobody else wants to load. */
+  converter(): Promise<{ convert: Convert }>
+}
+
+/** Read as a web page is, under its first media type. */
+interface AsPage {
+  converter?: never
+}
+
+/** One file's bytes → what it says. */
+export type Convert = (
+  bytes: Buffer,
+  type: DocumentType,
+  options: ConvertOptions,
+) => Promise<ConvertedDocument>
+
+export function defineDocumentType(type: DocumentType): DocumentType {
+  return type
+}

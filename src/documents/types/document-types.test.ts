@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import {
+  doc,
+  docx,
+  epub,
+  openDocument,
+  ppt,
+  pptx,
+  sheetCells,
+  xls,
+  xlsx,
+} from '../../../test/documents/office.ts'
+import { pdf } from '../../../test/documents/pdf.ts'
+import { zip } from '../../../test/documents/zip.ts'
+import { fileStart } from '../file-start.ts'
+import { documentTypes } from '../index.ts'
+import { readOle } from '../ole.ts'
+import { packageParts, sniff } from '../sniff.ts'
+import { readZipDirectory } from '../zip.ts'
+import type { DocumentType } from './document-type.ts'
+
+/** Files of each type, as programs write them; each is told from the others by its bytes, unless it is text. */
+const samples: Record<string, (Buffer | string)[]> = {
+  pdf: [pdf([{}]), Buffer.concat([Buffer.from('junk\n'), pdf([{}])])],
+  docx: [docx()],
+  doc: [doc('x')],
+  odt: [openDocument('text', '')],
+  rtf: ['{\\rtf1 x}', '\ufeff\n{\\rtf1 x}'],
+  xlsx: [xlsx(sheetCells)],
+  xlsb: [zip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x', 'xl/worksheets/sheet1.bin': 'x' })],
+  xls: [xls(), xls({ stream: 'BOOK' })],
+  ods: [openDocument('spreadsheet', '')],
+  pptx: [pptx()],
+  ppt: [ppt('x')],
+  odp: [openDocument('presentation', '')],
+  epub: [epub(), zip({ 'META-INF/container.xml': '<container/>' })],
+  csv: ['name;tons\nAurora;310\n'],
+  tsv: ['name\ttons\nAurora\t310\n'],
+  image: [...(await pictures()), bitmap()],
+  html: ['<!-- x -->\n<!DOCTYPE html><title>x</title>', '<html><body>x'],
+  xhtml: ['<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body>x</body></html>'],
+  md: ['# Fog\n\nNothing is *seen*.\n'],
+  txt: ['Nothing is seen.\n', 'BMW builds cars.\n'],
+  json: ['{"fog": true}'],
+  xml: ['<fog>thick</fog>'],
+}
+
+async function pictures(): Promise<Buffer[]> {
+  const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: 'white' } })
+  const formats = ['png', 'jpeg', 'webp', 'tiff', 'gif'] as const
+  return Promise.all(formats.map((format) => picture.clone().toFormat(format).toBuffer()))
+}
+
+function bitmap(): Buffer {
+  const bytes = Buffer.alloc(58)
+  bytes.write('BM')
+  bytes.writeUInt32LE(bytes.length, 2)
+  return bytes
+}
+
+describe.each(documentTypes)('the type $name', (type) => {
+  const own = (samples[type.name] ?? []).map((sample) => Buffer.from(sample))
+  const others = documentTypes.filter((other) => other !== type)
+
+  it('has names, extensions and media types that no other type has, in lower case', () => {
+    for (const namesOf of [
+      (one: DocumentType) => [one.name],
+      (one: DocumentType) => one.extensions,
+      (one: DocumentType) => one.mediaTypes,
+    ]) {
+      expect(namesOf(type).length).toBeGreaterThan(0)
+      expect(namesOf(type)).toEqual(namesOf(type).map((name) => name.toLowerCase()))
+      expect(others.flatMap(namesOf).filter((name) => namesOf(type).includes(name))).toEqual([])
+    }
+  })
+
+  it('knows its own files, by their bytes where they are no bare text', () => {
+    expect(own.length).toBeGreaterThan(0)
+    const labels = [
+      ...type.extensions.map((extension) => ({ name: `a.${extension}`, mediaType: undefined })),
+      ...type.mediaTypes.map((mediaType) => ({ name: '', mediaType: `${mediaType}; charset=utf-8` })),
+      ...(type.container === 'text' ? [] : [{ name: '', mediaType: undefined }]),
+    ]
+    for (const bytes of own)
+      for (const label of labels) expect(sniff({ bytes, ...label }).name).toBe(type.name)
+  })
+
+  it('knows no file of another, unless that one goes before it', () => {
+    const claimed = others
+      .filter((other) => precedenceOf(other) <= precedenceOf(type))
+      // Among texts a name decides before markup does.
+      .filter((other) => other.container !== 'text' || type.container !== 'text')
+      .filter((other) => samples[other.name]?.some((sample) => knows(type, Buffer.from(sample))))
+    expect(claimed.map(({ name }) => name)).toEqual([])
+  })
+
+  it('says of its container alone how it is known', () => {
+    const foreign = Object.entries(recognisers).filter(([container]) => container !== type.container)
+    const wrong = foreign.flatMap(([, names]) => names).filter((name) => name in type)
+    expect(wrong).toEqual([])
+  })
+
+  it('has a converter that can be loaded, unless it is read as a page', async () => {
+    if (type.converter) expect((await type.converter()).convert).toBeTypeOf('function')
+    else expect(type.container).toBe('text')
+  })
+})
+
+const recognisers = {
+  binary: ['beginsLike'],
+  zip: ['isPackage'],
+  ole: ['isCompound'],
+  text: ['isMarkup', 'isAnyText'],
+}
+
+const precedenceOf = ({ precedence = 0 }: DocumentType) => precedence
+
+function knows(type: DocumentType, bytes: Buffer): boolean {
+  const start = fileStart(bytes)
+  if (type.container === 'binary') return type.beginsLike(start)
+  if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
+  if (type.container === 'zip') {
+    const entries = readZipDirectory(bytes)
+    return entries !== undefined && type.isPackage?.(packageParts(entries)) === true
+  }
+  const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
+  return file !== undefined && type.isCompound((name) => file.named(name) !== undefined)
+}
+
+describe('all types together', () => {
+  it('have one among them that any text is of', () => {
+    expect(documentTypes.filter((type) => type.container === 'text' && type.isAnyText)).toHaveLength(1)
+  })
+
+  it('are told by what a package states before what it holds, and by their precedence', () => {
+    const typeOf = (parts: Record<string, string>) =>
+      sniff({ bytes: zip(parts), name: '', mediaType: undefined }).name
+    const whole = { 'ppt/x': '', 'xl/x': '', 'word/x': '', 'META-INF/container.xml': '' }
+    expect(typeOf({ ...whole, mimetype: 'application/epub+zip' })).toBe('epub')
+    expect(typeOf({ ...whole, mimetype: 'application/vnd.oasis.opendocument.text-template' })).toBe('odt')
+    expect(typeOf({ ...whole, 'xl/workbook.bin': '' })).toBe('xlsb')
+    expect(typeOf(whole)).toBe('docx')
+  })
+
+  it('load no library and no converter before there is a file', () => {
+    const loaded = loadedFrom(join(import.meta.dirname, '../is-document.ts'))
+    expect(loaded).toContain(join(import.meta.dirname, 'pdf.ts'))
+    expect([...loaded].filter((module) => !module.endsWith('.ts') && !module.startsWith('node:'))).toEqual([])
+    expect(
+      [...loaded].filter((module) => /\bexport async function convert\b/.test(sourceOf(module))),
+    ).toEqual([])
+  })
+})
+
+/** An import that is left at run time; those of types alone are not. */
+const statement = /^(?:import|export) (?:(?:\{[^}]*\}|\* as \w+) from )?'([^']+)'/gm
+
+/** What comes with a module: all that it imports, and what that imports. */
+function loadedFrom(module: string, loaded = new Set<string>()): Set<string> {
+  loaded.add(module)
+  for (const [, target = ''] of sourceOf(module).matchAll(statement)) {
+    const path = target.startsWith('.') ? join(dirname(module), target) : target
+    if (!loaded.has(path)) loadedFrom(path, loaded)
+  }
+  return loaded
+}
+
+const sourceOf = (module: string) => (module.endsWith('.ts') ? readFileSync(module, 'utf8') : '')

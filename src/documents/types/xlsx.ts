@@ -1,0 +1,11 @@
+import { defineDocumentType } from './document-type.ts'
+
+export const xlsx = defineDocumentType({
+  name: 'xlsx',
+  extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  container: 'zip',
+  precedence: 2,
+  isPackage: (parts) => parts.hasFolder('xl'),
+  converter: () => import('../spreadsheet.ts'),
+})
