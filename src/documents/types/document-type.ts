@@ -1,7 +1,8 @@
 import type { ConvertedDocument, ConvertOptions } from '../document.ts'
 import type { FileStart } from '../file-start.ts'
+import type { OleFile } from '../ole.ts'
 
-/** A type of file: what it is called, how it is known and how it is read. */
+/** A type of file: what it is called, how it is known, what is checked of it and how it is read. */
 export type DocumentType = Facts &
   (((BinaryType | PackageType | CompoundType) & Converted) | (TextType & (Converted | AsPage)))
 
@@ -19,6 +20,8 @@ interface Facts {
   precedence?: number
   /** A text that only claims to be of this type is read as text: the programs that write the type open that too. */
   takesText?: true
+  /** Looks at the bytes before any library does, beyond what is checked of its container; throws a DocumentProblem. */
+  check?(bytes: Buffer): void
 }
 
 /** A file that is known by its first bytes. */
@@ -31,6 +34,8 @@ interface BinaryType {
 interface PackageType {
   container: 'zip'
   isPackage?(parts: PackageParts): boolean
+  /** The same for a part of markup, in packages of every type: one may hold parts of several. */
+  checkPart?(name: string, part: Buffer): void
 }
 
 export interface PackageParts {
@@ -42,6 +47,8 @@ export interface PackageParts {
 interface CompoundType {
   container: 'ole'
   isCompound(hasStream: (name: string) => boolean): boolean
+  /** Whether a password protects it, by the marks that its program leaves in the clear. */
+  isEncrypted?(file: OleFile): boolean
 }
 
 /** Bare text. It has no signature: its name or its label has to speak, unless it is markup. */

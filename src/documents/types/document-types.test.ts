@@ -6,6 +6,7 @@ import {
   doc,
   docx,
   epub,
+  farCells,
   openDocument,
   ppt,
   pptx,
@@ -15,8 +16,9 @@ import {
 } from '../../../test/documents/office.ts'
 import { pdf } from '../../../test/documents/pdf.ts'
 import { zip } from '../../../test/documents/zip.ts'
+import { checkDocument } from '../check.ts'
 import { fileStart } from '../file-start.ts'
-import { documentTypes } from '../index.ts'
+import { documentTypes, typeNamed } from '../index.ts'
 import { readOle } from '../ole.ts'
 import { packageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
@@ -97,6 +99,10 @@ describe.each(documentTypes)('the type $name', (type) => {
     expect(claimed.map(({ name }) => name)).toEqual([])
   })
 
+  it('finds nothing wrong with its own files', () => {
+    for (const bytes of own) expect(() => checkDocument(bytes, type)).not.toThrow()
+  })
+
   it('says of its container alone how it is known', () => {
     const foreign = Object.entries(recognisers).filter(([container]) => container !== type.container)
     const wrong = foreign.flatMap(([, names]) => names).filter((name) => name in type)
@@ -111,8 +117,8 @@ describe.each(documentTypes)('the type $name', (type) => {
 
 const recognisers = {
   binary: ['beginsLike'],
-  zip: ['isPackage'],
-  ole: ['isCompound'],
+  zip: ['isPackage', 'checkPart'],
+  ole: ['isCompound', 'isEncrypted'],
   text: ['isMarkup', 'isAnyText'],
 }
 
@@ -143,6 +149,11 @@ describe('all types together', () => {
     expect(typeOf({ ...whole, mimetype: 'application/vnd.oasis.opendocument.text-template' })).toBe('odt')
     expect(typeOf({ ...whole, 'xl/workbook.bin': '' })).toBe('xlsb')
     expect(typeOf(whole)).toBe('docx')
+  })
+
+  it('check the parts that they know in packages of any type', () => {
+    const bytes = zip({ 'word/document.xml': 'x', 'xl/worksheets/sheet1.xml': farCells })
+    expect(() => checkDocument(bytes, typeNamed('docx'))).toThrow(/spans 17179869184 cells/)
   })
 
   it('load no library and no converter before there is a file', () => {

@@ -1,3 +1,4 @@
+import { checkPdf } from '../check-pdf.ts'
 import { defineDocumentType } from './document-type.ts'
 
 export const pdf = defineDocumentType({
@@ -8,5 +9,6 @@ export const pdf = defineDocumentType({
   // Readers accept the mark anywhere in the first kilobyte, and writers make use of it. Others only mention it: markup, and
   // what begins with the letters of a bitmap.
   beginsLike: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
+  check: checkPdf,
   converter: () => import('../pdf/pdf.ts'),
 })

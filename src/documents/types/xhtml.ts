@@ -1,3 +1,4 @@
+import { checkEntities } from '../check-package.ts'
 import { defineDocumentType } from './document-type.ts'
 
 export const xhtml = defineDocumentType({
@@ -5,4 +6,5 @@ export const xhtml = defineDocumentType({
   extensions: ['xhtml', 'xht'],
   mediaTypes: ['application/xhtml+xml'],
   container: 'text',
+  check: checkEntities,
 })

@@ -1,3 +1,4 @@
+import { checkSheetSpan } from '../sheet-span.ts'
 import { defineDocumentType } from './document-type.ts'
 
 export const xlsx = defineDocumentType({
@@ -7,5 +8,8 @@ export const xlsx = defineDocumentType({
   container: 'zip',
   precedence: 2,
   isPackage: (parts) => parts.hasFolder('xl'),
+  checkPart(name, part) {
+    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkSheetSpan(part)
+  },
   converter: () => import('../spreadsheet.ts'),
 })

@@ -1,3 +1,4 @@
+import { checkEntities } from '../check-package.ts'
 import { defineDocumentType } from './document-type.ts'
 
 export const xml = defineDocumentType({
@@ -5,4 +6,5 @@ export const xml = defineDocumentType({
   extensions: ['xml'],
   mediaTypes: ['application/xml', 'text/xml'],
   container: 'text',
+  check: checkEntities,
 })
