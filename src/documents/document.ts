@@ -54,7 +54,7 @@ export interface PdfOptions {
 /** What a converter is given, beside the bytes. */
 export interface ConvertOptions {
   pdf: PdfOptions
-  /** False where the caller wants the file itself: a PDF is handed out as it is, and a picture is refused. */
+  /** False where the caller wants nothing parsed; the type of the file says what becomes of it then. */
   parses: boolean
   /** Program that recognises text; undefined where there is none. */
   tesseract: string | undefined

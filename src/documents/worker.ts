@@ -1,32 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { withoutPlaces } from '../base/without-places.ts'
-import { detectCharset } from './charset.ts'
 import { checkDocument } from './check.ts'
+import { convertBytes } from './convert-bytes.ts'
 import { type Conversion, type ConversionOrder, DocumentProblem } from './document.ts'
 import { askForTurnsBy } from './ocr/turn.ts'
 import type { RecogniserAsk, RecogniserGrant } from './recogniser-turns.ts'
 import { sniff } from './sniff.ts'
-import type { DocumentType } from './types/document-type.ts'
 
 async function run({ path, name, mediaType, options }: ConversionOrder): Promise<Conversion> {
   const bytes = await readFile(path)
   const type = sniff({ bytes, name, mediaType })
   checkDocument(bytes, type)
-  const [label] = type.mediaTypes
-  if (!type.converter) return { kind: 'page', mediaType: withCharset(label, bytes, type) }
-  if (!options.parses && type.name === 'pdf') return { kind: 'raw', mediaType: label }
-  if (!options.parses && type.name === 'image') {
-    throw new DocumentProblem('unsupported', 'Images are not supported with an empty list of parsers.')
-  }
-  const { convert } = await type.converter()
-  return { kind: 'converted', mediaType: label, document: await convert(bytes, type, options) }
-}
-
-/** Markup says what it is encoded in; plain text has to be looked at. */
-function withCharset(mediaType: string, bytes: Buffer, type: DocumentType): string {
-  return type.name === 'txt' || type.name === 'md'
-    ? `${mediaType}; charset=${detectCharset(bytes)}`
-    : mediaType
+  return convertBytes(bytes, type, options)
 }
 
 const granted = new Map<number, () => void>()

@@ -6,4 +6,5 @@ export const csv = defineDocumentType({
   mediaTypes: ['text/csv', 'application/csv'],
   container: 'text',
   converter: () => import('../delimited.ts'),
+  withoutParsers: 'converted',
 })

@@ -14,4 +14,5 @@ export const doc = defineDocumentType({
   },
   takesText: true,
   converter: () => import('../word.ts'),
+  withoutParsers: 'converted',
 })

@@ -64,11 +64,15 @@ interface TextType {
 interface Converted {
   /** Loads the converter, with the first file that needs it: it brings libraries that nobody else wants to load. */
   converter(): Promise<{ convert: Convert }>
+  /** What becomes of it where the caller wants nothing parsed: text all the same, the file itself, or a refusal. */
+  withoutParsers: 'converted' | 'raw' | { refused: string }
 }
 
 /** Read as a web page is, under its first media type. */
 interface AsPage {
   converter?: never
+  /** It does not say what it is encoded in, as markup does, so its bytes are looked at. */
+  detectsCharset?: true
 }
 
 /** One file's bytes → what it says. */

@@ -8,4 +8,5 @@ export const docx = defineDocumentType({
   precedence: 3,
   isPackage: (parts) => parts.hasFolder('word'),
   converter: () => import('../word.ts'),
+  withoutParsers: 'converted',
 })

@@ -7,4 +7,5 @@ export const epub = defineDocumentType({
   container: 'zip',
   isPackage: (parts) => parts.has('META-INF/container.xml'),
   converter: () => import('../book.ts'),
+  withoutParsers: 'converted',
 })

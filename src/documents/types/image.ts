@@ -10,6 +10,7 @@ export const image = defineDocumentType({
   precedence: 1,
   beginsLike: (start) => start.begins(...marks) || isBitmap(start) || isWebp(start),
   converter: () => import('../image.ts'),
+  withoutParsers: { refused: 'Images are not supported with an empty list of parsers.' },
 })
 
 /** PNG, JPEG, GIF, and TIFF in both orders of bytes. */

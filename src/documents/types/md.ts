@@ -5,4 +5,5 @@ export const md = defineDocumentType({
   extensions: ['md', 'markdown'],
   mediaTypes: ['text/markdown'],
   container: 'text',
+  detectsCharset: true,
 })

@@ -6,4 +6,5 @@ export const odp = defineDocumentType({
   mediaTypes: ['application/vnd.oasis.opendocument.presentation'],
   container: 'zip',
   converter: () => import('../slides.ts'),
+  withoutParsers: 'converted',
 })

@@ -6,4 +6,5 @@ export const ods = defineDocumentType({
   mediaTypes: ['application/vnd.oasis.opendocument.spreadsheet'],
   container: 'zip',
   converter: () => import('../spreadsheet.ts'),
+  withoutParsers: 'converted',
 })

@@ -6,4 +6,5 @@ export const odt = defineDocumentType({
   mediaTypes: ['application/vnd.oasis.opendocument.text'],
   container: 'zip',
   converter: () => import('../word.ts'),
+  withoutParsers: 'converted',
 })

@@ -11,4 +11,5 @@ export const pdf = defineDocumentType({
   beginsLike: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
   check: checkPdf,
   converter: () => import('../pdf/pdf.ts'),
+  withoutParsers: 'raw',
 })

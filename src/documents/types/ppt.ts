@@ -7,4 +7,5 @@ export const ppt = defineDocumentType({
   container: 'ole',
   isCompound: (hasStream) => hasStream('PowerPoint Document'),
   converter: () => import('../slides.ts'),
+  withoutParsers: 'converted',
 })

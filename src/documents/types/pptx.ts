@@ -8,4 +8,5 @@ export const pptx = defineDocumentType({
   precedence: 1,
   isPackage: (parts) => parts.hasFolder('ppt'),
   converter: () => import('../slides.ts'),
+  withoutParsers: 'converted',
 })

@@ -9,4 +9,5 @@ export const rtf = defineDocumentType({
   beginsLike: (start) => start.begins('{\\rtf'),
   takesText: true,
   converter: () => import('../word.ts'),
+  withoutParsers: 'converted',
 })

@@ -6,4 +6,5 @@ export const tsv = defineDocumentType({
   mediaTypes: ['text/tab-separated-values'],
   container: 'text',
   converter: () => import('../delimited.ts'),
+  withoutParsers: 'converted',
 })

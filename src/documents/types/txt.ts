@@ -6,4 +6,5 @@ export const txt = defineDocumentType({
   mediaTypes: ['text/plain'],
   container: 'text',
   isAnyText: true,
+  detectsCharset: true,
 })

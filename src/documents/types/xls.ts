@@ -12,6 +12,7 @@ export const xls = defineDocumentType({
     return stream !== undefined && hasFilePass(file.read(stream, 4096))
   },
   converter: () => import('../spreadsheet.ts'),
+  withoutParsers: 'converted',
 })
 
 /** The record that says how the rest is encrypted stands among the first ones. */

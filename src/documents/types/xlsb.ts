@@ -9,4 +9,5 @@ export const xlsb = defineDocumentType({
   precedence: 4,
   isPackage: (parts) => parts.has('xl/workbook.bin'),
   converter: () => import('../spreadsheet.ts'),
+  withoutParsers: 'converted',
 })

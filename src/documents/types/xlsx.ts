@@ -12,4 +12,5 @@ export const xlsx = defineDocumentType({
     if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkSheetSpan(part)
   },
   converter: () => import('../spreadsheet.ts'),
+  withoutParsers: 'converted',
 })
