@@ -28,6 +28,8 @@ interface Facts {
 interface BinaryType {
   container: 'binary'
   beginsLike(start: FileStart): boolean
+  /** What it begins with, in any case, where a browser has shown its bytes as text. */
+  asText?: RegExp
 }
 
 /** A zip file. One that states a media type is what it states; only the others are looked into. */
@@ -56,7 +58,7 @@ interface TextType {
   container: 'text'
   /** Whether it begins like this; comments and the declaration of XML are taken off. */
   isMarkup?(start: string): boolean
-  /** It is whatever text is nothing else. Exactly one type is. */
+  /** It is whatever text is nothing else, and its label says nothing: servers give it to what they do not know. Exactly one is. */
   isAnyText?: true
 }
 

@@ -118,7 +118,7 @@ describe.each(documentTypes)('the type $name', (type) => {
 })
 
 const recognisers = {
-  binary: ['beginsLike'],
+  binary: ['beginsLike', 'asText'],
   zip: ['isPackage', 'checkPart'],
   ole: ['isCompound', 'isEncrypted'],
   text: ['isMarkup', 'isAnyText'],

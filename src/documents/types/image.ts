@@ -9,6 +9,8 @@ export const image = defineDocumentType({
   container: 'binary',
   precedence: 1,
   beginsLike: (start) => start.begins(...marks) || isBitmap(start) || isWebp(start),
+  // Its first byte is no letter in UTF-8, and a sign of its own in windows-1252.
+  asText: /[\ufffd\u2030]PNG/,
   converter: () => import('../image.ts'),
   withoutParsers: { refused: 'Images are not supported with an empty list of parsers.' },
 })

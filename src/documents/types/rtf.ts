@@ -7,6 +7,7 @@ export const rtf = defineDocumentType({
   container: 'binary',
   precedence: 1,
   beginsLike: (start) => start.begins('{\\rtf'),
+  asText: /\{\\rtf1/,
   takesText: true,
   converter: () => import('../word.ts'),
   withoutParsers: 'converted',
