@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { encode } from '../../../test/documents/encode.ts'
 import {
   doc,
   docx,
@@ -18,7 +17,6 @@ import {
 import { pdf } from '../../../test/documents/pdf.ts'
 import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
-import { convertBytes } from '../convert-bytes.ts'
 import { fileStart } from '../file-start.ts'
 import { documentTypes, typeNamed } from '../index.ts'
 import { readOle } from '../ole.ts'
@@ -137,35 +135,6 @@ function knows(type: DocumentType, bytes: Buffer): boolean {
   const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
   return file !== undefined && type.isCompound((name) => file.named(name) !== undefined)
 }
-
-describe('a file of which nothing is to be parsed', () => {
-  const options = {
-    pdf: { mode: 'auto' as const, maxPages: 10, pageMarkers: false },
-    parses: false,
-    tesseract: undefined,
-    withinMs: 60_000,
-  }
-  const made = (name: string, content: Buffer | string) =>
-    convertBytes(Buffer.from(content), typeNamed(name), options)
-
-  it('is handed out, refused or converted, as its type says', async () => {
-    expect(await made('pdf', pdf([{}]))).toEqual({ kind: 'raw', mediaType: 'application/pdf' })
-    await expect(made('image', bitmap())).rejects.toMatchObject({
-      kind: 'unsupported',
-      message: 'Images are not supported with an empty list of parsers.',
-    })
-    expect(await made('csv', 'name;tons\n')).toMatchObject({ kind: 'converted', mediaType: 'text/csv' })
-  })
-
-  it('is read as a page where it is text, in the charset that its bytes tell unless it says so itself', async () => {
-    const page = (mediaType: string) => ({ kind: 'page', mediaType })
-    const cyrillic = encode('имя;город\nИван Петров;Москва\n', 'windows-1251')
-    expect(await made('txt', cyrillic)).toEqual(page('text/plain; charset=windows-1251'))
-    expect(await made('md', '# Fog')).toEqual(page('text/markdown; charset=utf-8'))
-    expect(await made('html', cyrillic)).toEqual(page('text/html'))
-    expect(await made('json', '{}')).toEqual(page('application/json'))
-  })
-})
 
 describe('all types together', () => {
   it('have one among them that any text is of', () => {
