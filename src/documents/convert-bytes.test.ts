@@ -1,18 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { encode } from '../../test/documents/encode.ts'
+import { openDocument, sheetCells, xls, xlsx } from '../../test/documents/office.ts'
 import { pdf } from '../../test/documents/pdf.ts'
 import { convertBytes } from './convert-bytes.ts'
 import { typeNamed } from './index.ts'
 
+const options = {
+  pdf: { mode: 'auto' as const, maxPages: 10, pageMarkers: false },
+  parses: true,
+  tesseract: undefined,
+  withinMs: 60_000,
+}
+
+const tides =
+  '<table:table table:name="Tides"><table:table-row><table:table-cell><text:p>6</text:p></table:table-cell></table:table-row></table:table>'
+
+describe('a workbook', () => {
+  it.each([
+    ['xls', xls(), '## Harbour'],
+    ['xlsx', xlsx(sheetCells), '## Ships'],
+    ['ods', openDocument('spreadsheet', tides), '## Tides'],
+  ])('of %s is read as what it is, and called so where it is damaged', async (name, bytes, heading) => {
+    expect(await convertBytes(bytes, typeNamed(name), options)).toMatchObject({
+      document: { markdown: expect.stringContaining(heading) },
+    })
+    await expect(convertBytes(Buffer.from('x'), typeNamed(name), options)).rejects.toThrow(
+      `The ${name} is damaged`,
+    )
+  })
+})
+
 describe('a file of which nothing is to be parsed', () => {
-  const options = {
-    pdf: { mode: 'auto' as const, maxPages: 10, pageMarkers: false },
-    parses: false,
-    tesseract: undefined,
-    withinMs: 60_000,
-  }
   const made = (name: string, content: Buffer | string) =>
-    convertBytes(Buffer.from(content), typeNamed(name), options)
+    convertBytes(Buffer.from(content), typeNamed(name), { ...options, parses: false })
 
   it('is handed out, refused or converted, as its type says', async () => {
     expect(await made('pdf', pdf([{}]))).toEqual({ kind: 'raw', mediaType: 'application/pdf' })

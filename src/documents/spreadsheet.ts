@@ -9,7 +9,8 @@ import type { DocumentType } from './types/document-type.ts'
 
 /** Workbooks: a heading and a table for each sheet that is shown. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
-  const document = await readOffice(bytes, type.name)
+  // The library's reader of xlsx tells the old and the binary format by their bytes.
+  const document = await readOffice(bytes, type.name, type.name === 'ods' ? 'ods' : 'xlsx')
   const markdown = officeMarkdown(document)
   // The library heads the sheets only where there are several.
   const kinds: string[] = document.blocks.map((block) => block.kind)
