@@ -174,7 +174,17 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
     holds: (path) => path !== 'settings.ts',
     never: /process\.env/,
   },
+  {
+    says: 'a type of file is named in its own file and by its converter',
+    holds: (path) => /^documents\/[^/]+$/.test(path) && !converters.includes(path),
+    never: /\b(?:type|promised|labelled|found)\.name [!=]==|typeNamed\('/,
+  },
 ]
+
+/** Converters, which may tell their own types apart. */
+const converters = ['word', 'spreadsheet', 'sheet-names', 'slides', 'delimited'].map(
+  (name) => `documents/${name}.ts`,
+)
 
 function brokenRules(sources: Sources): string[] {
   return rules.flatMap(({ says, holds, never }) =>
@@ -255,6 +265,7 @@ describe('architecture', () => {
     ['one feature in another', 'features/usage.ts', "import { scrape } from './scrape/scrape.ts'"],
     ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
     ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
+    ['a type of file named by others', 'documents/sniff.ts', "if (promised.name === 'doc') return"],
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
     [
       'a listener that may throw',
