@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{src,prepare,client}/**/*.test.ts',
-            'test/{corpus,servers,site}/**/*.test.ts',
+            'test/{corpus,newcomer,servers,site}/**/*.test.ts',
             'test/*.test.ts',
           ],
           testTimeout: 30_000,

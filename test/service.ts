@@ -24,9 +24,12 @@ const { heap, allocator }: { heap: string[]; allocator: Record<string, string> }
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** A whole service in a process of its own, on a free port, with nothing of this machine's environment. */
-export async function startService(environment: Record<string, string>): Promise<RunningService> {
+export async function startService(
+  environment: Record<string, string>,
+  program = main,
+): Promise<RunningService> {
   // As `npm start` starts it.
-  const child = spawn(process.execPath, [...heap, main], {
+  const child = spawn(process.execPath, [...heap, program], {
     env: {
       PATH: process.env.PATH ?? '',
       PORT: '0',

@@ -19,6 +19,7 @@ export const attributes = defineFormat({
       .superRefine(checkTogetherLength)
       .describe('Which attributes of which elements.'),
   },
+  example: { selectors: [{ selector: 'a', attribute: 'href' }] },
   output: {
     attributes: z
       .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))

@@ -50,6 +50,8 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** Unknown options are taken out of a request and named in its warning: clients pass on those of other drivers. */
   toleratesOptions?: true
   options: Options
+  /** Options of an example, for those that it cannot do without. */
+  example?: z.input<z.ZodObject<Options>>
   output: Output
   /** Whether it takes this file as it is, so that its text is not needed. */
   takesFile?(page: Page): boolean

@@ -16,11 +16,6 @@ const page = {
 }
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-/** Options of the formats that cannot do without. */
-const sample: Record<string, Record<string, unknown>> = {
-  attributes: { selectors: [{ selector: 'a', attribute: 'href' }] },
-}
-
 describe.each(formats)('the format $name', (format) => {
   it('has a name and output fields that no other format has', () => {
     const others = formats.filter((other) => other !== format)
@@ -50,7 +45,7 @@ describe.each(formats)('the format $name', (format) => {
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
     }
-    const asked = sample[format.name] ?? {}
+    const asked = format.example ?? {}
     const made = makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
     const rendered = await format.render(pageParts(made), asked, kit)
     if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
@@ -58,9 +53,9 @@ describe.each(formats)('the format $name', (format) => {
   })
 
   it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not, unless it is absent', () => {
-    const wish = { type: format.name, ...sample[format.name] }
+    const wish = { type: format.name, ...format.example }
     expect(formatEntry.parse(wish)).toMatchObject({ type: format.name })
-    expect(formatEntry.safeParse(format.name).success).toBe(!(format.name in sample))
+    expect(formatEntry.safeParse(format.name).success).toBe(format.example === undefined)
     expect(formatEntry.safeParse({ ...wish, nonsense: 1 }).success).toBe(format.isAbsent === true)
   })
 })

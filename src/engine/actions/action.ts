@@ -27,6 +27,8 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   /** Unknown fields are taken out of a request and named in its warning: clients pass on those of other drivers. */
   toleratesFields?: true
   fields: Fields
+  /** Fields of an example, for those that it cannot do without. */
+  example?: z.input<z.ZodObject<Fields>>
   /** What is wrong with fields that are each right. */
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
   /** How long it only waits (ms). */

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { actionList, actions, repeatedOf, waitingTime } from './index.ts'
 
-/** Fields of the actions that cannot do without. */
-const sample: Record<string, Record<string, unknown>> = {
-  click: { selector: 'a' },
-  executeJavascript: { script: '1' },
-  press: { key: 'Enter' },
-  wait: { milliseconds: 5 },
-  write: { text: 'x' },
-}
-
 describe.each(actions)('the action $type', (action) => {
-  const asked = { type: action.type, ...sample[action.type] }
+  const asked = { type: action.type, ...action.example }
 
   it('has a name that no other action has, also among its aliases', () => {
     const names = actions.flatMap(({ type, aliases = [] }) => [type, ...aliases])

@@ -6,6 +6,7 @@ export const click = defineAction({
   description: 'Clicks an element, or every element that matches.',
   isRepeated: true,
   fields: { selector, all: z.boolean().default(false) },
+  example: { selector: 'button' },
   async run(page, fields, { timeoutMs, whileWaiting }) {
     const found = page.locator(fields.selector)
     // Until there is something to click, nothing is done.

@@ -14,6 +14,7 @@ export const executeJavascript = defineAction({
     'Runs a script in the page and returns its value: of its last expression, or what it returns. await may be used.',
   isRepeated: true,
   fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
+  example: { script: 'document.title' },
   async run(page, { script }, { results, whileWaiting }) {
     const returned = await whileWaiting(() => evaluate(page, script))
     const type = returned.slice(0, returned.indexOf(':'))

@@ -14,7 +14,10 @@ type All = typeof all
 type AnyAction = Action<string, z.ZodRawShape>
 
 // Each member has its own fields; whoever runs one passes what that member's own schema parsed.
-export const actions = Object.values(all) as unknown as AnyAction[]
+const members = Object.values(all) as unknown as AnyAction[]
+
+/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+export const actions = members.sort((left, right) => (left.type < right.type ? -1 : 1))
 
 /** The request of an action: its type and its fields, nothing else. */
 function actionRequest<Type extends string, Fields extends z.ZodRawShape>(action: {

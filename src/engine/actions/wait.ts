@@ -10,6 +10,7 @@ export const wait = defineAction({
     milliseconds: z.int().min(1).max(60_000).optional(),
     selector: selector.optional(),
   },
+  example: { milliseconds: 500 },
   problemOf: ({ milliseconds, selector: wanted }) =>
     (milliseconds === undefined) === (wanted === undefined)
       ? 'A wait has exactly one of milliseconds and selector.'

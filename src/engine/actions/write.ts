@@ -6,5 +6,6 @@ export const write = defineAction({
   description: 'Types text into the focused element, character by character; click it first.',
   isRepeated: true,
   fields: { text: typed('MAX_TEXT_LENGTH') },
+  example: { text: 'Harbour' },
   run: (page, { text }) => page.keyboard.type(text),
 })

@@ -1,0 +1,101 @@
+/** One more member of each family: a file of its own, and one line in a list. */
+export interface Member {
+  family: string
+  file?: { path: string; text: string }
+  list: { path: string; line: string; before?: string }
+}
+
+export const members: Member[] = [
+  {
+    family: 'a format',
+    file: {
+      path: 'src/formats/word-count.ts',
+      text: `import { z } from 'zod'
+import { defineFormat } from './format.ts'
+
+export const wordCount = defineFormat({
+  name: 'wordCount',
+  description: 'How many words the page has.',
+  needs: 'page',
+  options: {},
+  output: { wordCount: z.int().describe('Words of the Markdown.') },
+  reads: () => ({ markdown: true }),
+  render: (content) => ({ wordCount: String(content.markdown()).split(/\\s+/).length }),
+})
+`,
+    },
+    list: { path: 'src/formats/all.ts', line: "export { wordCount } from './word-count.ts'" },
+  },
+  {
+    family: 'an action',
+    file: {
+      path: 'src/engine/actions/hover.ts',
+      text: `import { defineAction, selector } from './action.ts'
+
+export const hover = defineAction({
+  type: 'hover',
+  description: 'Moves the pointer over an element.',
+  isRepeated: true,
+  fields: { selector },
+  example: { selector: 'nav' },
+  run: (page, fields, { timeoutMs }) => page.hover(fields.selector, { timeout: timeoutMs }),
+})
+`,
+    },
+    list: { path: 'src/engine/actions/all.ts', line: "export { hover } from './hover.ts'" },
+  },
+  {
+    family: 'an error',
+    list: {
+      path: 'src/base/error-table.ts',
+      line: "  TEAPOT: { status: 418, message: 'This service makes no coffee. Ask it for tea.' },",
+      before: '  BAD_REQUEST: {',
+    },
+  },
+  {
+    family: 'an endpoint',
+    file: {
+      path: 'src/http/endpoints/coffee.ts',
+      text: `import { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
+import { defineEndpoint, envelope } from '../endpoint.ts'
+
+export const getCoffee = defineEndpoint({
+  method: 'GET',
+  path: '/v2/coffee',
+  summary: 'Refuses to make coffee',
+  tag: 'Service',
+  response: envelope({ cups: z.int() }),
+  errors: ['TEAPOT'],
+  handle() {
+    throw new AppError('TEAPOT')
+  },
+})
+`,
+    },
+    list: { path: 'src/http/endpoints/all.ts', line: "export { getCoffee } from './coffee.ts'" },
+  },
+  {
+    family: 'a document type',
+    file: {
+      path: 'src/documents/types/ini.ts',
+      text: `import { defineDocumentType } from './document-type.ts'
+
+export const ini = defineDocumentType({
+  name: 'ini',
+  extensions: ['ini'],
+  mediaTypes: ['text/x-ini'],
+  container: 'text',
+  converter: async () => ({
+    convert: async (bytes) => ({
+      markdown: bytes.toString().replaceAll(/^\\[(.*)\\]$/gm, '## $1'),
+      ...{ html: '', metadata: {}, links: [], images: [], warnings: [] },
+    }),
+  }),
+  withoutParsers: 'converted',
+})
+`,
+    },
+    list: { path: 'src/documents/types/all.ts', line: "export { ini } from './ini.ts'" },
+  },
+]

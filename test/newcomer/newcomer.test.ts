@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningService, startService, temporaryFolder } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { members } from './members.ts'
+
+/** A copy of the project, to which somebody new adds one more of each kind of thing. */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const scratch = temporaryFolder()
+const copied = ['src', 'test', 'client', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+/** Pages and expectations by the thousand, which say nothing about families. */
+const isCorpus = (path: string) => /test\/corpus\/\w+\/(?:pages|expect)$/.test(path)
+const key = 'fc-newcomer'
+let site: Site
+let service: RunningService
+
+beforeAll(async () => {
+  for (const name of copied)
+    cpSync(join(root, name), join(scratch.path, name), { recursive: true, filter: (path) => !isCorpus(path) })
+  symlinkSync(join(root, 'node_modules'), join(scratch.path, 'node_modules'))
+  for (const { file, list } of members) {
+    if (file) writeFileSync(join(scratch.path, file.path), file.text)
+    const path = join(scratch.path, list.path)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const at = list.before === undefined ? 0 : lines.findIndex((line) => line.startsWith(list.before ?? ''))
+    expect(at).toBeGreaterThanOrEqual(0)
+    writeFileSync(path, lines.toSpliced(at, 0, list.line).join('\n'))
+  }
+  run(process.execPath, ['src/main.ts', 'generate'])
+})
+
+afterAll(async () => {
+  await service?.stop()
+  await site?.stop()
+  scratch.remove()
+})
+
+/** Throws with all that was printed where the program does not end well. */
+function run(program: string, args: string[]): void {
+  const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
+  try {
+    execFileSync(program, args, { cwd: scratch.path, env: environment, encoding: 'utf8', stdio: 'pipe' })
+  } catch (thrown) {
+    const { stdout = '', stderr = '' } = thrown as { stdout?: string; stderr?: string }
+    throw new Error(`${args.join(' ')}\n${stdout}${stderr}`)
+  }
+}
+
+const tool = (name: string) => join(root, 'node_modules/.bin', name)
+
+describe(`${members.map(({ family }) => family).join(', ')}, each one file and one line`, () => {
+  it('compile', { timeout: 120_000 }, () => {
+    run(tool('tsc'), ['--noEmit', '-p', '.'])
+  })
+
+  it('pass the test of their family, and nothing else has to know of them', { timeout: 240_000 }, () => {
+    const tests = ['formats/formats', 'engine/actions/actions', 'http/endpoints/endpoints']
+    const more = [
+      'documents/types/document-types',
+      'commands/generate',
+      'architecture',
+      'features/scrape/plan',
+    ]
+    const files = [...tests, ...more].map((name) => `src/${name}.test.ts`)
+    run(tool('vitest'), ['run', '--project', 'unit', ...files])
+  })
+
+  it('work in a service', { timeout: 120_000 }, async () => {
+    site = await startSite()
+    const environment = {
+      API_KEY: key,
+      DATA_DIR: join(scratch.path, 'data'),
+      ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    }
+    service = await startService(environment, join(scratch.path, 'src/main.ts'))
+    const headers = { authorization: `Bearer ${key}` }
+    const post = async (path: string, body: unknown) => {
+      const json = { ...headers, 'content-type': 'application/json' }
+      const answer = await fetch(service.url + path, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify(body),
+      })
+      return answer.json()
+    }
+    expect(await post('/v2/scrape', { url: `${site.url}/pages/1`, formats: ['wordCount'] })).toMatchObject({
+      data: { wordCount: expect.any(Number) },
+    })
+    const coffee = await fetch(`${service.url}/v2/coffee`, { headers })
+    expect([coffee.status, await coffee.json()]).toMatchObject([418, { code: 'TEAPOT' }])
+    const form = new FormData()
+    form.append('file', new Blob(['[harbour]\ndepth = 4\n']), 'tides.ini')
+    const parsed = await fetch(`${service.url}/v2/parse`, { method: 'POST', headers, body: form })
+    expect(await parsed.json()).toMatchObject({ data: { markdown: expect.stringContaining('## harbour') } })
+    const api = await (await fetch(`${service.url}/v2/openapi.json`)).json()
+    expect(JSON.stringify(api)).toContain('"hover"')
+  })
+})
