@@ -3,7 +3,6 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { installationSecret } from '../store/files.ts'
 import {
   announceBlob,
   emptyProfile,
@@ -15,6 +14,7 @@ import {
   takeProfileLease,
 } from '../store/profiles.ts'
 import type { Store } from '../store/schema.ts'
+import { installationSecret } from '../store/secrets.ts'
 import type { StorageState } from './profile-state.ts'
 import { openState, type StateKey, sealState } from './seal-state.ts'
 

@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid, newId } from '../base/ids.ts'
+import { tokenSigner } from '../base/token-signer.ts'
 import type { CapturedFile } from '../content/captures.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { findFile, insertFile, installationSecret } from '../store/files.ts'
+import { findFile, insertFile } from '../store/files.ts'
 import type { Store } from '../store/schema.ts'
+import { installationSecret } from '../store/secrets.ts'
 
 export interface FileNeeds {
   store: Store
@@ -16,13 +17,7 @@ export interface FileNeeds {
 
 /** Files that were made for a caller, handed out by addresses that are signed and expire. */
 export function fileShelf(needs: FileNeeds) {
-  let secret: Promise<string> | undefined
-  const sign = async (id: string, expires: number): Promise<Buffer> => {
-    secret ??= installationSecret(needs.store.query, 'files')
-    return createHmac('sha256', await secret)
-      .update(`${id} ${expires}`)
-      .digest()
-  }
+  const signer = tokenSigner(() => installationSecret(needs.store.query, 'files'))
   return {
     async keep(teamId: string, file: CapturedFile, hours: number): Promise<string> {
       const id = newId()
@@ -31,17 +26,14 @@ export function fileShelf(needs: FileNeeds) {
       await needs.blobs.put(blob, file.bytes)
       const row = { id, team_id: teamId, media_type: file.mediaType, blob, expires_at: expires }
       await insertFile(needs.store.query, row)
-      const signature = (await sign(id, expires)).toString('base64url')
+      const signature = await signer.sign(`${id} ${expires}`)
       return `${needs.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
     },
 
     /** The file behind an address, if the address is ours and has not expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
-      const given = Buffer.from(signature, 'base64url')
-      const expected =
-        isUuid(id) && /^\d{1,15}$/.test(expires) ? await sign(id, Number(expires)) : Buffer.alloc(0)
-      const isSigned =
-        given.length === expected.length && given.length > 0 && timingSafeEqual(given, expected)
+      const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
+      const isSigned = isWellFormed && (await signer.isGenuine(`${id} ${Number(expires)}`, signature))
       if (!isSigned || Number(expires) < needs.clock.now()) throw new AppError('FILE_NOT_FOUND')
       const row = await findFile(needs.store.query, id)
       const bytes = row && (await needs.blobs.get(row.blob))

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FileRow, Queryable } from './schema.ts'
 
 export async function insertFile(query: Queryable, file: FileRow): Promise<void> {
@@ -14,19 +13,4 @@ export async function removeFilesBefore(query: Queryable, moment: number): Promi
   const old = query.selectFrom('files').select('id').where('expires_at', '<', moment).limit(500)
   const rows = await query.deleteFrom('files').where('id', 'in', old).returning('blob').execute()
   return rows.map((row) => row.blob)
-}
-
-/** A secret of this installation, the same for all its processes; made when it is first asked for. */
-export async function installationSecret(query: Queryable, name: string): Promise<string> {
-  await query
-    .insertInto('secrets')
-    .values({ name, value: randomBytes(32).toString('base64url') })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const row = await query
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  return row.value
 }

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { installationSecret } from '../../store/files.ts'
+import { tokenSigner } from '../../base/token-signer.ts'
 import type { Store } from '../../store/schema.ts'
+import { installationSecret } from '../../store/secrets.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 
 /** What the bearer of an address may do: speak DevTools, look, or look and steer. */
@@ -11,13 +11,8 @@ export type Purpose = 'cdp' | 'view' | 'control'
  * key. A token is derived from the id and a secret of the installation: every process can check it, and none is stored.
  */
 export function sessionLinks(needs: { store: Store; publicUrl: () => string }) {
-  let secret: Promise<string> | undefined
-  const tokenFor = async (purpose: Purpose, id: string): Promise<string> => {
-    secret ??= installationSecret(needs.store.query, 'sessions')
-    return createHmac('sha256', await secret)
-      .update(`${purpose} ${id}`)
-      .digest('base64url')
-  }
+  const signer = tokenSigner(() => installationSecret(needs.store.query, 'sessions'))
+  const tokenFor = (purpose: Purpose, id: string) => signer.sign(`${purpose} ${id}`)
   return {
     async addressesOf(session: Pick<SessionRow, 'id' | 'stream_web_view'>) {
       const { id } = session
@@ -31,11 +26,8 @@ export function sessionLinks(needs: { store: Store; publicUrl: () => string }) {
       }
     },
 
-    async isGenuine(purpose: Purpose, id: string, token: string): Promise<boolean> {
-      const expected = Buffer.from(await tokenFor(purpose, id))
-      const given = Buffer.from(token)
-      return given.length === expected.length && timingSafeEqual(given, expected)
-    },
+    isGenuine: (purpose: Purpose, id: string, token: string): Promise<boolean> =>
+      signer.isGenuine(`${purpose} ${id}`, token),
   }
 }
 

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Signs what an address or a call claims. */
+export interface TokenSigner {
+  sign(claim: string): Promise<string>
+  isGenuine(claim: string, token: string): Promise<boolean>
+}
+
+/**
+ * Tokens that carry their right in themselves: every process that knows the secret can check one, and none is stored. The secret is
+ * loaded with the first token; where that fails, it is tried again with the next.
+ */
+export function tokenSigner(loadSecret: () => Promise<string>): TokenSigner {
+  let secret: Promise<string> | undefined
+  const known = () => {
+    secret ??= loadSecret().catch((thrown) => {
+      secret = undefined
+      throw thrown
+    })
+    return secret
+  }
+  const sign = async (claim: string) =>
+    createHmac('sha256', await known())
+      .update(claim)
+      .digest('base64url')
+  return {
+    sign,
+    async isGenuine(claim, token) {
+      const expected = Buffer.from(await sign(claim))
+      const given = Buffer.from(token)
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    },
+  }
+}
