@@ -498,7 +498,7 @@ export type PostBatchScrapeRequest = {
   profile?: {
     /** Scrapes and sessions with the same name share storage. */
     name: string
-    /** Save what the page has stored. One may save at a time; false only loads. */
+    /** Save what was stored, at the end. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Never use a browser. */
@@ -595,9 +595,9 @@ export type PostBrowserRequest = {
   streamWebView?: boolean
   /** Storage that outlives the session. */
   profile?: {
-    /** Sessions with the same name share their storage. */
+    /** Scrapes and sessions with the same name share storage. */
     name: string
-    /** Save the storage when the session ends; one session at a time may. */
+    /** Save what was stored, at the end. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Sessions are not recorded here. */
@@ -935,7 +935,7 @@ export type PostCrawlRequest = {
     profile?: {
       /** Scrapes and sessions with the same name share storage. */
       name: string
-      /** Save what the page has stored. One may save at a time; false only loads. */
+      /** Save what was stored, at the end. One may save at a time; false only loads. */
       saveChanges?: boolean
     }
     /** Never use a browser. */
@@ -1147,9 +1147,9 @@ export type PostInteractRequest = {
   streamWebView?: boolean
   /** Storage that outlives the session. */
   profile?: {
-    /** Sessions with the same name share their storage. */
+    /** Scrapes and sessions with the same name share storage. */
     name: string
-    /** Save the storage when the session ends; one session at a time may. */
+    /** Save what was stored, at the end. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Sessions are not recorded here. */
@@ -1920,7 +1920,7 @@ export type PostScrapeRequest = {
   profile?: {
     /** Scrapes and sessions with the same name share storage. */
     name: string
-    /** Save what the page has stored. One may save at a time; false only loads. */
+    /** Save what was stored, at the end. One may save at a time; false only loads. */
     saveChanges?: boolean
   }
   /** Never use a browser. */

@@ -1,21 +1,15 @@
 import { z } from 'zod'
-import { anyObject, headerRecord, list, text } from '../base/bounded.ts'
+import { anyObject, list, text } from '../base/bounded.ts'
+import { headerFields } from '../base/header-fields.ts'
 
 /** Headers that would break the delivery itself, or pretend to be its signature. */
 const forbidden =
   /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl)-signature)$/i
 
-const headers = headerRecord().superRefine((given, context) => {
-  for (const [name, value] of Object.entries(given)) {
-    const problem = !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)
-      ? 'is not a header name'
-      : forbidden.test(name)
-        ? 'is set by the service itself'
-        : /[^\t\x20-\x7e]/.test(value)
-          ? 'has a character in its value that headers do not carry'
-          : undefined
-    if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
-  }
+const headers = headerFields({
+  reserved: forbidden,
+  badValue: /[^\t\x20-\x7e]/,
+  badValueSays: 'has a character in its value that headers do not carry',
 })
 
 const url = text('MAX_URL_LENGTH').refine(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anyObject, headerRecord, list, text } from '../../base/bounded.ts'
+import { anyObject, list, text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
+import { headerFields } from '../../base/header-fields.ts'
 import { isUrl } from '../../base/url.ts'
 import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
@@ -14,17 +15,10 @@ const selectors = selectorList.default([])
 const forbiddenHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
-const headers = headerRecord().superRefine((given, context) => {
-  for (const [name, value] of Object.entries(given)) {
-    const problem = !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)
-      ? 'is not a header name'
-      : forbiddenHeaders.test(name)
-        ? 'is set by the service itself'
-        : /[\r\n\0]/.test(value)
-          ? 'has a line break in its value'
-          : undefined
-    if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
-  }
+const headers = headerFields({
+  reserved: forbiddenHeaders,
+  badValue: /[\r\n\0]/,
+  badValueSays: 'has a line break in its value',
 })
 
 /** By list and type, the options of what tolerates others that it does not know. */
@@ -40,6 +34,17 @@ export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, 
       .map(({ type, fields }) => [type, Object.keys(fields)]),
   ),
 }
+
+/** Which browser storage a scrape or a session uses. */
+export const profileShape = z.strictObject({
+  name: text('MAX_PROFILE_NAME_LENGTH')
+    .min(1)
+    .describe('Scrapes and sessions with the same name share storage.'),
+  saveChanges: z
+    .boolean()
+    .default(true)
+    .describe('Save what was stored, at the end. One may save at a time; false only loads.'),
+})
 
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
@@ -95,16 +100,7 @@ export const scrapeOptions = {
     .describe('How the site is reached.'),
   storeInCache: z.boolean().optional().describe('Keep the page for later calls. Default: true.'),
   lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
-  profile: z
-    .strictObject({
-      name: text('MAX_PROFILE_NAME_LENGTH')
-        .min(1)
-        .describe('Scrapes and sessions with the same name share storage.'),
-      saveChanges: z
-        .boolean()
-        .default(true)
-        .describe('Save what the page has stored. One may save at a time; false only loads.'),
-    })
+  profile: profileShape
     .optional()
     .describe(
       'Browser storage kept between calls: cookies, local storage, databases. Switches the cache off.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import { callLabels } from '../scrape/schema.ts'
+import { callLabels, profileShape } from '../scrape/schema.ts'
 
 /** The public shapes of sessions and of what is run in them. */
 
@@ -17,18 +17,7 @@ export const lifetimes = {
 export const sessionRequest = z.strictObject({
   ...lifetimes,
   streamWebView: z.boolean().default(true).describe('Whether it can be watched.'),
-  profile: z
-    .strictObject({
-      name: text('MAX_PROFILE_NAME_LENGTH')
-        .min(1)
-        .describe('Sessions with the same name share their storage.'),
-      saveChanges: z
-        .boolean()
-        .default(true)
-        .describe('Save the storage when the session ends; one session at a time may.'),
-    })
-    .optional()
-    .describe('Storage that outlives the session.'),
+  profile: profileShape.optional().describe('Storage that outlives the session.'),
   recordSession: z.boolean().optional().describe('Sessions are not recorded here.'),
   ...callLabels,
 })
