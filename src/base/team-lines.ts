@@ -1,0 +1,66 @@
+import type { TeamShares } from './team-shares.ts'
+
+export interface PlaceWish {
+  team: string
+  /** Nobody waits for the answer: it comes after everything that somebody waits for. */
+  isBackground?: boolean
+}
+
+/** Those who wait for a place, in one line per team. */
+export interface TeamLines<Waiting extends PlaceWish> {
+  waiting(): number
+  isEmpty(): boolean
+  join(me: Waiting): void
+  leave(me: Waiting): void
+  /** Takes whoever comes next out of the lines; undefined where nobody may enter. */
+  next(): Waiting | undefined
+}
+
+export function teamLines<Waiting extends PlaceWish>(
+  shares: Pick<TeamShares, 'takenBy' | 'mayTake'>,
+): TeamLines<Waiting> {
+  const lines = new Map<string, Waiting[]>()
+
+  /** Who comes next: the fewest places, then whoever is waited for, then the order of the lines. */
+  function first(): Waiting | undefined {
+    let best: Waiting | undefined
+    for (const [team, line] of lines) {
+      if (!shares.mayTake(team)) continue
+      const head = line.find(({ isBackground }) => !isBackground) ?? line[0]
+      if (!head) continue
+      if (!best || isBefore(head, best)) best = head
+    }
+    return best
+  }
+
+  function isBefore(left: Waiting, right: Waiting): boolean {
+    const [fewer, more] = [shares.takenBy(left.team), shares.takenBy(right.team)]
+    if (fewer !== more) return fewer < more
+    return !left.isBackground && right.isBackground === true
+  }
+
+  return {
+    waiting: () => [...lines.values()].reduce((sum, line) => sum + line.length, 0),
+    isEmpty: () => lines.size === 0,
+    join(me) {
+      const line = lines.get(me.team) ?? []
+      lines.set(me.team, line)
+      line.push(me)
+    },
+    leave(me) {
+      const line = lines.get(me.team) ?? []
+      line.splice(line.indexOf(me), 1)
+      if (line.length === 0) lines.delete(me.team)
+    },
+    next() {
+      const next = first()
+      if (!next) return undefined
+      const line = lines.get(next.team) ?? []
+      line.splice(line.indexOf(next), 1)
+      // Behind all other teams that hold as many.
+      lines.delete(next.team)
+      if (line.length > 0) lines.set(next.team, line)
+      return next
+    },
+  }
+}

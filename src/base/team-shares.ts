@@ -1,0 +1,39 @@
+export interface ShareLimits {
+  /** Places that anybody may take; a function where their number follows something else. */
+  places: number | (() => number)
+  /** Places beyond those, for teams that hold none: whoever has filled the rest cannot make them wait. */
+  spare: number
+}
+
+/** How many places each team holds, and whether it may take one more. */
+export interface TeamShares {
+  taken(): number
+  takenBy(team: string): number
+  mayTake(team: string): boolean
+  take(team: string): void
+  giveBack(team: string): void
+}
+
+export function teamShares(limits: ShareLimits): TeamShares {
+  const held = new Map<string, number>()
+  let taken = 0
+  const takenBy = (team: string) => held.get(team) ?? 0
+  return {
+    taken: () => taken,
+    takenBy,
+    mayTake(team) {
+      const places = typeof limits.places === 'number' ? limits.places : limits.places()
+      return taken < places || (takenBy(team) === 0 && taken < places + limits.spare)
+    },
+    take(team) {
+      taken += 1
+      held.set(team, takenBy(team) + 1)
+    },
+    giveBack(team) {
+      taken -= 1
+      const left = takenBy(team) - 1
+      if (left > 0) held.set(team, left)
+      else held.delete(team)
+    },
+  }
+}
