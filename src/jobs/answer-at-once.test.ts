@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
+import { AppError } from '../base/errors.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { findJob } from '../store/jobs.ts'
+import { atOnceAnswers } from './answer-at-once.ts'
+import { type JobKind, newJobRow } from './job.ts'
+
+afterEach(endJobScenes)
+
+async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, retain = true } = {}) {
+  const scene = await jobScene()
+  const kept = new Set<string>()
+  const blobs: Blobs = {
+    ...scene.needs.blobs,
+    async put(key, bytes) {
+      await scene.needs.blobs.put(key, bytes)
+      kept.add(key)
+    },
+    async delete(key) {
+      await scene.needs.blobs.delete(key)
+      kept.delete(key)
+    },
+  }
+  const order = scene.order(await scene.team('team', { balance }), 'page', { retain })
+  const kind = jobKind(atOnce ? { atOnce } : {})
+  const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
+  const answer = atOnceAnswers({ ...scene.needs, blobs })
+  const outcome = answer({ row, kind, order }, new AbortController().signal)
+  return { outcome, kept, record: () => findJob(scene.store.query, row.id) }
+}
+
+const large = 'x'.repeat(600 * 1024)
+
+describe('a job whose outcome may be at hand', () => {
+  it('has to be run where its kind has no such thing, and is not on record yet', async () => {
+    const { outcome, record } = await ask(undefined)
+    expect(await outcome).toBeUndefined()
+    expect(await record()).toBeUndefined()
+  })
+
+  it('is answered, on record as completed and charged', async () => {
+    const { outcome, record } = await ask(async ({ input }) => ({ credits: 3, result: `a ${input}` }))
+    expect(await outcome).toEqual({ credits: 3, result: 'a page' })
+    expect(await record()).toMatchObject({ state: 'completed', credits: 3, result: '"a page"', attempts: 1 })
+  })
+
+  it('is on record with the error that it ended with', async () => {
+    const { outcome, record } = await ask(() => Promise.reject(new AppError('SCRAPE_NO_CACHED_DATA')))
+    expect(await outcome).toMatchObject({ credits: 0, error: { code: 'SCRAPE_NO_CACHED_DATA' } })
+    expect(await record()).toMatchObject({ state: 'failed', credits: 0, result: null })
+  })
+
+  it('leaves nothing of what it was about where nothing may stay', async () => {
+    const { outcome, record } = await ask(async () => ({ credits: 1, result: 'secret' }), { retain: false })
+    expect(await outcome).toMatchObject({ result: 'secret' })
+    expect(await record()).toMatchObject({ state: 'completed', input: '{}', result: null, target: null })
+  })
+
+  it('has a large result in a blob', async () => {
+    const { outcome, kept, record } = await ask(async () => ({ credits: 5, result: large }))
+    await outcome
+    const { result, result_blob } = (await record()) ?? expect.unreachable()
+    expect([result, new Set([result_blob])]).toEqual([null, kept])
+  })
+
+  it('is refused where the team cannot pay, and leaves neither a record nor a blob', async () => {
+    const { outcome, kept, record } = await ask(async () => ({ credits: 5, result: large }), { balance: 4 })
+    await expect(outcome).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
+    expect(await record()).toBeUndefined()
+    expect(kept).toEqual(new Set())
+  })
+})

@@ -1,0 +1,46 @@
+import { type JobRow, whatMayStay } from '../store/jobs.ts'
+import { atOnceRecorder } from './at-once.ts'
+import type { JobKind, Order, Outcome } from './job.ts'
+import { attempt, keepResult, type RunNeeds, runningJob, stateOf } from './run-job.ts'
+
+interface Asked<Input, Result> {
+  row: JobRow
+  kind: JobKind<Input, Result>
+  order: Order<Input>
+}
+
+/**
+ * Answers jobs whose outcome is at hand, with their record and their charge; undefined where the job has to be run, and then
+ * nothing was written.
+ */
+export function atOnceAnswers(needs: RunNeeds) {
+  const record = atOnceRecorder(needs.store)
+
+  return async function answerAtOnce<Input, Result>(
+    { row, kind, order }: Asked<Input, Result>,
+    signal: AbortSignal,
+  ): Promise<Outcome<Result> | undefined> {
+    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0 })
+    const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
+    if (!outcome) return undefined
+    const { result, resultBlob } = await keepResult(needs, row, outcome)
+    const error = 'error' in outcome ? outcome.error.toStored() : undefined
+    const refusal = await record({
+      team: order.team,
+      row: {
+        ...row,
+        state: stateOf(outcome),
+        attempts: 1,
+        started_at: row.created_at,
+        finished_at: needs.clock.now(),
+        credits: outcome.credits,
+        result,
+        result_blob: resultBlob,
+        ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
+      },
+    })
+    if (!refusal) return outcome
+    if (resultBlob !== null) await needs.blobs.delete(resultBlob)
+    throw refusal
+  }
+}

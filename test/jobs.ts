@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { Team } from '../src/accounts/team.ts'
+import { diskBlobs } from '../src/adapters/blobs/disk.ts'
+import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { silentLog } from '../src/base/log.ts'
+import { createFamilies } from '../src/families.ts'
+import { endingRecorder } from '../src/jobs/endings.ts'
+import { createHolder } from '../src/jobs/holder.ts'
+import { defineJob, type JobKind, type Order } from '../src/jobs/job.ts'
+import { migrate } from '../src/store/migrate.ts'
+import type { Tables } from '../src/store/schema.ts'
+import { changeTeam, createTeam } from '../src/store/teams.ts'
+import { temporaryFolder } from './service.ts'
+
+const ends: (() => Promise<void>)[] = []
+
+/** What jobs need to run, without a service: SQLite in a folder of its own, and a time that the test moves. */
+export async function jobScene({ leaseMs = 12_000 } = {}) {
+  const folder = temporaryFolder()
+  const store = sqliteDatabase<Tables>(join(folder.path, 'store.sqlite'))
+  await migrate(store)
+  const time = { now: 1_000_000_000 }
+  const clock = { ...systemClock, now: () => time.now }
+  const families = createFamilies({ store, clock })
+  const base = { store, blobs: diskBlobs(join(folder.path, 'blobs')), clock, log: silentLog, families }
+  const holder = createHolder({ ...base, leaseMs })
+  const needs = { ...base, holder, recordEnding: endingRecorder(store, families) }
+  ends.push(async () => {
+    holder.stop()
+    await store.close()
+    folder.remove()
+  })
+  return {
+    ...{ needs, store, time, holder },
+    /** With no balance, a team may spend without limit. */
+    async team(name: string, has: { balance?: number; slots?: number } = {}): Promise<Team> {
+      const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })
+      if (has.slots !== undefined) await changeTeam(store.query, row.id, { concurrency: has.slots })
+      const isLimited = has.balance !== undefined
+      return { id: row.id, name, keyId: null, concurrency: has.slots ?? 100, isLimited, zeroRetention: false }
+    },
+    order<Input>(team: Team, input: Input, changes: Partial<Order<Input>> = {}): Order<Input> {
+      const usual = { target: null, origin: undefined, retain: true, price: 0 }
+      return { team, input, ...usual, deadlineAt: time.now + 60_000, ...changes }
+    },
+  }
+}
+
+export type JobScene = Awaited<ReturnType<typeof jobScene>>
+
+/** For `afterEach`: ends what `jobScene` has opened, and first what was to end before it. */
+export async function endJobScenes(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+export function endsFirst(end: () => Promise<void>): void {
+  ends.push(end)
+}
+
+/** A kind of job that answers its input, unless it is told to do something else. */
+export function jobKind(changes: Partial<JobKind<string, string>> = {}): JobKind<string, string> {
+  return defineJob({
+    kind: 'scrape',
+    takesSlot: true,
+    onRecord: (input) => input,
+    run: async ({ input }) => ({ credits: 1, result: input }),
+    ...changes,
+  })
+}
