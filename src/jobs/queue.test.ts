@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
+import type { Team } from '../accounts/team.ts'
+import { newId } from '../base/ids.ts'
+import { countChildren, endParent, listChildren } from '../store/families.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
+import { claimForTeam } from '../store/leases.ts'
+import { createQueue, type Family } from './queue.ts'
+
+afterEach(endJobScenes)
+
+async function scene(has: { balance?: number } = {}) {
+  const jobs = await jobScene()
+  const { store } = jobs
+  const queue = createQueue(jobs.needs)
+  const team = await jobs.team('team', has)
+  const children = (pages: string[], of = team) => ({
+    kind: jobKind(),
+    orders: pages.map((page) => jobs.order(of, page, { price: 1 })),
+  })
+  const submit = (pages: string[], changes: Partial<Family<string>> = {}, of: Team = team) => {
+    const order = jobs.order<unknown>(of, 'all')
+    return queue.submitFamily<string>({
+      ...{ kind: 'batch_scrape', order, children: children(pages, of), idempotencyKey: undefined },
+      ...changes,
+    })
+  }
+  const inputs = async (parent: JobRow, state: 'held' | 'queued' | 'running' | 'cancelled') => {
+    const rows = await listChildren(store.query, { parentId: parent.id, state, skip: 0, limit: 100 })
+    return rows.map(({ input }) => JSON.parse(input))
+  }
+  return { ...jobs, queue, team, newTeam: jobs.team, children, submit, inputs }
+}
+
+/** What a store says on a channel from now on. */
+function heard({ store }: Awaited<ReturnType<typeof scene>>, channel: 'queued' | 'cancelled'): string[] {
+  const messages: string[] = []
+  store.listen(channel, (message) => messages.push(message))
+  return messages
+}
+
+describe('a family that is submitted', () => {
+  it('is a parent that runs and children that wait, in the order in which they were ordered', async () => {
+    const { submit, inputs, store } = await scene()
+    const parent = await submit(['a', 'b', 'c'])
+    expect(await findJob(store.query, parent.id)).toMatchObject({ kind: 'batch_scrape', state: 'running' })
+    expect(await inputs(parent, 'queued')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('wakes those who look for work of its team', async () => {
+    const jobs = await scene()
+    const messages = heard(jobs, 'queued')
+    await jobs.submit(['a'])
+    await expect.poll(() => messages).toEqual([jobs.team.id])
+  })
+
+  it('has children held beyond as many as may live', async () => {
+    const { submit, inputs } = await scene()
+    const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
+    expect(await inputs(parent, 'queued')).toEqual(['a', 'b'])
+    expect(await inputs(parent, 'held')).toEqual(['c'])
+  })
+
+  it('is not there at all where what belongs to it could not be written', async () => {
+    const { submit, store } = await scene()
+    let parentId = ''
+    const also = async (_: unknown, parent: JobRow) => {
+      parentId = parent.id
+      throw new Error('cannot be written')
+    }
+    await expect(submit(['a'], { also })).rejects.toThrow('cannot be written')
+    expect(await findJob(store.query, parentId)).toBeUndefined()
+  })
+
+  it('is refused where the team cannot pay for all of it, beside what it has under way', async () => {
+    const { submit } = await scene({ balance: 5 })
+    await submit(['a', 'b', 'c'])
+    const refused = submit(['d', 'e', 'f'])
+    const detail = { neededCredits: 3, remainingCredits: 2 }
+    await expect(refused).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED', detail })
+    await submit(['d', 'e'])
+  })
+
+  it('is submitted once under an idempotency key, by each team', async () => {
+    const { submit, newTeam } = await scene()
+    const first = await submit(['a'], { idempotencyKey: 'key' })
+    const error = { code: 'IDEMPOTENCY_KEY_REUSED', detail: { id: first.id } }
+    await expect(submit(['a'], { idempotencyKey: 'key' })).rejects.toMatchObject(error)
+    const other = await submit(['a'], { idempotencyKey: 'key' }, await newTeam('other'))
+    expect(other.id).not.toBe(first.id)
+  })
+
+  it('is submitted once though two calls with the same key come together', async () => {
+    const { submit } = await scene()
+    const calls = await Promise.allSettled([1, 2].map(() => submit(['a'], { idempotencyKey: 'key' })))
+    expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('a family that grows', () => {
+  it('gets more children while it runs, held beyond as many as may live', async () => {
+    const { submit, queue, children, inputs } = await scene()
+    const parent = await submit(['a'])
+    const more = { children: children(['b', 'c']), mostLiving: 2, idempotencyKey: undefined }
+    await queue.submitMore(parent, more)
+    expect(await inputs(parent, 'queued')).toEqual(['a', 'b'])
+    expect(await inputs(parent, 'held')).toEqual(['c'])
+  })
+
+  it('runs again where it had completed', async () => {
+    const { submit, queue, children, store } = await scene()
+    const parent = await submit([])
+    await endParent(store.query, parent.id, { state: 'completed', error: undefined, now: 1 })
+    await queue.submitMore(parent, { children: children(['a']), idempotencyKey: undefined })
+    expect(await findJob(store.query, parent.id)).toMatchObject({ state: 'running', finished_at: null })
+  })
+
+  it('gets no more children once it was cancelled', async () => {
+    const { submit, queue, children } = await scene()
+    const parent = await submit(['a'])
+    await queue.cancel(parent)
+    const refused = queue.submitMore(parent, { children: children(['b']), idempotencyKey: undefined })
+    await expect(refused).rejects.toMatchObject({ code: 'JOB_ALREADY_ENDED' })
+  })
+
+  it('gets no more children than the team can pay for', async () => {
+    const { submit, queue, children, store } = await scene({ balance: 2 })
+    const parent = await submit(['a'])
+    const refused = queue.submitMore(parent, { children: children(['b', 'c']), idempotencyKey: undefined })
+    await expect(refused).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
+    expect(await countChildren(store.query, parent.id)).toMatchObject({ queued: 1 })
+  })
+})
+
+describe('a job that is looked for', () => {
+  it('is found by its id, in either case, and its kind', async () => {
+    const { submit, queue, team } = await scene()
+    const parent = await submit(['a'])
+    expect(await queue.find(team, parent.id.toUpperCase(), 'batch_scrape')).toMatchObject({ id: parent.id })
+    await expect(queue.find(team, parent.id, 'crawl')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  })
+
+  it('is not found where no such job is, nor by what is no id', async () => {
+    const { queue, team } = await scene()
+    await expect(queue.find(team, newId(), 'crawl')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+    await expect(queue.find(team, '../a', 'crawl')).rejects.toMatchObject({ code: 'INVALID_JOB_ID' })
+  })
+
+  it('is forbidden to another team, or unknown to it where that is not told', async () => {
+    const { submit, queue, ...jobs } = await scene()
+    const { id } = await submit(['a'])
+    const other = await jobs.newTeam('other')
+    await expect(queue.find(other, id, 'batch_scrape')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(queue.findOwn(other, id, 'batch_scrape')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+    expect(await queue.findOwn(jobs.team, id, 'batch_scrape')).toMatchObject({ id })
+  })
+})
+
+describe('the result of a job', () => {
+  it('is what was written, in its row or in a blob', async () => {
+    const { submit, queue, needs } = await scene()
+    const row = await submit([])
+    await needs.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
+    const results = [{ ...row, result: '{"in":"row"}' }, { ...row, result_blob: 'results/a' }, row]
+    const read = results.map(async (ended) => (await queue.resultOf(ended))?.value())
+    expect(await Promise.all(read)).toEqual([{ in: 'row' }, { in: 'blob' }, undefined])
+  })
+})
+
+describe('a family that is cancelled', () => {
+  it('ends with all its children, whose orders are erased, and is told to those who run them', async () => {
+    const jobs = await scene()
+    const { submit, inputs, queue, store, team, holder } = jobs
+    const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
+    const claim = { teamId: team.id, most: 1, concurrency: 10, lease: holder.lease() }
+    const [running] = await claimForTeam(store, claim)
+    const messages = heard(jobs, 'cancelled')
+    await queue.cancel(parent)
+    expect(await findJob(store.query, parent.id)).toMatchObject({ state: 'cancelled', credits: 0 })
+    expect(await inputs(parent, 'cancelled')).toEqual([{}, {}, {}])
+    await expect.poll(() => messages).toEqual([parent.id, running?.id])
+  })
+
+  it('frees what was set aside for it', async () => {
+    const { submit, queue } = await scene({ balance: 1 })
+    await queue.cancel(await submit(['a']))
+    expect(await submit(['a'])).toMatchObject({ state: 'running' })
+  })
+
+  it('is cancelled once, though two calls come together', async () => {
+    const { submit, queue } = await scene()
+    const parent = await submit(['a'])
+    const calls = await Promise.allSettled([queue.cancel(parent), queue.cancel(parent)])
+    expect(calls).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'JOB_ALREADY_ENDED' } }])
+    await expect(queue.cancel({ ...parent, state: 'cancelled' })).rejects.toMatchObject({
+      code: 'JOB_ALREADY_ENDED',
+    })
+  })
+})

@@ -1,0 +1,117 @@
+import { afford } from '../accounts/billing.ts'
+import type { Team } from '../accounts/team.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { turns } from '../base/turns.ts'
+import { countLiving, reopenParent } from '../store/families.ts'
+import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
+import { insertJobs, type JobRow } from '../store/jobs.ts'
+import { lockFamily, lockTeam } from '../store/locks.ts'
+import type { Queryable, Store } from '../store/schema.ts'
+import { type JobKind, newJobRow, type Order } from './job.ts'
+
+interface SubmitNeeds {
+  store: Store
+  clock: Clock
+}
+
+/** A parent and its children, submitted together or not at all. */
+export interface Family<Input> {
+  kind: string
+  order: Order<unknown>
+  children: { kind: JobKind<Input, unknown>; orders: Order<Input>[] }
+  idempotencyKey: string | undefined
+  /** So many of the children may be queued or running at once; the others are held. */
+  mostLiving?: number | undefined
+  /** What else is written with the family: all of it is acknowledged together or not at all. */
+  also?: (transaction: Queryable, parent: JobRow) => Promise<void>
+}
+
+export async function submitFamily<Input>(
+  { store, clock }: SubmitNeeds,
+  family: Family<Input>,
+): Promise<JobRow> {
+  const now = clock.now()
+  const { team } = family.order
+  const parentKind = {
+    kind: family.kind,
+    takesSlot: false,
+    onRecord: () => ({}),
+    run: () => Promise.reject(),
+  }
+  const parent: JobRow = {
+    ...newJobRow(parentKind, family.order, now),
+    state: 'running',
+    started_at: now,
+  }
+  const children = await childrenOf(parent, family.children, now)
+  holdBeyond(children, family.mostLiving ?? children.length)
+  await store.transaction(async (transaction) => {
+    const locked = await lockTeam(store, transaction, team.id)
+    await useKey(transaction, team, { key: family.idempotencyKey, jobId: parent.id, now })
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
+    await insertJobs(transaction, [parent, ...children])
+    await family.also?.(transaction, parent)
+  })
+  store.notify('queued', team.id)
+  store.notify('deliveries', '')
+  return parent
+}
+
+/** Adds children to a parent that runs, or that has completed and runs again from now on. */
+export async function submitMore<Input>(
+  { store, clock }: SubmitNeeds,
+  parent: JobRow,
+  more: Pick<Family<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+): Promise<void> {
+  const now = clock.now()
+  const children = await childrenOf(parent, more.children, now)
+  const team = more.children.orders[0]?.team
+  if (!team) return
+  await store.transaction(async (transaction) => {
+    const current = await lockFamily(store, transaction, parent.id)
+    if (current?.state !== 'running' && current?.state !== 'completed')
+      throw new AppError('JOB_ALREADY_ENDED')
+    const locked = await lockTeam(store, transaction, team.id)
+    // Under the lock of the team everywhere: whoever used the same key may hold that and wait for us.
+    await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
+    if (more.mostLiving !== undefined)
+      holdBeyond(children, more.mostLiving - (await countLiving(transaction, parent.id)))
+    if (current.state === 'completed') await reopenParent(transaction, parent.id)
+    await insertJobs(transaction, children)
+  })
+  store.notify('queued', team.id)
+}
+
+/** There may be thousands, so everything else gets its turn meanwhile. */
+async function childrenOf<Input>(
+  parent: JobRow,
+  { kind, orders }: Family<Input>['children'],
+  now: number,
+): Promise<JobRow[]> {
+  const turn = turns()
+  const children: JobRow[] = []
+  for (const order of orders) {
+    if (turn.isOver()) await turn.next()
+    children.push({ ...newJobRow(kind, order, now), parent_id: parent.id })
+  }
+  return children
+}
+
+function holdBeyond(children: JobRow[], free: number): void {
+  for (const child of children.slice(Math.max(0, free))) child.state = 'held'
+}
+
+const creditsOf = (children: JobRow[]) => children.reduce((sum, child) => sum + child.credits, 0)
+
+async function useKey(
+  transaction: Queryable,
+  team: Team,
+  use: { key: string | undefined; jobId: string; now: number },
+): Promise<void> {
+  const { key, ...rest } = use
+  if (key === undefined || (await useIdempotencyKey(transaction, { ...rest, teamId: team.id, key }))) return
+  const id = await jobOfIdempotencyKey(transaction, team.id, key)
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', { id })
+}
