@@ -47,6 +47,9 @@ export interface JobKind<Input, Result> {
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each kind has its own input; the row's kind picks the right one
+export type AnyJobKind = JobKind<any, unknown>
+
 export function defineJob<Input, Result>(kind: JobKind<Input, Result>): JobKind<Input, Result> {
   return kind
 }

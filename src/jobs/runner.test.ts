@@ -1,66 +1,58 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../test/service.ts'
-import { diskBlobs } from '../adapters/blobs/disk.ts'
-import { sqliteDatabase } from '../adapters/database/sqlite.ts'
-import { systemClock } from '../base/clock.ts'
-import { silentLog } from '../base/log.ts'
-import { createFamilies } from '../families.ts'
-import { migrate } from '../store/migrate.ts'
-import type { Tables } from '../store/schema.ts'
-import { createTeam } from '../store/teams.ts'
-import { endingRecorder } from './endings.ts'
-import { createHolder } from './holder.ts'
-import { defineJob } from './job.ts'
+import { endJobScenes, endsFirst, jobKind, jobScene } from '../../test/jobs.ts'
+import { AppError } from '../base/errors.ts'
+import { listChildren } from '../store/families.ts'
+import type { JobState } from '../store/jobs.ts'
+import type { JobKind } from './job.ts'
+import type { Load } from './load.ts'
 import { createQueue } from './queue.ts'
+import type { RunNeeds } from './run-job.ts'
 import { startRunner } from './runner.ts'
 
-let stop = async () => {}
-afterEach(() => stop())
+afterEach(endJobScenes)
+
+interface Changes {
+  load?: Load
+  needs?: (needs: RunNeeds) => Partial<RunNeeds>
+  kinds?: JobKind<string, string>[]
+}
 
 /** A runner with little room, and jobs that run until the test ends them. */
-async function scene(capacity: number) {
-  const folder = temporaryFolder()
-  const store = sqliteDatabase<Tables>(join(folder.path, 'store.sqlite'))
-  await migrate(store)
-  const families = createFamilies({ store, clock: systemClock })
-  const base = { store, blobs: diskBlobs(folder.path), clock: systemClock, log: silentLog, families }
-  const holder = createHolder({ ...base, leaseMs: 12_000 })
+async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }: Changes = {}) {
+  const jobs = await jobScene()
+  const { store } = jobs
   const running: { team: string; end(): void }[] = []
-  const kind = defineJob<string, object>({
-    kind: 'scrape',
-    takesSlot: true,
-    onRecord: (input) => input,
+  const kind = jobKind({
     async run(job, signal) {
       const over = new AbortController()
       const me = { team: job.input, end: () => over.abort() }
       running.push(me)
       await once(AbortSignal.any([over.signal, signal]), 'abort')
       running.splice(running.indexOf(me), 1)
-      return { credits: 0, result: {} }
+      return { credits: 0, result: '' }
     },
   })
-  const queue = createQueue(base)
-  const needs = { ...base, holder, recordEnding: endingRecorder(store, families) }
-  const runner = startRunner(needs, { kinds: [kind], capacity, concurrency: 100 })
-  stop = async () => {
+  const queue = createQueue(jobs.needs)
+  const options = { kinds: [kind, ...kinds], capacity, concurrency: 100, ...(load ? { load } : {}) }
+  const runner = startRunner({ ...jobs.needs, ...needs(jobs.needs) }, options)
+  endsFirst(async () => {
     for (const job of [...running]) job.end()
     await runner.stop(2000)
-    holder.stop()
-    await store.close()
-    folder.remove()
-  }
+  })
   return {
+    ...{ runner, store },
     running: () => running.map(({ team }) => team).sort(),
     end: (team: string) => running.find((job) => job.team === team)?.end(),
-    async submit(name: string, count: number) {
-      const { id } = await createTeam(store.query, { name, balance: null, now: 0 })
-      const team = { id, name, keyId: null, concurrency: 100, isLimited: false, zeroRetention: false }
-      const common = { team, target: null, origin: undefined, retain: true, price: 0 }
-      const order = { ...common, input: name, deadlineAt: Date.now() + 60_000 }
-      const children = { kind, orders: Array<typeof order>(count).fill(order) }
-      await queue.submitFamily<string>({ kind: 'batch', order, children, idempotencyKey: undefined })
+    /** Answers how to list the children that are in a state. */
+    async submit(name: string, count: number, changes: { slots?: number; kind?: typeof kind } = {}) {
+      const team = await jobs.team(name, changes.slots === undefined ? {} : { slots: changes.slots })
+      const order = jobs.order(team, name)
+      const children = { kind: changes.kind ?? kind, orders: Array<typeof order>(count).fill(order) }
+      const family = { kind: 'batch', order, children, idempotencyKey: undefined }
+      const parent = await queue.submitFamily<string>(family)
+      return (state: JobState) =>
+        listChildren(store.query, { parentId: parent.id, state, skip: 0, limit: 100 })
     },
   }
 }
@@ -95,3 +87,128 @@ describe('the runner', () => {
     await expect.poll(running).toEqual(['a', 'a', 'b', 'b'])
   })
 })
+
+describe('what the runner runs', () => {
+  it('is no more of a team than its slots', async () => {
+    const { submit, running } = await scene(10)
+    const children = await submit('a', 10, { slots: 2 })
+    await expect.poll(running).toEqual(many('a', 2))
+    expect(await children('queued')).toHaveLength(8)
+  })
+
+  it('is no more than the load allows, and more as soon as that allows it', async () => {
+    let [allowed, onRoom] = [1, () => {}]
+    const load: Load = {
+      allowed: () => allowed,
+      callBegan: () => () => {},
+      giveWay: async () => {},
+      watch: (runner) => {
+        onRoom = runner.onRoom
+      },
+      stop: () => {},
+    }
+    const { submit, running } = await scene(10, { load })
+    await submit('a', 10)
+    await expect.poll(running).toEqual(many('a', 1))
+    allowed = 3
+    onRoom()
+    await expect.poll(running).toEqual(many('a', 3))
+  })
+
+  it('is on record with its result', async () => {
+    const { submit } = await scene(4, { kinds: [jobKind({ kind: 'map' })] })
+    const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
+    await expect.poll(() => children('completed')).toMatchObject([{ result: '"a"', credits: 1, attempts: 1 }])
+  })
+
+  it('fails where nobody knows its kind', async () => {
+    const { submit } = await scene(4)
+    const children = await submit('a', 1, { kind: jobKind({ kind: 'of-the-future' }) })
+    const error = expect.stringContaining('INTERNAL')
+    await expect.poll(() => children('failed')).toMatchObject([{ kind: 'of-the-future', error }])
+  })
+})
+
+describe('a runner that stops', () => {
+  it('claims nothing more and gives back what it cannot wait for, as if that had never been started', async () => {
+    const { submit, running, runner } = await scene(1)
+    const children = await submit('a', 2)
+    await expect.poll(running).toEqual(['a'])
+    await runner.stop(0)
+    expect(await children('queued')).toMatchObject([{ attempts: 0, leased_by: null }, { attempts: 0 }])
+    runner.look()
+    await runner.check()
+    expect(await children('running')).toEqual([])
+  })
+
+  it('waits for what ends in time', async () => {
+    const { submit, running, runner, end } = await scene(1)
+    const children = await submit('a', 1)
+    await expect.poll(running).toEqual(['a'])
+    const stopped = runner.stop(10_000)
+    end('a')
+    await stopped
+    expect(await children('completed')).toHaveLength(1)
+    expect(runner.active()).toBe(0)
+  })
+
+  it('counts a start for more where it stops by a crash', async () => {
+    const { submit, running, runner } = await scene(1)
+    const children = await submit('a', 1)
+    await expect.poll(running).toEqual(['a'])
+    await runner.stop(0, { isCrash: true })
+    expect(await children('queued')).toMatchObject([{ attempts: 4 }])
+  })
+})
+
+describe('a store that fails', () => {
+  it('gets a job back whose end it could not take, and the job is run again', async () => {
+    let fails = 1
+    const recordEnding =
+      (record: RunNeeds['recordEnding']): RunNeeds['recordEnding'] =>
+      async (...ending) => {
+        fails -= 1
+        if (fails >= 0) throw new Error('cannot be recorded')
+        return record(...ending)
+      }
+    const needs = (usual: RunNeeds) => ({ recordEnding: recordEnding(usual.recordEnding) })
+    const { submit } = await scene(4, { needs, kinds: [jobKind({ kind: 'map' })] })
+    const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
+    await expect.poll(() => children('completed'), { timeout: 10_000 }).toMatchObject([{ attempts: 1 }])
+    expect(fails).toBe(-1)
+  })
+
+  it('has jobs taken back that it gave without being able to say so', async () => {
+    const away = { isAway: true }
+    const { submit, running, runner } = await scene(4, { needs: losingAnswers(away) })
+    const children = await submit('a', 1)
+    await expect.poll(() => children('running')).toHaveLength(1)
+    expect(running()).toEqual([])
+    away.isAway = false
+    runner.look()
+    await expect.poll(running).toEqual(['a'])
+    expect(await children('running')).toMatchObject([{ attempts: 1 }])
+  })
+
+  it('fails the check', async () => {
+    const away = { isAway: true }
+    const { submit, runner } = await scene(4, { needs: losingAnswers(away) })
+    await submit('a', 1)
+    await expect.poll(() => runner.check().catch(({ code }) => code)).toBe('STORE_UNAVAILABLE')
+    away.isAway = false
+  })
+})
+
+/** While it is away, the store does what it is told, and its answers are lost. */
+function losingAnswers(away: { isAway: boolean }) {
+  return ({ store }: RunNeeds): Partial<RunNeeds> => ({
+    store: {
+      ...store,
+      async transaction(work, options) {
+        const done = await store.transaction(work, options)
+        if (away.isAway) throw new AppError('STORE_UNAVAILABLE')
+        return done
+      },
+    },
+  })
+}
