@@ -1,0 +1,125 @@
+import type { Clock } from '../base/clock.ts'
+import { jsonBytes } from '../base/write-json.ts'
+import type { Poster } from '../network/post.ts'
+import { type DeliveryRow, findWebhooks, recordAttempt, type WebhookRow } from '../store/deliveries.ts'
+import type { Store } from '../store/schema.ts'
+import { webhookSecret } from '../store/teams.ts'
+import { signatureHeaders } from './signature.ts'
+
+export interface DeliverNeeds {
+  store: Store
+  clock: Clock
+  poster: Poster
+  /** What a page brought: its document, or what is known of one that failed. */
+  documentOf: (delivery: DeliveryRow) => Promise<unknown>
+  /** Milliseconds until each further attempt; after the last one the delivery has failed. */
+  retryAfter: number[]
+  /** Signs for teams without a secret of their own. */
+  secret?: string | undefined
+}
+
+/** One attempt as the log of a delivery keeps it. */
+export interface Attempt {
+  at: string
+  ms: number
+  status?: number
+  error?: string
+}
+
+const keptAttempts = 20
+
+interface Sending {
+  /** How long the receiver may take. */
+  patience: number
+  /** Hears whether it answered. */
+  heard(isSilent: boolean): void
+  stopping: AbortSignal
+}
+
+/** Tries once to send a delivery, and records how that went. */
+export async function deliver(needs: DeliverNeeds, row: DeliveryRow, how: Sending): Promise<void> {
+  const began = performance.now()
+  const outcome = await attempt(needs, row, how)
+  // Not an attempt: the lease runs out, and another process or the next start goes on.
+  if (outcome === 'stopped') return
+  const ms = Math.round(performance.now() - began)
+  const now = needs.clock.now()
+  const isTaken = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
+  const attempts = row.attempts + 1
+  const wait = needs.retryAfter[attempts - 1]
+  const isOver = isTaken || wait === undefined || outcome.isHopeless === true
+  const { isHopeless: _, ...told } = outcome
+  const log: Attempt[] = [
+    ...(JSON.parse(row.log) as Attempt[]),
+    { at: new Date(now).toISOString(), ms, ...told },
+  ]
+  await recordAttempt(needs.store.query, row.id, {
+    state: isTaken ? 'delivered' : isOver ? 'failed' : 'waiting',
+    attempts,
+    next_at: now + (wait ?? 0),
+    log: JSON.stringify(log.slice(-keptAttempts)),
+    finished_at: isOver ? now : null,
+  })
+}
+
+interface AttemptOutcome {
+  status?: number
+  error?: string
+  /** Trying again would change nothing: there is nowhere or nothing to send. */
+  isHopeless?: true
+}
+
+async function attempt(
+  needs: DeliverNeeds,
+  row: DeliveryRow,
+  { patience, heard, stopping }: Sending,
+): Promise<AttemptOutcome | 'stopped'> {
+  const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
+  if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
+  const body = await jsonBytes(await payload(needs, webhook, row))
+  const secret = (await webhookSecret(needs.store.query, row.team_id)) ?? needs.secret
+  const limit = AbortSignal.timeout(patience)
+  try {
+    const status = await needs.poster.post(
+      { url: new URL(webhook.url), headers: await headersOf(webhook, body, secret), body },
+      AbortSignal.any([limit, stopping]),
+    )
+    heard(false)
+    return status >= 200 && status < 300 ? { status } : { status, error: answered(status) }
+  } catch (thrown) {
+    if (stopping.aborted) return 'stopped'
+    heard(limit.aborted)
+    if (limit.aborted) return { error: `The receiver did not answer within ${patience / 1000} s.` }
+    return { error: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+function answered(status: number): string {
+  const isRedirect = status >= 300 && status < 400
+  return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`
+}
+
+async function payload(needs: DeliverNeeds, webhook: WebhookRow, row: DeliveryRow) {
+  return {
+    success: row.error === null && !/\.(?:failed|cancelled)$/.test(row.event),
+    type: row.event,
+    id: row.job_id,
+    webhookId: row.id,
+    data: row.child_id === null ? [] : [await needs.documentOf(row)],
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(webhook.metadata === null ? {} : { metadata: JSON.parse(webhook.metadata) }),
+  }
+}
+
+async function headersOf(
+  webhook: WebhookRow,
+  body: Buffer,
+  secret: string | undefined,
+): Promise<Record<string, string>> {
+  return {
+    'user-agent': 'Winnow-Webhook',
+    ...(JSON.parse(webhook.headers) as Record<string, string>),
+    'content-type': 'application/json',
+    ...(await signatureHeaders(body, secret)),
+  }
+}
