@@ -7,7 +7,8 @@ import { silentLog } from '../src/base/log.ts'
 import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
-import { defineJob, type JobKind, type Order } from '../src/jobs/job.ts'
+import { defineJob, type JobKind, newJobRow, type Order } from '../src/jobs/job.ts'
+import { insertJobs, type JobRow } from '../src/store/jobs.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
 import { changeTeam, createTeam } from '../src/store/teams.ts'
@@ -31,8 +32,12 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
     await store.close()
     folder.remove()
   })
+  const order = <Input>(team: Team, input: Input, changes: Partial<Order<Input>> = {}): Order<Input> => {
+    const usual = { target: null, origin: undefined, retain: true, price: 0 }
+    return { team, input, ...usual, deadlineAt: time.now + 60_000, ...changes }
+  }
   return {
-    ...{ needs, store, time, holder },
+    ...{ needs, store, time, holder, order },
     /** With no balance, a team may spend without limit. */
     async team(name: string, has: { balance?: number; slots?: number } = {}): Promise<Team> {
       const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })
@@ -40,9 +45,11 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
       const isLimited = has.balance !== undefined
       return { id: row.id, name, keyId: null, concurrency: has.slots ?? 100, isLimited, zeroRetention: false }
     },
-    order<Input>(team: Team, input: Input, changes: Partial<Order<Input>> = {}): Order<Input> {
-      const usual = { target: null, origin: undefined, retain: true, price: 0 }
-      return { team, input, ...usual, deadlineAt: time.now + 60_000, ...changes }
+    /** A job on record as the test says, queued where it says nothing. */
+    async insert(team: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {
+      const row = { ...newJobRow(jobKind(), order(team, 'page'), time.now), ...changes }
+      await insertJobs(store.query, [row])
+      return row
     },
   }
 }

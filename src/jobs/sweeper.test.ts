@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
+import { findFile, insertFile } from '../store/files.ts'
+import { findCrawl, insertCrawl } from '../store/frontier.ts'
+import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
+import { findPage, keepPage } from '../store/pages.ts'
+import { takeFromWindow } from '../store/rates.ts'
+import { findSiteFile, keepSiteFile } from '../store/site-files.ts'
+import { startSweeper, sweep } from './sweeper.ts'
+
+afterEach(endJobScenes)
+afterEach(() => vi.useRealTimers())
+
+const hour = 3600_000
+const day = 24 * hour
+
+/** What is kept for a day, and pages for two; the time is the hundredth day. */
+async function scene() {
+  const jobs = await jobScene()
+  jobs.time.now = 100 * day
+  const team = await jobs.team('team')
+  const { blobs } = jobs.needs
+  const needs = { ...jobs.needs, retentionHours: 24, cacheDays: 2 }
+  return {
+    ...{ needs, store: jobs.store, teamId: team.id },
+    ago: (time: number) => jobs.time.now - time,
+    sweep: () => sweep(needs),
+    put: (changes: Partial<JobRow>) => jobs.insert(team, { state: 'completed', ...changes }),
+    isThere: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) !== undefined,
+    async blob(key: string) {
+      await blobs.put(key, Buffer.from('bytes'))
+      return key
+    },
+    blobsLeft: async (...keys: string[]) => {
+      const found = await Promise.all(keys.map((key) => blobs.get(key)))
+      return keys.filter((_, index) => found[index] !== undefined)
+    },
+  }
+}
+
+describe('a job', () => {
+  it('is removed with its result when it ended longer ago than is kept', async () => {
+    const { put, isThere, ago, blob, blobsLeft, sweep } = await scene()
+    const old = await put({ finished_at: ago(day + 1), result_blob: await blob('old') })
+    const fresh = await put({ finished_at: ago(day - 1), result_blob: await blob('fresh') })
+    const living = await put({ state: 'queued', created_at: ago(9 * day) })
+    await sweep()
+    expect(await Promise.all([old, fresh, living].map(isThere))).toEqual([false, true, true])
+    expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
+  })
+
+  it('stays as long as the family that it is a part of', async () => {
+    const { put, isThere, ago, sweep } = await scene()
+    const [runs, ended] = [
+      await put({ state: 'running', takes_slot: 0 }),
+      await put({ takes_slot: 0, finished_at: ago(2 * day) }),
+    ]
+    const [stays, goes] = [
+      await put({ finished_at: ago(9 * day), parent_id: runs.id }),
+      await put({ finished_at: ago(9 * day), parent_id: ended.id }),
+    ]
+    await sweep()
+    expect(await Promise.all([runs, stays, ended, goes].map(isThere))).toEqual([true, true, false, false])
+  })
+
+  it('is removed however many there are', async () => {
+    const { put, isThere, ago, sweep } = await scene()
+    const jobs = await Promise.all(Array.from({ length: 1001 }, () => put({ finished_at: ago(2 * day) })))
+    await sweep()
+    expect((await Promise.all(jobs.map(isThere))).filter((isLeft) => isLeft)).toEqual([])
+  })
+})
+
+describe('what was fetched', () => {
+  it('is kept for as many days as pages are, with its blob', async () => {
+    const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
+    for (const [key, age] of [
+      ['old', 2 * day + 1],
+      ['fresh', 2 * day - 1],
+    ] as const)
+      await keepPage(store, {
+        ...{ cache_key: key, team_id: teamId, url: key, requested_url: key, status: 200, headers: '{}' },
+        ...{ rendered: 0, body: null, blob: await blob(key), notes: null, fetched_at: ago(age) },
+      })
+    await sweep()
+    const found = (cacheKey: string) =>
+      findPage(store.query, { teamId, cacheKey, fetchedAfter: 0, fetchedBefore: ago(0) })
+    expect([await found('old'), await found('fresh')]).toMatchObject([undefined, { cache_key: 'fresh' }])
+    expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
+  })
+
+  it('is kept for a week where it is a file of a site', async () => {
+    const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
+    for (const [url, age] of [
+      ['old', 7 * day + 1],
+      ['fresh', 7 * day - 1],
+    ] as const)
+      await keepSiteFile(store.query, {
+        ...{ team_id: teamId, url, status: 200, content_type: null, body: null },
+        ...{ blob: await blob(url), fetched_at: ago(age) },
+      })
+    await sweep()
+    const found = (url: string) => findSiteFile(store.query, { teamId, url, fetchedAfter: 0 })
+    expect([await found('old'), await found('fresh')]).toMatchObject([undefined, { url: 'fresh' }])
+    expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
+  })
+
+  it('is removed when it expires where it is a file of an answer', async () => {
+    const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
+    for (const [id, age] of [
+      ['old', 1],
+      ['fresh', -1],
+    ] as const)
+      await insertFile(store.query, {
+        ...{ id, team_id: teamId, media_type: 'image/png', blob: await blob(id), expires_at: ago(age) },
+      })
+    await sweep()
+    expect([await findFile(store.query, 'old'), await findFile(store.query, 'fresh')]).toMatchObject([
+      undefined,
+      { id: 'fresh' },
+    ])
+    expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
+  })
+})
+
+describe('what belongs to a call', () => {
+  it('goes with the job where it is a crawl', async () => {
+    const { store, put, ago, sweep } = await scene()
+    const [old, fresh] = [await put({ finished_at: ago(2 * day) }), await put({ finished_at: ago(1) })]
+    for (const { id } of [old, fresh])
+      await insertCrawl(store.query, {
+        ...{ job_id: id, options: '{}', price: 1, most_living: 1, room: 1, tries: 1, delay: 0 },
+        ...{ rest_reason: null, skipped: null, known: 0, notes: '[]' },
+      })
+    await sweep()
+    expect([await findCrawl(store.query, old.id), await findCrawl(store.query, fresh.id)]).toMatchObject([
+      undefined,
+      { job_id: fresh.id },
+    ])
+  })
+
+  it('is forgotten where it is an idempotency key', async () => {
+    const { store, teamId, ago, sweep } = await scene()
+    for (const [key, age] of [
+      ['old', day + 1],
+      ['fresh', day - 1],
+    ] as const)
+      await useIdempotencyKey(store.query, { teamId, key, jobId: key, now: ago(age) })
+    await sweep()
+    const jobs = ['old', 'fresh'].map((key) => jobOfIdempotencyKey(store.query, teamId, key))
+    expect(await Promise.all(jobs)).toEqual([undefined, 'fresh'])
+  })
+
+  it('is forgotten where it is a window of a rate that is over', async () => {
+    const { store, teamId, ago, sweep } = await scene()
+    const minutes = [2, 1, 0].map((age) => Math.floor(ago(age * 60_000) / 60_000))
+    for (const minute of minutes) await takeFromWindow(store.query, { teamId, lane: 'a', minute }, 1)
+    await sweep()
+    const counts: number[] = []
+    for (const minute of minutes)
+      counts.push(await takeFromWindow(store.query, { teamId, lane: 'a', minute }, 1))
+    expect(counts).toEqual([1, 2, 2])
+  })
+
+  it('is removed where it is a delivery that was made, and kept where it still waits', async () => {
+    const { store, teamId, ago, sweep } = await scene()
+    const common = {
+      ...{ team_id: teamId, job_id: 'job', child_id: null, event: 'crawl.page', stage: 1, error: null },
+      ...{ attempts: 1, next_at: 0, lease_until: 0, log: '[]', finished_at: null },
+    }
+    await insertDeliveries(store.query, [
+      { ...common, id: 'old', state: 'delivered', created_at: ago(day + 1) },
+      { ...common, id: 'waits', state: 'waiting', created_at: ago(day + 1) },
+      { ...common, id: 'fresh', state: 'delivered', created_at: ago(day - 1) },
+    ])
+    await sweep()
+    const all = { teamId, jobId: undefined, state: undefined, before: undefined, limit: 9 }
+    const left = await listDeliveries(store.query, all)
+    expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'waits'])
+  })
+})
+
+describe('the sweeper', () => {
+  it('sweeps every ten minutes until it is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { needs, put, isThere, ago } = await scene()
+    const sweeper = startSweeper(needs)
+    const first = await put({ finished_at: ago(2 * day) })
+    vi.advanceTimersByTime(10 * 60_000)
+    await expect.poll(() => isThere(first)).toBe(false)
+    sweeper.stop()
+    const second = await put({ finished_at: ago(2 * day) })
+    vi.advanceTimersByTime(20 * 60_000)
+    expect(await isThere(second)).toBe(true)
+  })
+})
