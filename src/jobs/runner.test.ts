@@ -121,6 +121,20 @@ describe('what the runner runs', () => {
     await expect.poll(() => children('completed')).toMatchObject([{ result: '"a"', credits: 1, attempts: 1 }])
   })
 
+  it('is an errand, which takes no slot, though its team has none', async () => {
+    let ran = 0
+    const run = async () => {
+      ran += 1
+      return { credits: 0, result: '' }
+    }
+    const errand = jobKind({ kind: 'errand', takesSlot: false, run })
+    const { submit, running } = await scene(4, { kinds: [errand] })
+    await submit('a', 1, { slots: 0 })
+    await submit('b', 2, { slots: 0, kind: errand })
+    await expect.poll(() => ran).toBe(2)
+    expect(running()).toEqual([])
+  })
+
   it('fails where nobody knows its kind', async () => {
     const { submit } = await scene(4)
     const children = await submit('a', 1, { kind: jobKind({ kind: 'of-the-future' }) })
