@@ -1,7 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(database: Kysely<unknown>): Promise<void> {
-  const schema = database.schema
+  await createTeams(database)
+  await createLedger(database)
+  await createRates(database)
+  await createJobs(database)
+  await createIdempotency(database)
+  await createPages(database)
+}
+
+async function createTeams({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('teams')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -20,6 +28,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')
     .execute()
+}
+
+async function createLedger({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('ledger')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -31,6 +42,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute()
   await schema.createIndex('ledger_by_team').on('ledger').columns(['team_id', 'created_at']).execute()
+}
+
+async function createRates({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('rates')
     .addColumn('team_id', 'text', (column) => column.notNull())
@@ -39,40 +53,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('taken', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('rates_key', ['team_id', 'lane', 'minute'])
     .execute()
-  await createJobs(database)
-  await schema
-    .createTable('idempotency')
-    .addColumn('team_id', 'text', (column) => column.notNull())
-    .addColumn('idempotency_key', 'text', (column) => column.notNull())
-    .addColumn('job_id', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('idempotency_key_once', ['team_id', 'idempotency_key'])
-    .execute()
-  await schema
-    .createTable('pages')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('cache_key', 'text', (column) => column.notNull())
-    .addColumn('team_id', 'text', (column) => column.notNull())
-    .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('requested_url', 'text', (column) => column.notNull())
-    .addColumn('status', 'bigint', (column) => column.notNull())
-    .addColumn('headers', 'text', (column) => column.notNull())
-    .addColumn('rendered', 'bigint', (column) => column.notNull())
-    // SQLite takes any name for a type and stores bytes as bytes.
-    .addColumn('body', 'bytea')
-    .addColumn('blob', 'text')
-    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema
-    .createIndex('pages_by_key')
-    .on('pages')
-    .columns(['team_id', 'cache_key', 'fetched_at'])
-    .execute()
-  await schema.createIndex('pages_by_age').on('pages').column('fetched_at').execute()
 }
 
-async function createJobs(database: Kysely<unknown>): Promise<void> {
-  const schema = database.schema
+async function createJobs({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('jobs')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -115,4 +98,39 @@ async function createJobs(database: Kysely<unknown>): Promise<void> {
   await schema.createIndex('jobs_by_parent').on('jobs').columns(['parent_id', 'state', 'id']).execute()
   await schema.createIndex('jobs_by_team').on('jobs').columns(['team_id', 'created_at', 'id']).execute()
   await schema.createIndex('jobs_by_end').on('jobs').column('finished_at').execute()
+}
+
+async function createIdempotency({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('idempotency')
+    .addColumn('team_id', 'text', (column) => column.notNull())
+    .addColumn('idempotency_key', 'text', (column) => column.notNull())
+    .addColumn('job_id', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('idempotency_key_once', ['team_id', 'idempotency_key'])
+    .execute()
+}
+
+async function createPages({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('pages')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('cache_key', 'text', (column) => column.notNull())
+    .addColumn('team_id', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('requested_url', 'text', (column) => column.notNull())
+    .addColumn('status', 'bigint', (column) => column.notNull())
+    .addColumn('headers', 'text', (column) => column.notNull())
+    .addColumn('rendered', 'bigint', (column) => column.notNull())
+    // SQLite takes any name for a type and stores bytes as bytes.
+    .addColumn('body', 'bytea')
+    .addColumn('blob', 'text')
+    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema
+    .createIndex('pages_by_key')
+    .on('pages')
+    .columns(['team_id', 'cache_key', 'fetched_at'])
+    .execute()
+  await schema.createIndex('pages_by_age').on('pages').column('fetched_at').execute()
 }
