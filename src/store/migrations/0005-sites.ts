@@ -2,8 +2,14 @@ import { type Kysely, sql } from 'kysely'
 
 /** Crawls with their frontier, webhooks with their deliveries, and files that describe a site. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  const { schema } = database
-  await schema.alterTable('teams').addColumn('webhook_secret', 'text').execute()
+  await database.schema.alterTable('teams').addColumn('webhook_secret', 'text').execute()
+  await changeJobs(database)
+  await createCrawls(database)
+  await createWebhooks(database)
+  await createSiteFiles(database)
+}
+
+async function changeJobs({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .alterTable('jobs')
     .addColumn('queued_at', 'bigint', (column) => column.notNull().defaultTo(0))
@@ -48,25 +54,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .column('leased_by')
     .where(sql.ref('leased_by'), 'is not', null)
     .execute()
-  await createCrawls(database)
-  await createWebhooks(database)
-  await schema
-    .createTable('site_files')
-    .addColumn('team_id', 'text', (column) => column.notNull())
-    .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('status', 'bigint', (column) => column.notNull())
-    .addColumn('content_type', 'text')
-    // SQLite takes any name for a type and stores bytes as bytes.
-    .addColumn('body', 'bytea')
-    .addColumn('blob', 'text')
-    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('site_files_once', ['team_id', 'url'])
-    .execute()
-  await schema.createIndex('site_files_by_age').on('site_files').column('fetched_at').execute()
 }
 
-async function createCrawls(database: Kysely<unknown>): Promise<void> {
-  const { schema } = database
+async function createCrawls({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('crawls')
     .addColumn('job_id', 'text', (column) => column.primaryKey())
@@ -99,8 +89,7 @@ async function createCrawls(database: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createWebhooks(database: Kysely<unknown>): Promise<void> {
-  const { schema } = database
+async function createWebhooks({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('webhooks')
     .addColumn('job_id', 'text', (column) => column.primaryKey())
@@ -136,4 +125,20 @@ async function createWebhooks(database: Kysely<unknown>): Promise<void> {
     .execute()
   await schema.createIndex('deliveries_by_job').on('deliveries').columns(['job_id', 'id']).execute()
   await schema.createIndex('deliveries_by_team').on('deliveries').columns(['team_id', 'id']).execute()
+}
+
+async function createSiteFiles({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('site_files')
+    .addColumn('team_id', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('status', 'bigint', (column) => column.notNull())
+    .addColumn('content_type', 'text')
+    // SQLite takes any name for a type and stores bytes as bytes.
+    .addColumn('body', 'bytea')
+    .addColumn('blob', 'text')
+    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('site_files_once', ['team_id', 'url'])
+    .execute()
+  await schema.createIndex('site_files_by_age').on('site_files').column('fetched_at').execute()
 }
