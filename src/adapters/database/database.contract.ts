@@ -6,21 +6,19 @@ export interface ContractTables {
 }
 
 /** What every adapter of the port promises. The table `counters` is made by the caller. */
-export function databaseContract(open: () => Database<ContractTables>): void {
-  const counter = async (name: string) => {
-    const row = await open()
-      .query.selectFrom('counters')
-      .select('value')
-      .where('name', '=', name)
-      .executeTakeFirst()
-    return row?.value
-  }
-  const insert = (name: string, value: number) =>
-    open().query.insertInto('counters').values({ name, value }).execute()
+export function databaseContract(open: Open): void {
+  numberContract(open)
+  transactionContract(open)
+  lockContract(open)
+  channelContract(open)
+}
 
+type Open = () => Database<ContractTables>
+
+function numberContract(open: Open): void {
   it('gives large whole numbers back as numbers', async () => {
-    await insert('large', 1_900_000_000_000)
-    expect(await counter('large')).toBe(1_900_000_000_000)
+    await insert(open, 'large', 1_900_000_000_000)
+    expect(await counter(open, 'large')).toBe(1_900_000_000_000)
   })
 
   it('counts as a number', async () => {
@@ -30,18 +28,22 @@ export function databaseContract(open: () => Database<ContractTables>): void {
       .executeTakeFirstOrThrow()
     expect(typeof count).toBe('number')
   })
+}
 
+function transactionContract(open: Open): void {
   it('undoes a transaction that throws', async () => {
     const failing = open().transaction(async (transaction) => {
       await transaction.insertInto('counters').values({ name: 'undone', value: 1 }).execute()
       throw new Error('on purpose')
     })
     await expect(failing).rejects.toThrow('on purpose')
-    expect(await counter('undone')).toBeUndefined()
+    expect(await counter(open, 'undone')).toBeUndefined()
   })
+}
 
+function lockContract(open: Open): void {
   it('loses no update when many transactions lock the same row', async () => {
-    await insert('raced', 0)
+    await insert(open, 'raced', 0)
     const increments = Array.from({ length: 20 }, () =>
       open().transaction(async (transaction) => {
         const select = transaction.selectFrom('counters').select('value').where('name', '=', 'raced')
@@ -54,11 +56,11 @@ export function databaseContract(open: () => Database<ContractTables>): void {
       }),
     )
     await Promise.all(increments)
-    expect(await counter('raced')).toBe(20)
+    expect(await counter(open, 'raced')).toBe(20)
   })
 
   it('hands each row to one of several claimers', async () => {
-    for (let index = 0; index < 12; index += 1) await insert(`claim-${index}`, 0)
+    for (let index = 0; index < 12; index += 1) await insert(open, `claim-${index}`, 0)
     const claim = () =>
       open().transaction(async (transaction) => {
         const free = transaction
@@ -75,7 +77,9 @@ export function databaseContract(open: () => Database<ContractTables>): void {
     expect(new Set(claimed).size).toBe(claimed.length)
     expect(claimed).toHaveLength(12)
   })
+}
 
+function channelContract(open: Open): void {
   it('wakes whoever listens on the channel, and nobody else', async () => {
     const heard = Promise.withResolvers<string>()
     const unlisten = open().listen('bell', heard.resolve)
@@ -87,4 +91,17 @@ export function databaseContract(open: () => Database<ContractTables>): void {
     unlisten()
     stop()
   })
+}
+
+function insert(open: Open, name: string, value: number) {
+  return open().query.insertInto('counters').values({ name, value }).execute()
+}
+
+async function counter(open: Open, name: string): Promise<number | undefined> {
+  const row = await open()
+    .query.selectFrom('counters')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.value
 }
