@@ -31,13 +31,29 @@ const conversation: Conversation = {
 const looks = { calls: [{ name: 'look', arguments: { place: 'quay' } }] }
 
 /** What every adapter of the port promises, whatever the model behind it answers. */
-export function languageModelContract(open: (turns: Turns) => LanguageModel): void {
+export function languageModelContract(open: Open): void {
+  writeContract(open)
+  extractContract(open)
+  stepContract(open)
+  stepCorrectionContract(open)
+}
+
+type Open = (turns: Turns) => LanguageModel
+
+function writeContract(open: Open): void {
   it('writes text and counts tokens', async () => {
     const written = await open([{ text: 'In the south.' }]).write(prompt, patience)
     expect(written.text).toBe('In the south.')
     expect(written.usage.inputTokens).toBeGreaterThan(0)
   })
 
+  it('ends when its caller gives up', async () => {
+    const gone = AbortSignal.abort(new Error('the caller has gone'))
+    await expect(open([{ text: 'late' }]).write(prompt, gone)).rejects.toThrow('the caller has gone')
+  })
+}
+
+function extractContract(open: Open): void {
   it('extracts a value that fits the schema', async () => {
     const model = open([{ value: { city: 'Lund', berths: 4 } }])
     expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund', berths: 4 })
@@ -79,7 +95,9 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
     const wish = { ...prompt, schema: { type: 'nonsense' } }
     await expect(open([{ text: '1' }]).extract(wish, patience)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
+}
 
+function stepContract(open: Open): void {
   it('calls a tool', async () => {
     const { calls } = await open([looks]).step(conversation, patience)
     expect(calls).toEqual([{ id: expect.any(String), name: 'look', arguments: { place: 'quay' } }])
@@ -105,7 +123,9 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
     const next = await model.step({ ...conversation, messages, mustCall: false }, patience)
     expect(next).toMatchObject({ text: 'It is by the quay.', calls: [] })
   })
+}
 
+function stepCorrectionContract(open: Open): void {
   it.each([
     ['no call', { text: 'I would look.' }],
     ['arguments that are no JSON', { calls: [{ name: 'look', arguments: '{"place": ' }] }],
@@ -131,10 +151,5 @@ export function languageModelContract(open: (turns: Turns) => LanguageModel): vo
   ])('takes %s for the answer', async (_, second, text) => {
     const model = open([[{ text: 'I would look.' }, second]])
     expect(await model.step(conversation, patience)).toMatchObject({ text, calls: [] })
-  })
-
-  it('ends when its caller gives up', async () => {
-    const gone = AbortSignal.abort(new Error('the caller has gone'))
-    await expect(open([{ text: 'late' }]).write(prompt, gone)).rejects.toThrow('the caller has gone')
   })
 }
