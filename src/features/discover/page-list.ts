@@ -1,6 +1,8 @@
 import type { SitemapEntry } from '../../content/sitemap.ts'
+import { knownAddresses } from './known-addresses.ts'
 import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'
+import { unreadPages } from './unread-pages.ts'
 import { cleanUrl, urlKey } from './url-key.ts'
 import type { ReadLinks } from './walk.ts'
 
@@ -34,21 +36,13 @@ export interface ListRules {
 
 export type PageList = ReturnType<typeof pageList>
 
-/** Addresses that are remembered at all, so that a site without end does not fill the memory. */
-const mostKnown = 400_000
-/** Of these, so many may come from files of the site: links must find room, whatever such files name. */
-const mostNamed = mostKnown / 2
-
 /** Pages as they are found, each once, with what is known of them. */
 export function pageList(rules: ListRules) {
   const likeness = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()
-  const judged = new Set<string>()
-  /** Pages that links may lead to and that were not handed out to be read. */
-  const unread = new Set<string>()
-  const handedOut = new Set<string>()
+  const known = knownAddresses()
+  const unread = unreadPages()
   const leftOut: Partial<Record<SkipReason, number>> = {}
-  let isOverfull = false
   const leave = (reason: SkipReason) => {
     leftOut[reason] = (leftOut[reason] ?? 0) + 1
   }
@@ -64,18 +58,9 @@ export function pageList(rules: ListRules) {
       listed.title ??= page.title
       listed.description ??= page.description
       listed.anchor ??= page.anchor
-    } else if (isToBeJudged(url, page.source)) judge(url, key, page)
-    const isHandedOut = (page.source === 'link' || page.source === 'start') && handOut(key)
+    } else if (known.isNew(url.href, { isLink: page.source === 'link' })) judge(url, key, page)
+    const isHandedOut = (page.source === 'link' || page.source === 'start') && unread.handOut(key)
     return isHandedOut ? url : undefined
-  }
-
-  /** One page may be written in many ways, of which a pattern may refuse some: each is looked at, once. */
-  function isToBeJudged(url: URL, source: Source): boolean {
-    if (judged.has(url.href)) return false
-    const isRoom = judged.size < (source === 'link' ? mostKnown : mostNamed)
-    if (isRoom) judged.add(url.href)
-    else isOverfull = true
-    return isRoom
   }
 
   function judge(url: URL, key: string, page: FoundPage): void {
@@ -84,7 +69,7 @@ export function pageList(rules: ListRules) {
       leave(place.reason)
       return
     }
-    if (!place.isExternal && !handedOut.has(key)) unread.add(key)
+    if (!place.isExternal) unread.add(key)
     const hasQuery = url.search !== '' || url.hash.includes('?')
     const isQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
     const refused = rules.patterns.refuses(url)
@@ -92,12 +77,6 @@ export function pageList(rules: ListRules) {
     else if (isQuery) leave('query parameters')
     else if (pages.size >= rules.limit) leave('limit')
     else pages.set(key, { ...page, url: url.href })
-  }
-
-  function handOut(key: string): boolean {
-    if (!unread.delete(key)) return false
-    handedOut.add(key)
-    return true
   }
 
   const isFull = () => pages.size >= rules.limit
@@ -123,9 +102,7 @@ export function pageList(rules: ListRules) {
       })
     },
     result(): Discovered {
-      return { pages: [...pages.values()], leftOut, notes: isOverfull ? [tooMany] : [] }
+      return { pages: [...pages.values()], leftOut, notes: known.notes() }
     },
   }
 }
-
-const tooMany = `The site names more than ${mostNamed} addresses; not all of them were looked at.`

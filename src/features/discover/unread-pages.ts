@@ -1,0 +1,16 @@
+/** Pages that links may lead to, each handed out once to be read. */
+export function unreadPages() {
+  const waiting = new Set<string>()
+  const handedOut = new Set<string>()
+  return {
+    add(key: string): void {
+      if (!handedOut.has(key)) waiting.add(key)
+    },
+    /** Whether the page is to be read now, by whoever asks. */
+    handOut(key: string): boolean {
+      if (!waiting.delete(key)) return false
+      handedOut.add(key)
+      return true
+    },
+  }
+}
