@@ -142,4 +142,31 @@ describe('a living session', () => {
     await expect(session.ready).rejects.toMatchObject({ code: 'SESSION_FAILED' })
     expect(ended()).toMatchObject({ cause: 'failed', error: { code: 'SESSION_FAILED' } })
   })
+
+  it('goes on being opened when a caller cannot wait any longer', async () => {
+    const opening = Promise.withResolvers<void>()
+    const { session } = scene({ opens: opening.promise })
+    const late = expect(session.use(idle, async () => 1, 500)).rejects.toMatchObject({
+      code: 'INTERACT_TIMEOUT',
+    })
+    await vi.advanceTimersByTimeAsync(500)
+    await late
+    opening.resolve()
+    expect(await session.use(idle, async () => 2)).toBe(2)
+  })
+
+  it('can be abandoned by its only user, as one that never was usable', async () => {
+    const { session, ended } = scene()
+    await session.use(idle, async () => 1)
+    await session.abandon(new AppError('MODEL_FAILED'))
+    expect(ended()).toMatchObject({ cause: 'failed', error: { code: 'MODEL_FAILED' } })
+  })
+
+  it('is not abandoned when somebody else has used it', async () => {
+    const { session, ended } = scene()
+    await session.use(idle, async () => 1)
+    await session.browser()
+    await session.abandon(new AppError('MODEL_FAILED'))
+    expect(ended()).toBeUndefined()
+  })
 })

@@ -1,19 +1,9 @@
 import { AppError, toAppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { Breakdown, SessionBrowser } from './browser.ts'
-import { watchIdle } from './idle-watch.ts'
-
-/** Why a session ends. `lost`: it is no longer this process's own, and what became of it is recorded elsewhere. */
-export type EndCause =
-  | 'ttl'
-  | 'activityTtl'
-  | 'deleted'
-  | 'closed by client'
-  | 'stopped'
-  | Breakdown
-  | 'failed'
-  | 'lost'
+import type { SessionBrowser } from './browser.ts'
+import { type EndCause, isClean, refusalAfter } from './end-cause.ts'
+import { type IdleWatch, watchIdle } from './idle-watch.ts'
 
 export interface SessionEnded {
   cause: EndCause
@@ -65,42 +55,100 @@ export interface LivingSession {
 }
 
 export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession {
-  const over = new AbortController()
-  let cause: EndCause | undefined
-  let browser: SessionBrowser | undefined
-  let ending: Promise<void> | undefined
-  let failure: AppError | undefined
-  let uses = 0
-  const idle = watchIdle(
-    { now: needs.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
-    () => void end('activityTtl'),
-  )
-  const lifetime = setTimeout(() => void end('ttl'), row.expires_at - needs.now())
+  return new Life(needs, row)
+}
 
-  const opening = open()
-  // Whoever is told that it failed finds it ended, and its place free.
-  const ready = opening.catch(async (thrown) => {
-    if (ending === undefined) failure = toAppError(thrown)
-    await end('failed')
-    throw failure ?? refusal()
-  })
-  ready.catch(() => undefined)
+/** From opening, through its uses, to one end. */
+class Life implements LivingSession {
+  readonly id: string
+  readonly ready: Promise<void>
+  readonly #needs: LivingNeeds
+  readonly #over = new AbortController()
+  readonly #idle: IdleWatch
+  readonly #lifetime: NodeJS.Timeout
+  readonly #opening: Promise<void>
+  #browser: SessionBrowser | undefined
+  #cause: EndCause | undefined
+  #ending: Promise<void> | undefined
+  #failure: AppError | undefined
+  #uses = 0
 
-  async function open(): Promise<void> {
-    const done = idle.busy()
+  constructor(needs: LivingNeeds, row: SessionRow) {
+    this.id = row.id
+    this.#needs = needs
+    this.#idle = watchIdle(
+      { now: needs.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
+      () => void this.end('activityTtl'),
+    )
+    this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - needs.now())
+    this.#opening = this.#open()
+    // Whoever is told that it failed finds it ended, and its place free.
+    this.ready = this.#opening.catch(async (thrown) => {
+      if (this.#ending === undefined) this.#failure = toAppError(thrown)
+      await this.end('failed')
+      throw this.#failure ?? refusalAfter(this.#cause)
+    })
+    this.ready.catch(() => undefined)
+  }
+
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
+
+  async use<Result>(
+    signal: AbortSignal,
+    work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
+    patienceMs?: number,
+  ): Promise<Result> {
+    if (this.#ending) throw new AppError('SESSION_DESTROYED')
+    this.#uses += 1
+    const done = this.#idle.busy()
+    try {
+      await (patienceMs === undefined ? this.ready : within(this.ready, patienceMs))
+      return await this.#untilOver(work(this.#living(), AbortSignal.any([signal, this.over])))
+    } finally {
+      done()
+    }
+  }
+
+  async browser(): Promise<SessionBrowser> {
+    this.#uses += 1
+    await this.ready
+    return this.#living()
+  }
+
+  end(why: EndCause): Promise<void> {
+    this.#ending ??= this.#close(why)
+    return this.#ending
+  }
+
+  async abandon(why: AppError): Promise<void> {
+    if (this.#ending || this.#uses > 1) return
+    this.#failure = why
+    await this.end('failed')
+  }
+
+  lastActivity(): number {
+    return this.#idle.lastActivity()
+  }
+
+  async #open(): Promise<void> {
+    const done = this.#idle.busy()
     const broken = Promise.withResolvers<never>()
     const onBrowser = (opened: SessionBrowser) => {
-      browser = opened
+      this.#browser = opened
       opened.ended.then((how) => {
         if (how === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
         // A browser that goes before it is ready has failed to open, which is told by the line above.
-        opening.then(() => end(how === 'closed-by-guest' ? 'closed by client' : how)).catch(() => undefined)
+        this.#opening
+          .then(() => this.end(how === 'closed-by-guest' ? 'closed by client' : how))
+          .catch(() => undefined)
       })
     }
     try {
       await Promise.race([
-        needs.open({ onActivity: idle.touch, onBrowser, signal: over.signal }),
+        this.#needs.open({ onActivity: this.#idle.touch, onBrowser, signal: this.over }),
         broken.promise,
       ])
     } finally {
@@ -109,83 +157,45 @@ export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession
     }
   }
 
-  function end(why: EndCause): Promise<void> {
-    ending ??= close(why)
-    return ending
-  }
-
-  async function close(why: EndCause): Promise<void> {
-    cause = why
-    const at = needs.now()
-    const lastActivity = idle.lastActivity()
-    clearTimeout(lifetime)
-    idle.stop()
-    over.abort()
-    // A browser that is still starting cannot be called back; it is closed as soon as it is there.
-    await opening.catch(() => undefined)
-    if (browser && isClean(why))
-      await attempt('what a session leaves behind could not be kept', needs.beforeClose(browser))
-    if (browser) await attempt('the browser of a session could not be closed', browser.close())
-    await attempt(
-      'the end of a session could not be recorded',
-      needs.afterEnd({ cause: why, at, lastActivity, error: failure }),
-    )
-  }
-
-  async function attempt(trouble: string, step: Promise<unknown>): Promise<void> {
-    await step.catch((thrown) => needs.log.error({ cause: thrown, session: row.id }, trouble))
-  }
-
-  function refusal(): AppError {
-    // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
-    if (isBreakdown(cause)) {
-      return new AppError('SESSION_FAILED', { phase: 'running', cause }, { message: toldOf[cause] })
-    }
-    if (cause === 'stopped') return new AppError('STOPPING')
-    return new AppError('SESSION_DESTROYED')
-  }
-
-  return {
-    id: row.id,
-    ready,
-    async use(signal, work, patienceMs) {
-      if (ending) throw new AppError('SESSION_DESTROYED')
-      uses += 1
-      const done = idle.busy()
-      try {
-        await (patienceMs === undefined ? ready : within(ready, patienceMs))
-        // It may have ended in the moment it was ready.
-        if (!browser || ending) throw new AppError('SESSION_DESTROYED')
-        return await untilOver(work(browser, AbortSignal.any([signal, over.signal])))
-      } finally {
-        done()
-      }
-    },
-    async browser() {
-      uses += 1
-      await ready
-      if (!browser || ending) throw new AppError('SESSION_DESTROYED')
-      return browser
-    },
-    over: over.signal,
-    end,
-    async abandon(why) {
-      if (ending || uses > 1) return
-      failure = why
-      await end('failed')
-    },
-    lastActivity: idle.lastActivity,
+  /** The browser of a session that was ready a moment ago: it may have ended in that moment. */
+  #living(): SessionBrowser {
+    if (!this.#browser || this.#ending) throw new AppError('SESSION_DESTROYED')
+    return this.#browser
   }
 
   /** The work, or the end of the session if that comes first. */
-  function untilOver<Result>(work: Promise<Result>): Promise<Result> {
+  #untilOver<Result>(work: Promise<Result>): Promise<Result> {
+    const refusal = () => refusalAfter(this.#cause)
     return new Promise((resolve, reject) => {
       const ended = () => reject(refusal())
-      over.signal.addEventListener('abort', ended, { once: true })
+      this.over.addEventListener('abort', ended, { once: true })
       work
-        .then(resolve, (thrown) => reject(over.signal.aborted ? refusal() : thrown))
-        .finally(() => over.signal.removeEventListener('abort', ended))
+        .then(resolve, (thrown) => reject(this.over.aborted ? refusal() : thrown))
+        .finally(() => this.over.removeEventListener('abort', ended))
     })
+  }
+
+  async #close(why: EndCause): Promise<void> {
+    this.#cause = why
+    const at = this.#needs.now()
+    const lastActivity = this.lastActivity()
+    clearTimeout(this.#lifetime)
+    this.#idle.stop()
+    this.#over.abort()
+    // A browser that is still starting cannot be called back; it is closed as soon as it is there.
+    await this.#opening.catch(() => undefined)
+    const browser = this.#browser
+    if (browser && isClean(why))
+      await this.#attempt('what a session leaves behind could not be kept', this.#needs.beforeClose(browser))
+    if (browser) await this.#attempt('the browser of a session could not be closed', browser.close())
+    await this.#attempt(
+      'the end of a session could not be recorded',
+      this.#needs.afterEnd({ cause: why, at, lastActivity, error: this.#failure }),
+    )
+  }
+
+  async #attempt(trouble: string, step: Promise<unknown>): Promise<void> {
+    await step.catch((thrown) => this.#needs.log.error({ cause: thrown, session: this.id }, trouble))
   }
 }
 
@@ -206,20 +216,3 @@ async function within(ready: Promise<void>, patienceMs: number): Promise<void> {
 
 const stillOpening =
   'The page of the scrape was still being opened when the time was up, and nothing was run. Call again: it goes on meanwhile.'
-
-const toldOf: Record<Breakdown, string> = {
-  crashed: 'The browser of the session has crashed, and the session with it. Start a new one.',
-  'out of memory':
-    'The browser of the session took more memory than SESSION_MEMORY_MB allows and was ended, and the session with it. Start a new one.',
-  flooded:
-    'The session was ended, as its clients did not stop to send DevTools messages that are refused. Start a new one.',
-}
-
-export function isBreakdown(cause: EndCause | undefined): cause is Breakdown {
-  return cause !== undefined && Object.hasOwn(toldOf, cause)
-}
-
-/** After a crash there is nothing left to keep, and what is lost belongs to somebody else. */
-function isClean(cause: EndCause): boolean {
-  return !isBreakdown(cause) && cause !== 'failed' && cause !== 'lost'
-}

@@ -5,7 +5,8 @@ import type { Holder } from '../../jobs/holder.ts'
 import type { Ending, JobRow } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSession } from '../../store/sessions.ts'
-import { isBreakdown, type SessionEnded } from './living.ts'
+import { isBreakdown } from './end-cause.ts'
+import type { SessionEnded } from './living.ts'
 
 export interface SessionEndingNeeds {
   store: Store
