@@ -1,5 +1,6 @@
-import type { HTTPMethods } from 'fastify'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import type { Entrance } from './entrance.ts'
 
 /** A route that clients of this API know and that is not served here. */
 export interface AbsentRoute {
@@ -116,3 +117,20 @@ export const absentRoutes: AbsentRoute[] = features.flatMap(({ name, instead, ro
     }
   }),
 )
+
+/** Whoever may call is told what is missing, before any body is read. */
+export function addAbsentRoute(
+  fastify: FastifyInstance,
+  { methods, path, refusal }: AbsentRoute,
+  needs: { entrance: Entrance; corsOpen: boolean },
+): void {
+  fastify.route({
+    method: methods,
+    url: path,
+    onRequest: (request, reply, done) => {
+      if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+      needs.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), 'read')
+    },
+    handler: () => undefined,
+  })
+}

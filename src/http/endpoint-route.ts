@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
+import type { Entrance } from './entrance.ts'
+import { goneSignal } from './gone-signal.ts'
+import { type Form, readForm, type Upload } from './multipart.ts'
+import type { ObserveCall } from './observe-call.ts'
+import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
+import { readIdempotencyKey } from './request-bounds.ts'
+import { asValues, sendable } from './send-json.ts'
+import { tellIgnored } from './tell-ignored.ts'
+import { takeOutTolerated } from './tolerated.ts'
+import type { Unread } from './unread.ts'
+import { validate } from './validate.ts'
+
+export interface EndpointRouteNeeds {
+  app: App
+  entrance: Entrance
+  observe: ObserveCall
+  unread: Unread
+  corsOpen: boolean
+  publicUrl: () => string
+  checkResponses: boolean
+}
+
+/** Serves an endpoint: validates what was sent, hands it to the endpoint, and sends what comes back. */
+export function addEndpointRoute(
+  fastify: FastifyInstance,
+  endpoint: Endpoint,
+  needs: EndpointRouteNeeds,
+): void {
+  // In scopes of their own: everywhere else, these are the wrong kinds of body.
+  const take = endpoint.takesFile ? takeForm : endpoint.body ? takeJson : takeNothing
+  fastify.register(async (scope) => {
+    take(scope)
+    addRoute(scope, endpoint, needs)
+  })
+}
+
+function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRouteNeeds): void {
+  const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
+  const isOptional = mayOmitBody(endpoint)
+  const answer = answerer(endpoint, needs)
+  scope.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { codes: listedCodes(endpoint) },
+    // Before the body is read: a stranger cannot make the service parse megabytes.
+    onRequest: (request, reply, done) => {
+      if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+      needs.entrance.letIn(request, reply, done, lane)
+    },
+    handler: (request, reply) => {
+      if (endpoint.takesFile)
+        return withForm(request, (form) => answer(request, reply, form.options, form.upload))
+      const isMissing = endpoint.body !== undefined && request.body === undefined
+      const ready = answer(request, reply, isMissing ? withoutBody(isOptional) : request.body)
+      if (ready instanceof Promise) return ready
+      // Not returned: a reply that is returned is waited for until it is on the wire.
+      reply.send(ready)
+    },
+  })
+}
+
+function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
+  const { observe, unread } = needs
+  const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
+  return (request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) => {
+    if (!request.team) throw new Error('A call without a team reached its handler.')
+    const { body, ignored } = takeOutTolerated(given, known)
+    const answered = endpoint.handle({
+      app: needs.app,
+      team: request.team,
+      params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
+      query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
+      body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
+      // Only endpoints that take a file look at it, and those are never called without one.
+      upload: upload as Upload,
+      idempotencyKey: readIdempotencyKey(request.headers),
+      publicUrl: needs.publicUrl(),
+      // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
+      signal: () => goneSignal(reply),
+    })
+    const finish = (ready: unknown) => {
+      const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
+      if (needs.checkResponses) return checked(told)
+      observe(request, 200)
+      return sendable(reply, told, unread)
+    }
+    const checked = async (told: unknown) => {
+      endpoint.response.parse(await asValues(told))
+      observe(request, 200)
+      return sendable(reply, told, unread)
+    }
+    return answered instanceof Promise ? answered.then(finish) : finish(answered)
+  }
+}
+
+/** The file lives as long as the call. */
+async function withForm(request: FastifyRequest, work: (form: Form) => unknown): Promise<unknown> {
+  // What the parser of forms handed on is the body itself, unread.
+  const form = await readForm(request.body as IncomingMessage, request.headers)
+  try {
+    return await work(form)
+  } finally {
+    await form.remove()
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../accounts/authenticate.ts'
+import type { Admit, Lane } from '../accounts/limits.ts'
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { toRenderable } from './render-error.ts'
+
+export interface EntranceNeeds {
+  authenticate: Authenticate
+  admit: Admit
+  /** Decides whether a request may come in at all; throws otherwise. */
+  checkOrigin: (headers: FastifyRequest['headers']) => void
+}
+
+export interface Entrance {
+  /** Without a lane no key is asked for, and no budget is touched. */
+  letIn(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, lane?: Lane): void
+  /** From now on nobody is let in. */
+  close(): void
+}
+
+/** What every call passes before its body is read: origin, key, budget. */
+export function createEntrance(needs: EntranceNeeds): Entrance {
+  let isClosed = false
+
+  function admit(request: FastifyRequest, lane: Lane): Promise<void> | void {
+    const proceed = (team: Team) => {
+      request.team = team
+      return needs.admit(team, lane)
+    }
+    const team = needs.authenticate(request.headers.authorization)
+    return team instanceof Promise ? team.then(proceed) : proceed(team)
+  }
+
+  return {
+    // Answers at once where nothing has to be looked up: a promise more on every call would be felt.
+    letIn(request, reply, done, lane) {
+      request.began = performance.now()
+      reply.header('x-request-id', request.id)
+      try {
+        if (isClosed) throw new AppError('STOPPING')
+        needs.checkOrigin(request.headers)
+        const admitted = lane === undefined ? undefined : admit(request, lane)
+        if (admitted) admitted.then(() => done(), done)
+        else done()
+      } catch (thrown) {
+        done(toRenderable(thrown))
+      }
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { ObserveCall } from './observe-call.ts'
+import { renderError, toRenderable } from './render-error.ts'
+import { withBound } from './request-bounds.ts'
+
+export interface ErrorSenderNeeds {
+  log: Log
+  observe: ObserveCall
+  mostMegabytes: number
+  checkResponses: boolean
+}
+
+export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Answers with whatever was thrown on the way of a call; the only way by which an error leaves. */
+export function errorSender(needs: ErrorSenderNeeds): SendError {
+  return (thrown, request, reply) => {
+    const error = isCutOff(request)
+      ? new AppError('MALFORMED_REQUEST')
+      : listed(withBound(toRenderable(thrown), needs.mostMegabytes), request, needs)
+    logFault(needs.log, error, request.id)
+    // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
+    // writes would show it a broken pipe instead of this answer.
+    if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'UPLOAD_TOO_LARGE')
+      reply.removeHeader('connection')
+    const { status, headers, body } = renderError(error, request.id)
+    needs.observe(request, status, error.code)
+    return reply
+      .code(status)
+      .headers({ 'x-request-id': request.id, ...headers })
+      .send(body)
+  }
+}
+
+/** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
+/** In tests, a code that the endpoint does not promise is as wrong as an answer that does not fit its schema. */
+function listed(
+  error: AppError,
+  request: FastifyRequest,
+  { checkResponses }: Pick<ErrorSenderNeeds, 'checkResponses'>,
+): AppError {
+  const { codes } = request.routeOptions.config
+  if (!checkResponses || !codes || codes.has(error.code)) return error
+  return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
+}
+
+/** What is no fault of the caller's is for the operator to see. */
+function logFault(log: Log, error: AppError, requestId: string): void {
+  if (error.code === 'INTERNAL') {
+    log.error({ requestId, cause: error.cause ?? error }, 'a call failed')
+  }
+  if (error.code === 'STORE_UNAVAILABLE') {
+    log.warn({ requestId, part: error.detail.part, cause: error.cause }, 'a part is not there')
+  }
+}
