@@ -85,3 +85,5 @@ export function jobKinds(needs: KindNeeds) {
     }),
   }
 }
+
+export type JobKinds = ReturnType<typeof jobKinds>

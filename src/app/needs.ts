@@ -1,0 +1,61 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Profiles } from '../browser/profiles.ts'
+import type { DocumentNeeds } from '../documents/read-document.ts'
+import type { LadderNeeds } from '../engine/fetch-page.ts'
+import type { PageBounds } from '../engine/fetch-plan.ts'
+import type { Capability } from '../features/capabilities.ts'
+import type { FileShelf } from '../features/files.ts'
+import type { PageCache } from '../features/scrape/cache.ts'
+import type { RecordEnding } from '../jobs/endings.ts'
+import type { Families } from '../jobs/family.ts'
+import type { foreground } from '../jobs/foreground.ts'
+import type { Holder } from '../jobs/holder.ts'
+import type { Load } from '../jobs/load.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { HttpClient } from '../network/client.ts'
+import type { Guard } from '../network/guard.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { PageReader } from '../readers/page-reader.ts'
+import type { PageRooms } from '../readers/page-rooms.ts'
+import type { Store } from '../store/schema.ts'
+import type { JobKinds } from './kinds.ts'
+import type { SessionSetup } from './sessions.ts'
+
+/** What the app is given. */
+export interface AppNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  holder: Holder
+  recordEnding: RecordEnding
+  families: Families
+  load: Load
+  ladder: LadderNeeds
+  documents: DocumentNeeds
+  reader: PageReader
+  rooms: PageRooms
+  bounds: { page: PageBounds; answerBytes: number }
+  hasEnhancedProxy: boolean
+  profiles: Profiles
+  client: HttpClient
+  guard: Guard
+  ffmpeg: string | undefined
+  sessions: SessionSetup
+  publicUrl: () => string
+  teamConcurrency: number
+  retentionHours: number
+  version: string
+  capabilities: Capability[]
+}
+
+/** What use cases are bound to: what the app is given, and what they share beside it. */
+export interface Bound extends AppNeeds {
+  cache: PageCache
+  files: FileShelf
+  kinds: JobKinds
+  /** Runs a job whose caller waits for it. */
+  runNow: ReturnType<typeof foreground>
+  queue: Queue
+}

@@ -1,0 +1,24 @@
+import { documentPrice } from '../accounts/prices.ts'
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from '../features/parse.ts'
+import type { Bound } from './needs.ts'
+
+export function parseUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kinds' | 'runNow'>) {
+  return {
+    parse(team: Team, file: SentFile, options: ParseOptions, signal: AbortSignal): Promise<ParsedDocument> {
+      if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+      refuseForFiles(options)
+      const order = {
+        team,
+        input: { file, options },
+        target: file.name,
+        origin: options.origin,
+        retain: !options.zeroDataRetention,
+        deadlineAt: clock.now() + options.timeout,
+        price: documentPrice({ pages: 1, zeroRetention: options.zeroDataRetention }),
+      }
+      return runNow(kinds.parse, order, { timeoutMs: options.timeout, signal })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { Team } from '../accounts/team.ts'
+import { systemClock } from '../base/clock.ts'
+import { type ScrapeRequest, scrapeRequest } from '../features/scrape/schema.ts'
+import type { Bound } from './needs.ts'
+import { scrapeUseCases } from './scrape.ts'
+
+const signal = new AbortController().signal
+// The rest of the team is not looked at.
+const team = (zeroRetention: boolean) => ({ id: 'team', zeroRetention }) as Team
+const request = (options: object): ScrapeRequest =>
+  scrapeRequest.parse({ url: 'https://a.example/', ...options })
+
+/** The use cases, where a job is handed back as it was ordered and results are what is given. */
+function scene(result?: unknown) {
+  const bound = {
+    ...{ clock: { ...systemClock, now: () => 1000 }, hasEnhancedProxy: false, kinds: { scrape: 'kind' } },
+    runNow: async (...given: unknown[]) => given,
+    queue: { find: async (_: Team, id: string) => id, resultOf: async () => result },
+  }
+  // Nothing else is asked of the kinds and the queue.
+  return scrapeUseCases(bound as unknown as Bound)
+}
+
+describe('scrape', () => {
+  it('orders a job that must end with the time of the request', async () => {
+    // What the job is run with, as the scene hands it back.
+    const [kind, order, caller] = (await scene().scrape(
+      team(false),
+      request({ timeout: 5000 }),
+      signal,
+    )) as unknown as object[]
+    expect(kind).toBe('kind')
+    expect(order).toMatchObject({ target: 'https://a.example/', retain: true, deadlineAt: 6000 })
+    expect(caller).toEqual({ timeoutMs: 5000, signal })
+  })
+
+  it('keeps nothing only for teams that may ask for it', () => {
+    const silent = request({ zeroDataRetention: true })
+    expect(() => scene().scrape(team(false), silent, signal)).toThrow(
+      expect.objectContaining({ code: 'ZERO_RETENTION_NOT_ENABLED' }),
+    )
+    expect(() => scene().scrape(team(true), silent, signal)).not.toThrow()
+  })
+
+  it('knows no job whose result was not kept', async () => {
+    expect(await scene('kept').scrapeResult(team(false), 'one')).toBe('kept')
+    await expect(scene().scrapeResult(team(false), 'one')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,37 @@
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { mayRetain, refuseImpossible } from '../features/scrape/plan.ts'
+import { mostPrice } from '../features/scrape/price.ts'
+import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
+import type { Bound } from './needs.ts'
+
+export function scrapeUseCases({
+  clock,
+  hasEnhancedProxy,
+  kinds,
+  runNow,
+  queue,
+}: Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runNow' | 'queue'>) {
+  return {
+    scrape(team: Team, request: ScrapeRequest, signal: AbortSignal): Promise<Document> {
+      if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+      refuseImpossible(request)
+      const order = {
+        team,
+        input: request,
+        target: request.url,
+        origin: request.origin,
+        retain: mayRetain(request),
+        deadlineAt: clock.now() + request.timeout,
+        price: mostPrice(request, hasEnhancedProxy),
+      }
+      return runNow(kinds.scrape, order, { timeoutMs: request.timeout, signal })
+    },
+
+    async scrapeResult(team: Team, id: string): Promise<unknown> {
+      const result = await queue.resultOf(await queue.find(team, id, 'scrape'))
+      if (result === undefined) throw new AppError('JOB_NOT_FOUND')
+      return result
+    },
+  }
+}

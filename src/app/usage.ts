@@ -1,0 +1,16 @@
+import type { Team } from '../accounts/team.ts'
+import { listTeamActivity } from '../features/activity.ts'
+import { creditHistory, creditUsage, queueStatus, type TimeRange } from '../features/usage.ts'
+import type { Bound } from './needs.ts'
+
+/** What a team sees of its own calls, credits and jobs. */
+export function usageUseCases(bound: Pick<Bound, 'store' | 'clock'>) {
+  return {
+    activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
+      listTeamActivity(bound, team, page),
+    creditUsage: (team: Team) => creditUsage(bound, team),
+    creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
+      creditHistory(bound, team, options),
+    queueStatus: (team: Team) => queueStatus(bound, team),
+  }
+}
