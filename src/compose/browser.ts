@@ -48,6 +48,8 @@ export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBo
   }
 }
 
+export type ScrapeBrowser = ReturnType<typeof openBrowser>
+
 /** One page in a browser of its own, behind a guard with these openings: for those who check an installation. */
 export async function openOnePage(
   path: string,

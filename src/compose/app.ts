@@ -1,0 +1,61 @@
+import type { AppNeeds } from '../app/needs.ts'
+import { type App, createApp } from '../app.ts'
+import { createProfiles } from '../browser/profiles.ts'
+import type { Capability } from '../features/capabilities.ts'
+import { pageRooms } from '../readers/page-rooms.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import type { ServiceAddress } from './address.ts'
+import { sessionAgent } from './agent.ts'
+import type { ScrapeBrowser } from './browser.ts'
+import { openLadder } from './ladder.ts'
+import type { Network } from './network.ts'
+import type { Readers } from './readers.ts'
+import { sessionBrowsers } from './sessions.ts'
+
+/** What every job needs, whoever runs it. */
+export type JobNeeds = Pick<
+  AppNeeds,
+  'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'families' | 'recordEnding' | 'load'
+>
+
+export interface AppParts {
+  jobs: JobNeeds
+  network: Network
+  browser: ScrapeBrowser | undefined
+  readers: Readers
+  address: ServiceAddress
+  capabilities: Capability[]
+}
+
+/** The features, bound to the parts of this process. */
+export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
+  const { jobs, network, browser, readers, address } = parts
+  const { log } = jobs
+  const { converter, reader } = readers
+  return createApp({
+    ...jobs,
+    ladder: openLadder(settings, { clock: jobs.clock, network, browser, reader }),
+    profiles: createProfiles({ ...jobs, key: settings.profileKey }),
+    documents: { converter, tesseract: settings.tesseractPath },
+    reader,
+    rooms: pageRooms(settings.bounds.largePages),
+    bounds: settings.bounds,
+    hasEnhancedProxy: settings.proxies.enhanced !== undefined,
+    sessions: {
+      browsers: sessionBrowsers(settings, { egress: network.egress, log }),
+      agent: await sessionAgent(settings, log),
+      peers: network.peers,
+      peerUrl: address.peerUrl,
+      teamBrowsers: settings.limits.teamBrowsers,
+    },
+    client: network.client,
+    guard: network.guard,
+    ffmpeg: settings.ffmpegPath,
+    publicUrl: address.publicUrl,
+    teamConcurrency: settings.limits.teamConcurrency,
+    retentionHours: settings.retention.hours,
+    version,
+    capabilities: parts.capabilities,
+  })
+}

@@ -1,0 +1,18 @@
+import { findCodePrograms } from '../browser/code/programs.ts'
+import { type Capability, capabilities } from '../features/capabilities.ts'
+import type { Settings } from '../settings.ts'
+
+/** What this installation is able to do, as it is set up. */
+export function installedCapabilities(settings: Settings, sandboxObstacle: string | undefined): Capability[] {
+  const isEmbedded = settings.store.databaseUrl === undefined
+  return capabilities({
+    store: isEmbedded ? 'SQLite' : 'PostgreSQL',
+    blobs: settings.store.bucket ? 'S3 bucket' : 'files on this machine',
+    storeFolder: isEmbedded ? settings.store.dataDir : undefined,
+    blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
+    chromiumPath: settings.chromiumPath,
+    tesseractPath: settings.tesseractPath,
+    sandboxObstacle,
+    ...findCodePrograms(settings),
+  })
+}

@@ -1,0 +1,90 @@
+import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
+import { rateLimiter } from '../accounts/limits.ts'
+import type { App } from '../app.ts'
+import { absentRoutes } from '../http/absent-routes.ts'
+import { ownOriginOnly } from '../http/check-origin.ts'
+import { addEventRoutes } from '../http/event-routes.ts'
+import { addFileRoute } from '../http/file-route.ts'
+import { addLiveRoute } from '../http/live-route.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { openApi } from '../http/openapi.ts'
+import { addOperatorRoutes } from '../http/operator-routes.ts'
+import { addPeerRoute } from '../http/peer-route.ts'
+import { createServer, type Server } from '../http/server.ts'
+import { sessionSockets } from '../http/session-sockets.ts'
+import { upgrades } from '../http/upgrades.ts'
+import { watchSockets } from '../http/watch-sockets.ts'
+import type { Runner } from '../jobs/runner.ts'
+import { readiness } from '../readiness.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import type { JobNeeds } from './app.ts'
+import type { ScrapeBrowser } from './browser.ts'
+import { endpoints } from './endpoints.ts'
+
+interface ServerParts {
+  jobs: JobNeeds
+  app: App
+  runner: Runner | undefined
+  browser: ScrapeBrowser | undefined
+  publicUrl: () => string
+}
+
+/** The server with all of its routes. */
+export function openServer(settings: Settings, parts: ServerParts): Server {
+  const { app } = parts
+  const { log } = parts.jobs
+  const serving = servingNeeds(settings, parts)
+  const { metrics, authenticate } = serving
+  // A worker answers operators only; calls go to the processes that serve the API.
+  const isWorker = settings.role === 'worker'
+  const server = createServer({
+    ...serving,
+    endpoints: isWorker ? [] : endpoints,
+    absent: isWorker ? [] : absentRoutes,
+    checkResponses: settings.http.checkResponses,
+    mostConnections: settings.http.mostConnections,
+    answers: settings.answers,
+  })
+  const ready = readiness({
+    ...parts.jobs,
+    runner: parts.runner,
+    browser: parts.browser?.health,
+    dataDir: settings.store.dataDir,
+  })
+  server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
+  if (!isWorker) {
+    server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
+    const takers = [watchSockets(serving), sessionSockets(serving)]
+    server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
+    server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
+    server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
+  }
+  server.addPlainRoutes((fastify) =>
+    addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
+  )
+  return server
+}
+
+/** What routes of every kind need. */
+function servingNeeds({ http, limits }: Settings, { jobs, app, runner, publicUrl }: ServerParts) {
+  const { store, clock, log, holder } = jobs
+  const { teamConcurrency: concurrency, ratePerMinute } = limits
+  return {
+    app,
+    authenticate: http.auth
+      ? authenticator({ store, clock, concurrency })
+      : firstTeamAlways({ store, concurrency }),
+    admit: rateLimiter({ store, clock, ratePerMinute }),
+    log,
+    metrics: createMetrics({
+      heldJobs: holder.held,
+      runningJobs: () => runner?.active() ?? 0,
+      openSessions: app.sessions.open,
+    }),
+    checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
+    corsOpen: http.auth,
+    mostMegabytes: http.mostMegabytes,
+    publicUrl,
+  }
+}

@@ -1,0 +1,56 @@
+import type { App } from '../app.ts'
+import type { Log } from '../base/log.ts'
+import type { Server } from '../http/server.ts'
+import type { ScrapeBrowser } from './browser.ts'
+import type { Network } from './network.ts'
+import type { Readers } from './readers.ts'
+import { stopper } from './stopper.ts'
+import type { Work } from './work.ts'
+
+/** How long each part may take to stop, beyond the time that running work is given. */
+const patience = 2000
+
+export interface StopParts {
+  log: Log
+  server: Pick<Server, 'stop'>
+  work: {
+    runner: Pick<NonNullable<Work['runner']>, 'stop'> | undefined
+    deliverer: Work['deliverer']
+    keepers: Work['keepers']
+  }
+  app: { sessions: Pick<App['sessions'], 'stop'>; settled: App['settled'] }
+  readers: { converter: Pick<Readers['converter'], 'stop'>; reader: Pick<Readers['reader'], 'stop'> }
+  browser: Pick<ScrapeBrowser, 'stop'> | undefined
+  network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
+  store: { close(): Promise<void> }
+  /** Clocks, timers and leases: they stop at once, when nothing runs any more that needs them. */
+  tickers: (() => void)[]
+  /** What the process holds on its machine: it lets go last. */
+  holds: (() => void)[]
+}
+
+/** Stops accepting, lets running work finish within the time, gives leases back. */
+export async function stopService(
+  parts: StopParts,
+  withinMs: number,
+  how?: { isCrash: boolean },
+): Promise<void> {
+  const { server, work, app, readers, browser, network, store } = parts
+  for (const keeper of work.keepers) keeper.stop()
+  const step = stopper(parts.log)
+  await Promise.all([
+    step('server', withinMs, () => server.stop(withinMs)),
+    step('sessions', withinMs, () => app.sessions.stop()),
+    step('runner', withinMs, () => work.runner?.stop(withinMs, how)),
+    step('deliverer', withinMs, () => work.deliverer?.stop(withinMs)),
+  ])
+  await step('cache', patience, () => app.settled())
+  for (const stop of parts.tickers) stop()
+  readers.converter.stop()
+  await step('reader', patience, () => readers.reader.stop())
+  await step('browser', patience, () => browser?.stop())
+  for (const part of [network.client, network.peers, network.poster, network.egress])
+    await step('network', patience, () => part.close())
+  await step('store', patience, () => store.close())
+  for (const letGo of parts.holds) letGo()
+}

@@ -1,0 +1,29 @@
+import type { App } from '../app.ts'
+import { startReaper } from '../jobs/reaper.ts'
+import { startRunner } from '../jobs/runner.ts'
+import { startSweeper } from '../jobs/sweeper.ts'
+import type { Poster } from '../network/post.ts'
+import type { Settings } from '../settings.ts'
+import { startDeliverer } from '../webhooks/deliverer.ts'
+import type { JobNeeds } from './app.ts'
+
+/** What goes on without a call: jobs in the background and deliveries, except in the role `api`; order in the store. */
+export function startWork(
+  settings: Settings,
+  jobs: JobNeeds,
+  { app, poster, capacity }: { app: App; poster: Poster; capacity: number },
+) {
+  const works = settings.role !== 'api'
+  const { load } = jobs
+  const concurrency = settings.limits.teamConcurrency
+  const { hours: retentionHours, cacheDays } = settings.retention
+  return {
+    runner: works ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
+    deliverer: works
+      ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
+      : undefined,
+    keepers: [startReaper(jobs), startSweeper({ ...jobs, retentionHours, cacheDays })],
+  }
+}
+
+export type Work = ReturnType<typeof startWork>
