@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { WebSocket } from 'ws'
+import type { CodeOrder, CodeOutcome } from '../../browser/code/code-runner.ts'
 
 /** The browser of a session, as far as its life and its use go. */
 export interface SessionBrowser {
@@ -17,21 +18,6 @@ export interface SessionBrowser {
 
 /** Ways for a browser to end that nobody asked for. */
 export type Breakdown = 'crashed' | 'out of memory' | 'flooded'
-
-export interface CodeOrder {
-  code: string
-  language: 'node' | 'python' | 'bash'
-  timeoutMs: number
-}
-
-export interface CodeOutcome {
-  stdout: string
-  stderr: string
-  result: string | null
-  exitCode: number | null
-  killed: boolean
-  isTruncated: boolean
-}
 
 export interface OpenBrowser {
   /** Fails with what is missing where sessions cannot work on this installation. */

@@ -1,22 +1,16 @@
 import { AppError } from '../../base/errors.ts'
-import type { CodeOrder, CodeOutcome, SessionBrowser } from './browser.ts'
+import type { AgentOrder, AgentOutcome as TaskOutcome } from '../../browser/agent/agent.ts'
+import type { CodeOrder, CodeOutcome } from '../../browser/code/code-runner.ts'
+import type { SessionBrowser } from './browser.ts'
 import type { LivingSession } from './living.ts'
 
-/** What an agent brought back from a page. */
-export interface AgentOutcome {
-  /** The answer; where it was stopped, the best it could give. */
-  output: string
-  result: string
-  stdout: string
-  steps: number
-  /** Why it was stopped before it was done. */
-  stopped?: string
-}
+/** What an agent brought back from a page; the page itself stays in its process. */
+export type AgentOutcome = Omit<TaskOutcome, 'page'>
 
 /** Carries out a task in plain language in the browser of a session. */
 export type RunAgent = (
   browser: SessionBrowser,
-  order: { prompt: string; timeoutMs: number; jobId: string },
+  order: AgentOrder,
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
