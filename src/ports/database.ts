@@ -28,10 +28,19 @@ export interface Database<Tables> {
   /** The same without waiting. False: another transaction holds it. */
   tryLockName(transaction: Transaction<Tables>, name: string): Promise<boolean>
   /** Calls back for each message on the channel, from this process or another. Returns how to stop. */
-  listen(channel: string, heard: (message: string) => void): () => void
+  listen(channel: Channel, heard: (message: string) => void): () => void
   /** Wakes listeners everywhere. A wake-up may be lost in a crash, so listeners also look by themselves. */
-  notify(channel: string, message: string): void
+  notify(channel: Channel, message: string): void
   /** The time that all processes which share the store agree on. */
   time(): Promise<number>
   close(): Promise<void>
 }
+
+/**
+ * What processes that share a store wake each other for:
+ * - `queued`: jobs wait; the message is their team, or nothing where they are of many
+ * - `slot`: a slot is free; the message is its team
+ * - `cancelled`: a job is to end; the message is its id
+ * - `deliveries`: webhooks wait in the outbox; no message
+ */
+export type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries'

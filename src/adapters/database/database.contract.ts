@@ -82,10 +82,10 @@ function lockContract(open: Open): void {
 function channelContract(open: Open): void {
   it('wakes whoever listens on the channel, and nobody else', async () => {
     const heard = Promise.withResolvers<string>()
-    const unlisten = open().listen('bell', heard.resolve)
-    const stop = open().listen('other', () => heard.reject(new Error('the wrong channel was woken')))
+    const unlisten = open().listen('slot', heard.resolve)
+    const stop = open().listen('queued', () => heard.reject(new Error('the wrong channel was woken')))
     // A listener that has just connected may miss the first message; the port allows that.
-    const again = setInterval(() => open().notify('bell', 'with a message'), 20)
+    const again = setInterval(() => open().notify('slot', 'with a message'), 20)
     expect(await heard.promise).toBe('with a message')
     clearInterval(again)
     unlisten()

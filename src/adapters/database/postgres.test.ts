@@ -27,8 +27,8 @@ describe('PostgreSQL', () => {
   it('wakes listeners of another process', async () => {
     const other = postgresDatabase<ContractTables>(url, silentLog)
     const heard = Promise.withResolvers<string>()
-    other.listen('far', heard.resolve)
-    const again = setInterval(() => database.notify('far', 'away'), 20)
+    other.listen('slot', heard.resolve)
+    const again = setInterval(() => database.notify('slot', 'away'), 20)
     expect(await heard.promise).toBe('away')
     clearInterval(again)
     await other.close()
@@ -52,8 +52,8 @@ describe('PostgreSQL', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query ilike 'listen%'`.execute(
       database.query,
     )
-    database.listen('later', heard.resolve)
-    const again = setInterval(() => database.notify('later', 'still here'), 50)
+    database.listen('queued', heard.resolve)
+    const again = setInterval(() => database.notify('queued', 'still here'), 50)
     expect(await heard.promise).toBe('still here')
     clearInterval(again)
   })
