@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { type PageFunction, type PageScript, sourceOf } from './page-script.ts'
 import { tabSession } from './tab-session.ts'
 
 /** What the protocol answers to an evaluation. */
@@ -13,7 +14,7 @@ interface Evaluated {
  */
 export async function evaluateApart<Argument, Result>(
   tab: Page,
-  work: (argument: Argument) => Result | Promise<Result>,
+  work: PageFunction<Argument, Result> | PageScript<Argument, Result>,
   argument: Argument,
 ): Promise<Result> {
   const { session, frameId } = await tabSession(tab)
@@ -22,7 +23,7 @@ export async function evaluateApart<Argument, Result>(
     worldName: 'apart',
   })
   const answer = await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: String(work),
+    functionDeclaration: sourceOf(work),
     arguments: [{ value: argument }],
     executionContextId,
     returnByValue: true,

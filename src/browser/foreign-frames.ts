@@ -1,6 +1,7 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
 import { writtenFrameMark } from '../content/frame-mark.ts'
-import { blockedMark, type FlatOrder, flatHtml } from './serialise.ts'
+import { type FlatOrder, flatHtml } from './flat-html.ts'
+import { blockedMark } from './serialise.ts'
 import { tabSession } from './tab-session.ts'
 
 /** Frames of one page that are read so; more are links. */
@@ -27,7 +28,7 @@ async function readOne(tab: Page, frame: Frame, most: number): Promise<void> {
   const found = await sessionOf(tab, frame)
   if (!found) return
   const order: FlatOrder = { most, blockedUrls: [], blockedMark, frameMark: writtenFrameMark, isPart: true }
-  const text = await callApart(found, flatHtml, order)
+  const text = await readFlat(found, order)
   if (typeof text !== 'string') return
   await session.send('DOM.enable')
   const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: found.frameId })
@@ -65,17 +66,13 @@ async function sessionOf(tab: Page, frame: Frame): Promise<Found | undefined> {
   return id === undefined ? undefined : { session, frameId: id }
 }
 
-async function callApart(
-  { session, frameId }: Found,
-  work: (order: FlatOrder) => string | null,
-  order: FlatOrder,
-): Promise<unknown> {
+async function readFlat({ session, frameId }: Found, order: FlatOrder): Promise<unknown> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId,
     worldName: 'apart',
   })
   const { result } = await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: String(work),
+    functionDeclaration: flatHtml.source,
     arguments: [{ value: order }],
     executionContextId,
     returnByValue: true,
