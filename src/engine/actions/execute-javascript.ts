@@ -25,7 +25,7 @@ export const executeJavascript = defineAction({
 
 async function evaluate(page: Page, source: string): Promise<string> {
   const script = JSON.stringify({ source, mostReturned, mostValues })
-  const returned = await evaluateAmong(page, `(${String(scriptInPage)})(${script})`)
+  const returned = await evaluateAmong(page, `(${scriptInPage.source})(${script})`)
   const answer = typeof returned === 'string' ? returned : 'thrown:'
   if (answer.startsWith('thrown:')) throw new Error(answer.slice('thrown:'.length))
   if (answer !== 'large') return answer
