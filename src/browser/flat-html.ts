@@ -36,7 +36,9 @@ export const flatHtml = pageScript(
 )
 
 function flatten(order: FlatOrder): string | null {
-  const { framedTexts } = globalThis as { framedTexts?: WeakMap<Element, string> }
+  // By a plain name, an element with that id would be found.
+  const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
+  const framedTexts = world[Symbol.for('framedTexts')]
   const flat = { order, blocked: new Set(order.blockedUrls), framedTexts, parts: [], length: 0 }
   if (order.isPart) {
     const place = { depth: 0, base: document.baseURI }

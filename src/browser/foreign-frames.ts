@@ -82,7 +82,8 @@ async function readFlat({ session, frameId }: Found, order: FlatOrder): Promise<
 
 /** Runs in the page, on the element of a frame. */
 function keep(this: Element, text: string): void {
-  const world = globalThis as { framedTexts?: WeakMap<Element, string> }
-  world.framedTexts ??= new WeakMap()
-  world.framedTexts.set(this, text)
+  const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
+  const name = Symbol.for('framedTexts')
+  world[name] ??= new WeakMap()
+  world[name].set(this, text)
 }

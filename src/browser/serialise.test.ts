@@ -76,7 +76,8 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
   })
 
   it('is the same whatever scripts and elements of the page are called', async () => {
-    const body = '<p id="write">one</p><p id="escapeText">two</p>'
+    const frame = '<iframe src="https://other.example/frame"></iframe>'
+    const body = `<p id="write">one</p><p id="framedTexts">two</p>${frame}`
     const hostile = '<script>window.add = Array.prototype.join = () => "gone"</script>'
     expect(await textOf(body + hostile)).toBe(body + hostile)
   })

@@ -122,7 +122,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
   })
 
   it('is read whatever elements and scripts of the page are called', async () => {
-    const names = ['readShown', 'isElement', 'follow', 'code', 'startWatch']
+    const names = ['readShown', 'isElement', 'watch', 'code', 'startWatch']
     const hostile = '<script>window.watch = { shown: { text: 9 } }; NodeFilter = Set = null</script>'
     const { text } = await shown(`${names.map((id) => `<p id="${id}">x</p>`).join('')}${hostile}`)
     expect(text).toBe(5)

@@ -39,10 +39,11 @@ declare const readShown: typeof import('./watch-content-shown.ts').readShown
 
 /** Runs in the page. */
 function look(watching: Watching): Promise<ContentFacts> {
-  // This world is ours alone and lives as long as the document.
-  const world = globalThis as { watch?: Watch }
-  world.watch ??= startWatch()
-  const watch = world.watch
+  // This world is ours alone and lives as long as the document. By a plain name, an element with that id would be found.
+  const world = globalThis as { [name: symbol]: Watch }
+  const name = Symbol.for('watch')
+  world[name] ??= startWatch()
+  const watch = world[name]
   const began = performance.now()
   return new Promise((resolve) => {
     const wait = () => {
