@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { brandOf } from '../content/brand/brand.ts'
 import { styleSnapshot } from '../content/style-snapshot.ts'
-import { collectStyles } from './collect-styles.ts'
+import { collectStyles, readStyles } from './collect-styles.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??
@@ -45,6 +46,10 @@ const shop = (theme: typeof light, more = '') => `<!doctype html><html lang="en"
   <p>Everything your team needs, whoever took the order and whenever it came.</p>
   <ol><li value="3">One</li></ol><input type="email"></section></main>
 <div id="cookies" class="cookie-consent"><button>Start with all of them</button></div>${more}</body></html>`
+
+it('are collected by scripts that need nothing from outside', () => {
+  expect(namesFromOutside(readStyles.source)).toEqual([])
+})
 
 describe.skipIf(path === undefined)('the styles of an open page', () => {
   let browser: Browser
