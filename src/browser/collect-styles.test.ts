@@ -5,6 +5,7 @@ import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { brandOf } from '../content/brand/brand.ts'
 import { styleSnapshot } from '../content/style-snapshot.ts'
 import { collectStyles, readStyles } from './collect-styles.ts'
+import { readMarks } from './collect-styles-marks.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??
@@ -49,6 +50,7 @@ const shop = (theme: typeof light, more = '') => `<!doctype html><html lang="en"
 
 it('are collected by scripts that need nothing from outside', () => {
   expect(namesFromOutside(readStyles.source)).toEqual([])
+  expect(namesFromOutside(readMarks.source)).toEqual([])
 })
 
 describe.skipIf(path === undefined)('the styles of an open page', () => {
