@@ -5,14 +5,8 @@ import { listener } from '../base/listener.ts'
 import { unsaid } from '../base/without-words.ts'
 import { closeContext } from './close-context.ts'
 import { tooMuchMemory } from './memory.ts'
-import {
-  type BrowserLimits,
-  BrowserLost,
-  type BrowserNeeds,
-  type LastUse,
-  type RunningBrowser,
-  sharedBrowser,
-} from './shared-browser.ts'
+import { type LastUse, sharedBrowser } from './shared-browser.ts'
+import { type BrowserLimits, BrowserLost, type BrowserNeeds, type RunningBrowser } from './start-browser.ts'
 
 export type { LastUse } from './shared-browser.ts'
 

@@ -1,0 +1,124 @@
+import { EventEmitter } from 'node:events'
+import type { Browser } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../base/clock.ts'
+import { silentLog } from '../base/log.ts'
+import type { LaunchedBrowser } from '../ports/chromium.ts'
+import { sharedBrowser } from './shared-browser.ts'
+
+const limits = {
+  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ pageMegabytes: 1000, browserMegabytes: 3000 },
+}
+
+/** As much of a browser as its start asks for. */
+function fakeBrowser() {
+  const session = { on() {}, send: async () => ({}) }
+  const page = { goto: async () => ({ text: async () => 'proxied' }) }
+  const browser = Object.assign(new EventEmitter(), {
+    isConnected: () => true,
+    newBrowserCDPSession: async () => session,
+    newContext: async () => ({ newPage: async () => page, browser: () => null }),
+  })
+  return browser as unknown as Browser & EventEmitter
+}
+
+function scene({ fails = 0, ...changed }: Partial<typeof limits> & { fails?: number } = {}) {
+  const launched: (Browser & EventEmitter)[] = []
+  const killed: Browser[] = []
+  let failures = fails
+  async function launch(): Promise<LaunchedBrowser> {
+    failures -= 1
+    if (failures >= 0) throw new Error('no memory')
+    const browser = fakeBrowser()
+    launched.push(browser)
+    return {
+      browser,
+      processId: undefined,
+      residentMegabytes: () => 100,
+      processes: () => [],
+      endProcess() {},
+      stepBack() {},
+      kill: async () => void killed.push(browser),
+    }
+  }
+  const chromium = { launch, readOnce: async () => '' }
+  const egress = { selfTest: async () => ({ proxyUrl: '', url: '' }) }
+  const shared = sharedBrowser(
+    { chromium, egress, clock: systemClock, log: silentLog },
+    { ...limits, ...changed },
+  )
+  return { shared, launched, killed }
+}
+
+describe('the browser that all pages share', () => {
+  it('is started once for all who ask at the same time', async () => {
+    const { shared, launched } = scene()
+    const [one, other] = await Promise.all([shared.acquire(), shared.acquire()])
+    expect(one).toBe(other)
+    expect(launched).toHaveLength(1)
+    await shared.stop()
+  })
+
+  it('is not handed on where it did not start', async () => {
+    const { shared, launched } = scene({ fails: 1 })
+    const first = await Promise.allSettled([shared.acquire(), shared.acquire()])
+    expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(shared.lastUse()?.error).toBe('no memory')
+    await shared.acquire()
+    expect(launched).toHaveLength(1)
+    await shared.stop()
+  })
+
+  it('is replaced when it has gone', async () => {
+    const { shared, launched } = scene()
+    const first = await shared.acquire()
+    launched[0]?.emit('disconnected', launched[0])
+    await expect(first.lost).rejects.toThrow('lost')
+    expect(await shared.acquire()).not.toBe(first)
+    expect(launched).toHaveLength(2)
+    await shared.stop()
+  })
+
+  it('ends with its last page when it is spent', async () => {
+    const { shared, killed } = scene({ mostPages: 2 })
+    const [first, second] = [await shared.acquire(), await shared.acquire()]
+    const third = await shared.acquire()
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+    shared.release(first)
+    expect(killed).toEqual([])
+    shared.release(second)
+    expect(killed).toEqual([first.browser])
+    await shared.stop()
+  })
+
+  it('ends when it has nothing to do, not while it has', async () => {
+    const { shared, killed } = scene({ idleMs: 20 })
+    shared.release(await shared.acquire())
+    const again = await shared.acquire()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(killed).toEqual([])
+    shared.release(again)
+    await expect.poll(() => killed).toEqual([again.browser])
+    await shared.stop()
+  })
+
+  it('is not the one of a page that is to be alone', async () => {
+    const { shared, killed } = scene()
+    const [alone, common] = [await shared.acquireAlone(), await shared.acquire()]
+    expect(alone).not.toBe(common)
+    shared.release(alone)
+    expect(killed).toEqual([alone.browser])
+    await shared.stop()
+  })
+
+  it('is ended by a stop, after which there is none', async () => {
+    const { shared, killed } = scene()
+    const { browser } = await shared.acquire()
+    await shared.stop()
+    expect(killed).toEqual([browser])
+    await expect(shared.acquire()).rejects.toThrow()
+    await expect(shared.acquireAlone()).rejects.toThrow()
+  })
+})

@@ -1,0 +1,152 @@
+import type { Browser } from 'playwright-core'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Egress } from '../network/egress.ts'
+import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import { type Heartbeat, heartbeat } from './heartbeat.ts'
+import type { Excess, MemoryBounds } from './memory.ts'
+import { proveProxied } from './self-test.ts'
+import { watchBrowser } from './watch-browser.ts'
+import { type FrameWatch, watchFrames } from './watch-frames.ts'
+
+export interface BrowserLimits extends MemoryBounds {
+  /** A browser is replaced after so many pages, so much time or so much memory. */
+  mostPages: number
+  mostMs: number
+  mostMegabytes: number
+  /** With nothing to do for so long, the browser is ended. */
+  idleMs: number
+  /** A browser that has not answered for so long is taken for lost. */
+  answerMs: number
+}
+
+export interface BrowserNeeds {
+  chromium: Chromium
+  egress: Pick<Egress, 'selfTest'>
+  clock: Clock
+  log: Log
+}
+
+export interface RunningBrowser {
+  browser: Browser
+  frames: FrameWatch
+  /** Rejects when the browser is gone: the driver leaves some of its promises open then. */
+  lost: Promise<never>
+  /** The bound that the browser itself passed; it has been ended then. */
+  excess(): Excess | undefined
+  /** The bound that one of its pages passed just now; that page has been ended. */
+  pageExcess(): Excess | undefined
+}
+
+/** One as whoever ends it knows it. */
+export interface StartedBrowser extends RunningBrowser {
+  launched: LaunchedBrowser
+  pages: number
+  active: number
+  since: number
+  isRetiring: boolean
+  unwatch: (() => void) | undefined
+  watch(): () => void
+}
+
+export interface BrowserStart {
+  needs: BrowserNeeds
+  limits: BrowserLimits
+  onGone(started: StartedBrowser): void
+}
+
+/** A page is told why it was ended when its end is heard of within this time. */
+const recent = 2000
+
+/** Starts a browser, and hands it over when it has shown that it answers and goes through the proxy. */
+export async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
+  const { needs, limits } = start
+  const { proxyUrl, url } = await needs.egress.selfTest()
+  const launched = await needs.chromium.launch(proxyUrl)
+  const { browser } = launched
+  const lost = lossOf(browser)
+  try {
+    const [frames, beat] = await Promise.race([
+      Promise.all([watchFrames(browser), heartbeat(browser, limits.answerMs), proveProxied(browser, url)]),
+      lost,
+      silence(limits.answerMs * 2),
+    ])
+    return startedBrowser(launched, { frames, beat, lost }, start)
+  } catch (thrown) {
+    const isSilent = thrown instanceof BrowserLost
+    if (isSilent) endAtOnce(launched)
+    const isLost = isSilent || !browser.isConnected()
+    await launched.kill()
+    throw isLost ? new BrowserLost(undefined, { cause: thrown }) : thrown
+  }
+}
+
+function startedBrowser(
+  launched: LaunchedBrowser,
+  { beat, ...known }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
+  { needs: { log }, limits, onGone }: BrowserStart,
+): StartedBrowser {
+  let excess: Excess | undefined
+  let ofPage: { at: number; excess: Excess } | undefined
+  const started: StartedBrowser = {
+    ...known,
+    launched,
+    browser: launched.browser,
+    excess: () => excess,
+    pageExcess: () => (ofPage && performance.now() - ofPage.at < recent ? ofPage.excess : undefined),
+    ...{ pages: 0, active: 0, since: performance.now(), isRetiring: false, unwatch: undefined },
+    watch() {
+      const stopAsking = beat(() => {
+        log.warn({}, 'a browser has stopped answering and was ended')
+        endAtOnce(launched)
+      })
+      const stopLooking = watchBrowser(launched, limits, {
+        pageEnds(passed) {
+          ofPage = { at: performance.now(), excess: passed }
+          log.warn({ ...passed }, 'a page took too much memory and was ended')
+        },
+        browserEnds(passed) {
+          excess = passed
+          log.warn({ ...passed }, 'a browser took too much memory and was ended')
+          endAtOnce(launched)
+        },
+      })
+      return () => {
+        stopAsking()
+        stopLooking()
+      }
+    },
+  }
+  launched.browser.on('disconnected', () => onGone(started))
+  return started
+}
+
+export class BrowserLost extends Error {
+  /** The bound of memory that it passed, where that ended it. */
+  readonly excess: Excess | undefined
+
+  constructor(excess: Excess | undefined, options: ErrorOptions) {
+    super('The browser was lost.', options)
+    this.excess = excess
+  }
+}
+
+function endAtOnce({ processId, endProcess }: LaunchedBrowser): void {
+  if (processId !== undefined) endProcess(processId)
+}
+
+/** Rejects after so long. */
+function silence(ms: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
+  })
+}
+
+function lossOf(browser: Browser): Promise<never> {
+  const lost = new Promise<never>((_, reject) => {
+    browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
+  })
+  // Most browsers end with nobody waiting for them.
+  lost.catch(() => undefined)
+  return lost
+}
