@@ -24,6 +24,19 @@ const mostWait = 1000
 /** Pictures in a row that were each another one: then the page moves, and does not just react. */
 const mostSharp = 10
 
+interface Cast {
+  caller: Caller
+  onFrame(frame: Frame): void
+  session: string | undefined
+  timer: NodeJS.Timeout | undefined
+  shape: typeof sharp
+  last: Frame | undefined
+  changes: number
+  askedAt: number
+  isOff: boolean
+  isStopped: boolean
+}
+
 /**
  * Pictures of one page as it changes, ten a second at most. While its screencast is on, Chromium copies the page with every
  * change, sixty times a second on one that moves, whether the copy is wanted or not. So the screencast is on while the page
@@ -35,85 +48,83 @@ export function startScreencast(
   targetId: string,
   onFrame: (frame: Frame) => void,
 ): Screencast {
-  let session: string | undefined
-  let timer: NodeJS.Timeout | undefined
-  let shape = sharp
-  let last: Frame | undefined
-  let changes = 0
-  let askedAt = 0
-  let isOff = false
-  let isStopped = false
-
-  const opened = caller
-    .call<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
-    .then(async ({ sessionId }) => {
-      session = sessionId
-      if (isStopped) detach()
-      else takeOne()
-      return sessionId
-    })
+  const cast: Cast = {
+    ...{ caller, onFrame, session: undefined, timer: undefined, shape: sharp, last: undefined },
+    ...{ changes: 0, askedAt: 0, isOff: false, isStopped: false },
+  }
+  const opened = open(cast, targetId)
   // A page that closed in the meantime: the next one is about to be shown.
   opened.catch(() => {})
-
-  function receive(params: CdpParams): void {
-    // Pictures that were on their way when the screencast was turned off.
-    if (isOff) return
-    clearTimeout(timer)
-    const { number, ...frame } = readFrame(params)
-    const isSame = last?.picture.equals(frame.picture) === true
-    last = frame
-    if (!isSame) onFrame(frame)
-    if (isSame && shape === sharp) rest(number)
-    else goOn(isSame)
-  }
-
-  /** The screencast stays on: the next picture comes with the next change. */
-  function rest(number: number): void {
-    changes = 0
-    tell('Page.screencastFrameAck', { sessionId: number })
-  }
-
-  function goOn(isSame: boolean): void {
-    changes = isSame ? 0 : changes + 1
-    shape = changes >= mostSharp ? quick : sharp
-    turnOff(Math.max(0, askedAt + frameEvery - performance.now()))
-  }
-
-  function turnOff(milliseconds: number): void {
-    isOff = true
-    tell('Page.stopScreencast')
-    timer = setTimeout(takeOne, milliseconds)
-  }
-
-  /** A page that is just being opened may never bring the picture that was asked for. */
-  function takeOne(): void {
-    isOff = false
-    askedAt = performance.now()
-    tell('Page.startScreencast', shape)
-    timer = setTimeout(turnOff, mostWait, 0)
-  }
-
-  /** Fails only where the page has gone. */
-  function tell(method: string, params = {}): void {
-    caller.call(method, params, session).catch(() => {})
-  }
-
-  function detach(): void {
-    if (session !== undefined) caller.call('Target.detachFromTarget', { sessionId: session }).catch(() => {})
-  }
-
   return {
     targetId,
     call: async (method, params) => caller.call(method, params, await opened),
     onEvent(method, params, sessionId) {
-      if (!isStopped && method === 'Page.screencastFrame' && sessionId === session) receive(params)
+      const isFrame = method === 'Page.screencastFrame' && sessionId === cast.session
+      if (isFrame && !cast.isStopped) receive(cast, params)
     },
     stop() {
-      isStopped = true
-      clearTimeout(timer)
-      detach()
+      cast.isStopped = true
+      clearTimeout(cast.timer)
+      detach(cast)
     },
   }
+}
+
+/** Answers the session that the page has been given. */
+async function open(cast: Cast, targetId: string): Promise<string> {
+  const attach = { targetId, flatten: true }
+  const { sessionId } = await cast.caller.call<{ sessionId: string }>('Target.attachToTarget', attach)
+  cast.session = sessionId
+  if (cast.isStopped) detach(cast)
+  else takeOne(cast)
+  return sessionId
+}
+
+function receive(cast: Cast, params: CdpParams): void {
+  // Pictures that were on their way when the screencast was turned off.
+  if (cast.isOff) return
+  clearTimeout(cast.timer)
+  const { number, ...frame } = readFrame(params)
+  const isSame = cast.last?.picture.equals(frame.picture) === true
+  cast.last = frame
+  if (!isSame) cast.onFrame(frame)
+  if (isSame && cast.shape === sharp) rest(cast, number)
+  else goOn(cast, isSame ? 0 : cast.changes + 1)
+}
+
+/** The screencast stays on: the next picture comes with the next change. */
+function rest(cast: Cast, number: number): void {
+  cast.changes = 0
+  tell(cast, 'Page.screencastFrameAck', { sessionId: number })
+}
+
+function goOn(cast: Cast, changes: number): void {
+  cast.changes = changes
+  cast.shape = changes >= mostSharp ? quick : sharp
+  turnOff(cast, Math.max(0, cast.askedAt + frameEvery - performance.now()))
+}
+
+function turnOff(cast: Cast, milliseconds: number): void {
+  cast.isOff = true
+  tell(cast, 'Page.stopScreencast')
+  cast.timer = setTimeout(takeOne, milliseconds, cast)
+}
+
+/** A page that is just being opened may never bring the picture that was asked for. */
+function takeOne(cast: Cast): void {
+  cast.isOff = false
+  cast.askedAt = performance.now()
+  tell(cast, 'Page.startScreencast', cast.shape)
+  cast.timer = setTimeout(turnOff, mostWait, cast, 0)
+}
+
+/** Fails only where the page has gone. */
+function tell({ caller, session }: Cast, method: string, params = {}): void {
+  caller.call(method, params, session).catch(() => {})
+}
+
+function detach({ caller, session }: Cast): void {
+  if (session !== undefined) caller.call('Target.detachFromTarget', { sessionId: session }).catch(() => {})
 }
 
 function readFrame(params: CdpParams): Frame & { number: number } {
