@@ -16,83 +16,110 @@ const mostTabs = 100
 const tellEvery = 100
 /** The page tells this end from a broken connection, and does not try again. */
 const ended = 4410
+const timeUp = 'It was closed, or its time was up.'
+
+interface View {
+  stage: Promise<Stage>
+  viewers: Set<Viewer>
+  last: Frame | undefined
+  telling: NodeJS.Timeout | undefined
+  isClosed: boolean
+  onActivity(): void
+}
 
 /** One browser on several screens: one stream of pictures, sent to all who watch. */
 export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveView {
-  const viewers = new Set<Viewer>()
-  let last: Frame | undefined
-  let isClosed = false
-  let telling: NodeJS.Timeout | undefined
-  // From the start, as nobody could tell later which page was opened last.
-  const stage = openStage(cdp, {
-    onFrame: showAll,
-    onTabs: tellAll,
-    onGone: () => end('The browser has gone.'),
-  })
-  stage.then(tellAll, () => end('The browser has gone.'))
-  const onStage = (use: (opened: Stage) => unknown) => void stage.then(use, () => {})
-
-  function showAll(frame: Frame): void {
-    const isResized =
-      last?.viewport.width !== frame.viewport.width || last.viewport.height !== frame.viewport.height
-    last = frame
-    if (isResized) tellAll()
-    for (const viewer of viewers) viewer.show(frame.picture)
+  const gone = () => end(view, 'The browser has gone.')
+  const view: View = {
+    // From the start, as nobody could tell later which page was opened last.
+    stage: openStage(cdp, {
+      onFrame: (frame) => showAll(view, frame),
+      onTabs: () => tellAll(view),
+      onGone: gone,
+    }),
+    viewers: new Set(),
+    ...{ last: undefined, telling: undefined, isClosed: false },
+    onActivity: () => hooks.onActivity(),
   }
-
-  /** A page that changes its title without end is told of ten times a second. */
-  function tellAll(): void {
-    telling ??= setTimeout(() => {
-      telling = undefined
-      onStage((opened) => {
-        for (const viewer of viewers) viewer.tell(stateOf(opened, viewer))
-      })
-    }, tellEvery)
-  }
-
-  function stateOf(opened: Stage, { isInteractive }: Viewer) {
-    const active = opened.activeTab()
-    const viewport = last?.viewport ?? { width: 0, height: 0 }
-    const tabs = opened.tabs().slice(-mostTabs)
-    return { type: 'state', isInteractive, active: active?.id ?? null, tabs, viewport }
-  }
-
-  function steer(viewer: Viewer, input: ViewerInput): void {
-    hooks.onActivity()
-    onStage(async (opened) => {
-      const notice = await opened.act(input)
-      const told = { type: 'notice', text: notice?.slice(0, 300) }
-      if (notice) viewer.tell(told)
-    })
-  }
-
-  function end(reason: string): void {
-    if (isClosed) return
-    isClosed = true
-    clearTimeout(telling)
-    for (const viewer of viewers) viewer.close(ended, reason)
-    viewers.clear()
-    onStage((opened) => opened.close())
-  }
-
+  view.stage.then(() => tellAll(view), gone)
   return {
-    attach(socket, { isInteractive }) {
-      if (isClosed) return socket.close(ended, 'It was closed, or its time was up.')
-      if (viewers.size >= mostViewers) return socket.close(1013, `${mostViewers} people watch already.`)
-      const viewer = openViewer(socket, isInteractive, {
-        onInput: (input) => steer(viewer, input),
-        onGone() {
-          viewers.delete(viewer)
-          if (viewers.size === 0) onStage((opened) => viewers.size === 0 && opened.unwatch())
-        },
-      })
-      viewers.add(viewer)
-      onStage((opened) => {
-        if (viewers.size > 0) opened.watch()
-        viewer.tell(stateOf(opened, viewer))
-      })
-      if (last && viewers.size > 1) viewer.show(last.picture)
+    attach(socket, viewer) {
+      const refusal = refusalOf(view)
+      if (refusal) socket.close(refusal.code, refusal.reason)
+      else attach(view, socket, viewer)
     },
-    close: () => end('It was closed, or its time was up.'),
+    close: () => end(view, timeUp),
   }
+}
+
+function onStage({ stage }: View, use: (opened: Stage) => unknown): void {
+  void stage.then(use, () => {})
+}
+
+function refusalOf({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
+  if (isClosed) return { code: ended, reason: timeUp }
+  return viewers.size < mostViewers
+    ? undefined
+    : { code: 1013, reason: `${mostViewers} people watch already.` }
+}
+
+function attach(view: View, socket: WebSocket, { isInteractive }: { isInteractive: boolean }): void {
+  const { viewers } = view
+  const viewer = openViewer(socket, isInteractive, {
+    onInput: (input) => steer(view, viewer, input),
+    onGone() {
+      viewers.delete(viewer)
+      if (viewers.size === 0) onStage(view, (opened) => viewers.size === 0 && opened.unwatch())
+    },
+  })
+  viewers.add(viewer)
+  onStage(view, (opened) => {
+    if (viewers.size > 0) opened.watch()
+    viewer.tell(stateOf(view, opened, viewer))
+  })
+  if (view.last && viewers.size > 1) viewer.show(view.last.picture)
+}
+
+function showAll(view: View, frame: Frame): void {
+  const { last } = view
+  const isResized =
+    last?.viewport.width !== frame.viewport.width || last.viewport.height !== frame.viewport.height
+  view.last = frame
+  if (isResized) tellAll(view)
+  for (const viewer of view.viewers) viewer.show(frame.picture)
+}
+
+/** A page that changes its title without end is told of ten times a second. */
+function tellAll(view: View): void {
+  view.telling ??= setTimeout(() => {
+    view.telling = undefined
+    onStage(view, (opened) => {
+      for (const viewer of view.viewers) viewer.tell(stateOf(view, opened, viewer))
+    })
+  }, tellEvery)
+}
+
+function stateOf({ last }: View, opened: Stage, { isInteractive }: Viewer) {
+  const active = opened.activeTab()
+  const viewport = last?.viewport ?? { width: 0, height: 0 }
+  const tabs = opened.tabs().slice(-mostTabs)
+  return { type: 'state', isInteractive, active: active?.id ?? null, tabs, viewport }
+}
+
+function steer(view: View, viewer: Viewer, input: ViewerInput): void {
+  view.onActivity()
+  onStage(view, async (opened) => {
+    const notice = await opened.act(input)
+    const told = { type: 'notice', text: notice?.slice(0, 300) }
+    if (notice) viewer.tell(told)
+  })
+}
+
+function end(view: View, reason: string): void {
+  if (view.isClosed) return
+  view.isClosed = true
+  clearTimeout(view.telling)
+  for (const viewer of view.viewers) viewer.close(ended, reason)
+  view.viewers.clear()
+  onStage(view, (opened) => opened.close())
 }
