@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { Exceeded, SandboxedProcess } from '../../ports/sandbox.ts'
+import { type Message, messageIn, onLines, type Patience, patience } from './messages.ts'
+import { type Output, output } from './output.ts'
+import type { CodeLimits } from './programs.ts'
+
+export const languages = ['node', 'python', 'bash'] as const
+
+export type Language = (typeof languages)[number]
+
+/** What code is ended for. `messages`: it has written to the channel that its runner answers on. */
+export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; most: number }
+
+/** How a call ended: answered by its runner, or with it, or with the whole sandbox. */
+export type Ending =
+  | { by: 'answer'; exitCode: number; result: string | null; isTruncated: boolean }
+  | { by: 'runner'; exitCode: number }
+  | { by: 'sandbox'; exceeded?: CodeExcess }
+
+/** What runs one language inside of a sandbox. */
+export interface LanguageRunner {
+  language: Language
+  state: 'none' | 'starting' | 'ready'
+  /** Takes its calls, and answers them. */
+  calls: Duplex
+  stdout: Output
+  stderr: Output
+  patience: Patience
+  heard(message: Message): void
+  gone(ending: Ending): void
+}
+
+/** One to the supervisor, and three to each language. */
+export const channelCount = 1 + 3 * languages.length
+const channelsOf = (language: Language) => 1 + 3 * languages.indexOf(language)
+
+const mostOutput = 1024 * 1024
+/** The longest result, as JSON at its widest. */
+export const mostAnswer = 8 * 1024 * 1024
+/** A runner says one line per call; what else comes this way is written by code that forges. */
+const mostSaid = { bytes: 64 * 1024 * 1024, lines: 1000 }
+
+export function languageRunner(
+  process: SandboxedProcess,
+  language: Language,
+  { limits, flood }: { limits: CodeLimits; flood(exceeded: CodeExcess): void },
+): LanguageRunner {
+  const first = channelsOf(language)
+  const outputLimits = {
+    kept: mostOutput,
+    read: limits.outputMegabytes * 1024 * 1024,
+    onFlood: () => flood({ limit: 'output', most: limits.outputMegabytes }),
+  }
+  const runner: LanguageRunner = {
+    language,
+    state: 'none',
+    calls: channel(process, first),
+    stdout: output(channel(process, first + 1), outputLimits),
+    stderr: output(channel(process, first + 2), outputLimits),
+    patience: patience(mostSaid, () => flood({ limit: 'messages', most: mostSaid.lines })),
+    heard() {},
+    gone() {},
+  }
+  onLines(runner.calls, mostAnswer, {
+    heard(line) {
+      const message = messageIn(line)
+      if (message) runner.heard(message)
+    },
+    patience: runner.patience,
+  })
+  return runner
+}
+
+/** Settles when the runner takes orders; undefined when it does, else why it does not. */
+export function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<Ending | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Ending | undefined>()
+  if (runner.state === 'ready') return Promise.resolve(undefined)
+  runner.state = 'starting'
+  runner.patience.renew()
+  runner.heard = ({ isReady }) => {
+    if (!isReady) return
+    runner.state = 'ready'
+    resolve(undefined)
+  }
+  runner.gone = resolve
+  const word = newWord()
+  const first = channelsOf(runner.language)
+  const descriptors = [3, 4, 5].map((offset) => first + offset)
+  supervisor.write(`start ${runner.language} ${word} ${descriptors.join(' ')}\n`)
+  runner.calls.write(`\n${word}\n`)
+  return promise
+}
+
+export function callRunner(runner: LanguageRunner, code: string): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>()
+  const nonce = newWord()
+  runner.patience.renew()
+  runner.heard = (message) => {
+    if (message.nonce === nonce) resolve({ by: 'answer', ...message })
+  }
+  runner.gone = resolve
+  const bytes = Buffer.from(code)
+  runner.calls.write(`${nonce} ${bytes.length}\n`)
+  runner.calls.write(bytes)
+  return promise
+}
+
+/** Settles when all that the call has written is read. */
+export async function settleRunner(runner: LanguageRunner, supervisor: Duplex): Promise<void> {
+  const { language, stdout, stderr } = runner
+  const word = newWord()
+  const read = Promise.all([stdout.endsAt(word), stderr.endsAt(word)])
+  supervisor.write(`mark ${language} ${word}\n`)
+  await read
+}
+
+export function channel(process: SandboxedProcess, index: number): Duplex {
+  const found = process.channels[index]
+  if (!found) throw new Error(`the sandbox has no channel ${index}`)
+  return found
+}
+
+/** Code cannot guess it, so it cannot write what stands for it. */
+const newWord = () => randomBytes(16).toString('hex')
