@@ -6,7 +6,8 @@ const ofPages = [
   ...['document', 'location', 'window', 'performance', 'scrollX', 'scrollY', 'innerWidth', 'innerHeight'],
   ...['getComputedStyle', 'matchMedia', 'setTimeout', 'clearTimeout', 'btoa', 'URL', 'TextEncoder'],
   ...['Node', 'NodeList', 'NodeFilter', 'HTMLCollection', 'MutationObserver', 'XMLSerializer'],
-  ...['SVGElement', 'HTMLImageElement', 'HTMLInputElement', 'HTMLAnchorElement'],
+  ...['SVGElement', 'HTMLElement', 'HTMLImageElement', 'HTMLInputElement', 'HTMLAnchorElement'],
+  ...['HTMLIFrameElement', 'HTMLDialogElement', 'ShadowRoot'],
 ]
 
 /**

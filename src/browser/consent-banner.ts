@@ -1,5 +1,6 @@
 import type { Frame, JSHandle } from 'playwright-core'
 import { type ConsentWords, consentWords } from '../content/consent-words.ts'
+import { type PageScript, pageScript } from './page-script.ts'
 import { blockedMark } from './serialise.ts'
 
 export interface BannerFacts {
@@ -11,26 +12,48 @@ export interface BannerFacts {
   isAlone: boolean
 }
 
+const words = { ...consentWords }
+/** Under a name of this file: the functions below go to the page with it. */
+const markOfBlocked = blockedMark
+
+/** All of these run in the page. */
+const parts = {
+  ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
+  ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
+  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBanner, hideBoxes, markBoxes, backdrops },
+  ...{ unlockScroll, words, markOfBlocked },
+}
+
+type Choice = 'reject' | 'accept'
+
+export const bannerScripts = {
+  facts: pageScript(() => bannerFacts(findBanner(words)), parts),
+  click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
+  hide: pageScript(() => hideBanner(findBanner(words)), parts),
+  box: pageScript(() => findBanner(words)?.box ?? null, parts),
+  isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
+  hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
+  markElements: pageScript((list: string) => markBoxes([...document.querySelectorAll(list)]), parts),
+}
+
 /** Asks a document about a cookie dialog that no rule knows, and answers it. All of it finds the dialog anew. */
 export function unknownBanner(frame: Frame) {
-  const run = <Result>(call: string): Promise<Result> => frame.evaluate(inPage(call))
   return {
-    facts: () => run<BannerFacts | null>('bannerFacts(findBanner(words))'),
-    click: (choice: 'reject' | 'accept') => run<boolean>(`clickIn(findBanner(words), '${choice}')`),
-    hide: () => run<boolean>('hideBanner(findBanner(words))'),
+    facts: () => run(frame, bannerScripts.facts, undefined),
+    click: (choice: Choice) => run(frame, bannerScripts.click, choice),
+    hide: () => run(frame, bannerScripts.hide, undefined),
     /** The dialog itself, to be marked when it has been answered: many only get out of sight. */
-    box: () => frame.evaluateHandle<Element | null>(inPage('findBanner(words)?.box ?? null')),
+    box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts.box, undefined)),
   }
 }
 
 /** Whether something stands before the page, whatever it is. */
-export const pageIsBlocked = (frame: Frame) => frame.evaluate<boolean>(inPage('isBlocked(boxesInFront())'))
+export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts.isBlocked, undefined)
 
 /** Takes these elements away, with what dims and locks the page behind them. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
-  const list = JSON.stringify(selectors.join(','))
-  return frame.evaluate<boolean>(inPage(`hideBoxes([...document.querySelectorAll(${list})])`))
+  return run(frame, bannerScripts.hideElements, selectors.join(','))
 }
 
 /** Marks what has been answered as blocked, so that nobody reads it. */
@@ -41,39 +64,23 @@ export async function markAnswered(box: JSHandle<Element | null>): Promise<void>
 /** The same for what a rule knows by selectors. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
-  const list = JSON.stringify(selectors.join(','))
-  await frame.evaluate(inPage(`markBoxes([...document.querySelectorAll(${list})])`)).catch(gone)
+  await run(frame, bannerScripts.markElements, selectors.join(',')).catch(gone)
 }
 
 /** The document was replaced, and the dialog with it. */
 const gone = () => undefined
 
-/** The functions below run in the page, where nothing of this file is known but what is written into the script. */
-function inPage(call: string): string {
-  const search = [findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage]
-  const reading = [isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage]
-  const acting = [
-    bannerFacts,
-    isBlocked,
-    isScrollLocked,
-    clickIn,
-    hideBanner,
-    hideBoxes,
-    markBoxes,
-    backdrops,
-    unlockScroll,
-  ]
-  const functions = [...search, ...reading, ...acting]
-  return `(() => {
-    const words = ${JSON.stringify(consentWords)}
-    const markOfBlocked = ${JSON.stringify(blockedMark)}
-    ${functions.map(String).join('\n')}
-    return ${call}
-  })()`
+function run<Argument, Result>(
+  frame: Frame,
+  script: PageScript<Argument, Result>,
+  argument: Argument,
+): Promise<Result> {
+  return frame.evaluate<Result>(callOf(script, argument))
 }
 
-/** Written into the script beside them. */
-declare const markOfBlocked: string
+function callOf<Argument, Result>({ source }: PageScript<Argument, Result>, argument: Argument): string {
+  return `(${source})(${JSON.stringify(argument)})`
+}
 
 interface Banner {
   box: HTMLElement

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { adRoutes } from '../../test/site/routes/ads.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { handleConsent } from './consent.ts'
+import { bannerScripts } from './consent-banner.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
     existsSync(found),
   )
+
+it.each(Object.entries(bannerScripts))('asks for %s with nothing from outside', (_, { source }) => {
+  expect(namesFromOutside(source)).toEqual([])
+})
 
 describe.skipIf(path === undefined)('cookie dialogs', () => {
   let browser: Browser

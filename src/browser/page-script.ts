@@ -9,6 +9,7 @@ export type PagePart =
   | string
   | number
   | readonly unknown[]
+  | { readonly [name: string]: readonly string[] }
 
 export interface PageScript<Argument, Result> {
   /** Is called in the page with the argument. Here it only tells the types. */
