@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { lonelyChromium } from '../src/adapters/chromium/lonely.ts'
 import { bubblewrap } from '../src/adapters/sandbox/bubblewrap.ts'
 import { silentLog } from '../src/base/log.ts'
-import { cdpConnections } from '../src/browser/cdp/socket.ts'
-import { cdpSwitch } from '../src/browser/cdp/switch.ts'
+import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
+import { cdpConnections } from '../src/remote-browser/cdp/socket.ts'
+import { cdpSwitch } from '../src/remote-browser/cdp/switch.ts'
 import {
   type CodeLimits,
   type CodeOutcome,
   type CodePrograms,
   type CodeRunner,
   codeRunner,
-} from '../src/browser/code/code-runner.ts'
-import type { Language } from '../src/browser/code/code-sandbox.ts'
-import { findCodePrograms } from '../src/browser/code/programs.ts'
-import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
+} from '../src/remote-browser/code/code-runner.ts'
+import type { Language } from '../src/remote-browser/code/code-sandbox.ts'
+import { findCodePrograms } from '../src/remote-browser/code/programs.ts'
 import { findChromium } from './servers/proxy-browser.ts'
 
 const prepared = join(import.meta.dirname, '..', '.prepared')

@@ -1,4 +1,4 @@
-import type { Profiles } from '../browser/profiles.ts'
+import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'

@@ -1,6 +1,6 @@
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import type { Profiles } from '../browser/profiles.ts'
+import type { Profiles } from '../browser/profile/profiles.ts'
 import { interact, stopInteracting } from '../features/interact/interact.ts'
 import type { InteractRequest } from '../features/interact/schema.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'

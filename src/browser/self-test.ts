@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
-import type { SelfTestAnswer } from '../network/egress-self-test.ts'
+import type { SelfTestAnswer } from '../network/egress/self-test.ts'
 import { closeContext } from './close-context.ts'
 
 /** What the page of the self-test says in a browser that takes no way past its proxy. */

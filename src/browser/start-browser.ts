@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Egress } from '../network/egress.ts'
+import type { Egress } from '../network/egress/egress.ts'
 import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
 import { type Heartbeat, heartbeat } from './heartbeat.ts'
 import type { Excess, MemoryBounds } from './memory.ts'

@@ -8,7 +8,7 @@ export async function sessionAgent(settings: Settings, log: Log): Promise<RunAge
   if (!settings.model) return undefined
   // Loaded only where it is used: a service without a model should not carry it in memory.
   const { openLanguageModel } = await import('../adapters/language-model/open.ts')
-  const { runAgent } = await import('../browser/agent/agent.ts')
+  const { runAgent } = await import('../remote-browser/agent/agent.ts')
   const model = openLanguageModel(settings.model)
   return async (browser, order, signal) => {
     const context = await contextOf(browser)

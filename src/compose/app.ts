@@ -1,6 +1,6 @@
 import type { AppNeeds } from '../app/needs.ts'
 import { type App, createApp } from '../app.ts'
-import { createProfiles } from '../browser/profiles.ts'
+import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
 import { pageRooms } from '../readers/page-rooms.ts'
 import type { Settings } from '../settings.ts'

@@ -4,10 +4,10 @@ import { localChromium } from '../adapters/chromium/local.ts'
 import type { AddressRule } from '../base/address-rule.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Log, silentLog } from '../base/log.ts'
-import type { AdBlocker } from '../browser/block-ads.ts'
+import type { AdBlocker } from '../browser/ads/block-ads.ts'
 import { browserHealth } from '../browser/health.ts'
 import { browserPool, type PoolOptions } from '../browser/pool.ts'
-import { createEgress, type Egress } from '../network/egress.ts'
+import { createEgress, type Egress } from '../network/egress/egress.ts'
 import { createGuard } from '../network/guard.ts'
 import type { Chromium } from '../ports/chromium.ts'
 
@@ -80,7 +80,7 @@ function fullChromium(path: string): string | undefined {
 
 /** Loaded with the first page that is opened: the engine is large, and many services never need it. */
 async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
-  const { createAdBlocker, knownListFolders } = await import('../browser/block-ads.ts')
+  const { createAdBlocker, knownListFolders } = await import('../browser/ads/block-ads.ts')
   return createAdBlocker({
     listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
     cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),

@@ -1,5 +1,5 @@
-import { findCodePrograms } from '../browser/code/programs.ts'
 import { type Capability, capabilities } from '../features/capabilities.ts'
+import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
 
 /** What this installation is able to do, as it is set up. */

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { createHttpClient } from '../network/client.ts'
-import { createEgress } from '../network/egress.ts'
+import { createEgress } from '../network/egress/egress.ts'
 import { createGuard } from '../network/guard.ts'
 import { peerClient } from '../network/peer.ts'
 import { createPoster } from '../network/post.ts'

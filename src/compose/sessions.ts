@@ -3,10 +3,10 @@ import { bubblewrap } from '../adapters/sandbox/bubblewrap.ts'
 import { probeSandbox } from '../adapters/sandbox/probe.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { findCodePrograms } from '../browser/code/programs.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'
-import type { Egress } from '../network/egress.ts'
+import type { Egress } from '../network/egress/egress.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
+import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
 
 export interface SessionBrowserNeeds {
@@ -41,8 +41,8 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
     },
     async open(hooks) {
       // Loaded with the first session: many services never open one.
-      const { openSession } = await import('../browser/session/open-session.ts')
-      const { serveCdpSocket } = await import('../browser/cdp/socket.ts')
+      const { openSession } = await import('../remote-browser/open-session.ts')
+      const { serveCdpSocket } = await import('../remote-browser/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
         { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
         hooks,

@@ -1,4 +1,4 @@
-import { decodeText } from './decode.ts'
+import { decodeText } from './encoding/decode.ts'
 import type { Page } from './page.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../content/encoding.ts'
+import { decodeBytes } from '../content/encoding/encoding.ts'
 
 /** Letters beyond ASCII that a language writes, and the encodings of one byte per letter that have them, the usual one first. */
 interface Alphabet {

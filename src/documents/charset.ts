@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeBytes } from '../content/encoding.ts'
+import { decodeBytes } from '../content/encoding/encoding.ts'
 import { byAlphabets } from './charset-alphabets.ts'
 import { byPairs } from './charset-pairs.ts'
 

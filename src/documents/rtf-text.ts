@@ -1,4 +1,4 @@
-import { decodeBytes, encodingOf } from '../content/encoding.ts'
+import { decodeBytes, encodingOf } from '../content/encoding/encoding.ts'
 
 /** Groups that hold no text of the document. */
 const silent =

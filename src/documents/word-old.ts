@@ -1,4 +1,4 @@
-import { decodeBytes } from '../content/encoding.ts'
+import { decodeBytes } from '../content/encoding/encoding.ts'
 import { markdownTable } from './markdown-table.ts'
 import { readOle } from './ole.ts'
 

@@ -1,4 +1,4 @@
-import type { StorageState } from '../browser/profile-state.ts'
+import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { PartWishes } from '../reading/parts.ts'

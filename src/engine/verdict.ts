@@ -1,5 +1,5 @@
 import type { AppError } from '../base/errors.ts'
-import type { StorageState } from '../browser/profile-state.ts'
+import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { Captures } from '../content/captures.ts'
 import type { Page } from '../content/page.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../content/content.ts'
-import type { AudioAnswer } from '../content/media.ts'
+import type { AudioAnswer } from '../content/media/media.ts'
 import { makeParts, pageParts } from '../reading/parts.ts'
 import { audio } from './audio.ts'
 

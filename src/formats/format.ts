@@ -4,7 +4,7 @@ import { bounds } from '../base/bounds.ts'
 import type { JsonText } from '../base/json-text.ts'
 import type { CapturedFile, CapturePlan } from '../content/captures.ts'
 import type { ChangeHistory } from '../content/diff.ts'
-import type { AudioAnswer } from '../content/media.ts'
+import type { AudioAnswer } from '../content/media/media.ts'
 import type { Page } from '../content/page.ts'
 import type { PageParts, PartWishes } from '../reading/parts.ts'
 

@@ -52,7 +52,7 @@ interface Page {
 
 /** One document with style and script inside, which alone the policy lets run. */
 function readPage(): Page {
-  const folder = new URL('../browser/live-view/', import.meta.url)
+  const folder = new URL('../remote-browser/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
   const style = read('page.css')
   const script = `{\n${read('page.js')}\n${read('page-input.js')}}`

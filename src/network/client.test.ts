@@ -3,7 +3,7 @@ import { endScene, kept, rawSite } from '../../test/servers/proxy-scene.ts'
 import { readAddressRule } from '../base/address-rule.ts'
 import { silentLog } from '../base/log.ts'
 import { createHttpClient, type HttpRequest } from './client.ts'
-import { createEgress } from './egress.ts'
+import { createEgress } from './egress/egress.ts'
 import { createGuard } from './guard.ts'
 
 afterEach(endScene)

@@ -2,7 +2,7 @@ import { digest } from '../base/digest.ts'
 import { hashRoute } from '../base/hash-route.ts'
 import type { Content } from '../content/content.ts'
 import { pageLinks } from '../content/links.ts'
-import { headRelations, type SiteLinks } from '../content/site-links.ts'
+import { headRelations, type SiteLinks } from '../content/site/site-links.ts'
 import { tagSet } from '../content/tree/names.ts'
 import { endOf, root, type Tree, tagOf, textAt } from '../content/tree/tree.ts'
 

@@ -41,7 +41,7 @@ function answer(exchange: Exchange): void {
 }
 
 const corpusFile = (name: string) =>
-  readFileSync(new URL(`../../src/content/corpus/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../corpus/markdown/${name}`, import.meta.url), 'utf8')
 
 const read = async (name: string, options: object = {}): Promise<Json> => {
   const { body } = await scrape({ url: `${site.url}/text/${name}`, formats: ['markdown'], ...options })

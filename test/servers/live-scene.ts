@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../../src/base/errors.ts'
-import type { LiveView } from '../../src/browser/live-view/live-view.ts'
 import { addLiveRoute } from '../../src/http/live-route.ts'
+import type { LiveView } from '../../src/remote-browser/live-view/live-view.ts'
 
 /** A site with pages to look at. */
 export async function startLiveSite(): Promise<{ url: string; stop(): void }> {

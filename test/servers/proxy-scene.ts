@@ -1,6 +1,6 @@
 import { readAddressRule } from '../../src/base/address-rule.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { createEgress } from '../../src/network/egress.ts'
+import { createEgress } from '../../src/network/egress/egress.ts'
 import { createGuard } from '../../src/network/guard.ts'
 import { type ResolveName, resolverFor } from '../../src/network/resolve-name.ts'
 import { type SiteOptions, startSite } from '../site/site.ts'

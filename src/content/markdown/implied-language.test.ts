@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wholePage } from './whole-page.ts'
+import { wholePage } from '../../../test/markdown/whole-page.ts'
 
 const fenceOf = (head: string, body: string) =>
   wholePage(`<html><head>${head}</head><body><p>Text</p>${body}</body></html>`).match(/```.*/)?.[0]

@@ -1,11 +1,11 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
+import { randomPage } from '../../../test/markdown/random-page.ts'
+import { wholePage } from '../../../test/markdown/whole-page.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { attribute, endOf, type Node, none, parentOf, type Tree, tagName, textOf } from '../tree/tree.ts'
-import { randomPage } from './random-page.ts'
-import { wholePage } from './whole-page.ts'
 
 const base = 'https://x.test/'
 

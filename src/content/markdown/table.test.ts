@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wholePage } from './whole-page.ts'
+import { wholePage } from '../../../test/markdown/whole-page.ts'
 
 const markdown = (html: string) => wholePage(html)
 const lines = (...rows: string[]) => rows.join('\n')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wholePage } from './whole-page.ts'
+import { wholePage } from '../../../test/markdown/whole-page.ts'
 
 const markdown = (html: string, removeBase64Images = true) => wholePage(html, { removeBase64Images })
 

@@ -4,19 +4,24 @@ import type { Clock } from '../../base/clock.ts'
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
-import type { AdBlocker } from '../../browser/block-ads.ts'
-import { collectStyles } from '../../browser/collect-styles.ts'
+import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
 import { identityOf, takeIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
-import { emptyState, readState, restoreState, type StorageState } from '../../browser/profile-state.ts'
+import {
+  emptyState,
+  readState,
+  restoreState,
+  type StorageState,
+} from '../../browser/profile/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { settle } from '../../browser/settle.ts'
+import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
 import type { CapturePlan, Captures } from '../../content/captures.ts'
-import type { Egress } from '../../network/egress.ts'
+import type { Egress } from '../../network/egress/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
 import type { FetchPlan, Way } from '../fetch-plan.ts'
@@ -151,7 +156,7 @@ const stillLoading =
 
 /** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
 async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
-  const { handleConsent } = await import('../../browser/consent.ts')
+  const { handleConsent } = await import('../../browser/consent/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }
 

@@ -5,7 +5,7 @@ import { readPage } from '../../content/content.ts'
 import type { Page } from '../../content/page.ts'
 import { judgePage } from './judge-page.ts'
 
-const corpus = join(import.meta.dirname, '../judge-corpus')
+const corpus = join(import.meta.dirname, '../../../test/corpus/judge')
 
 interface Case {
   name: string

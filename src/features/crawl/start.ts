@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
 import { lockFamily } from '../../store/locks.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../base/errors.ts'
-import { siteLinks } from '../../content/site-links.ts'
+import { siteLinks } from '../../content/site/site-links.ts'
 import { parseHtml } from '../../content/tree/parse.ts'
 import { type DiscoverRequest, discover } from './discover.ts'
 import { compilePatterns } from './patterns.ts'

@@ -1,4 +1,4 @@
-import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import { type SitemapNeeds, sevenDays } from './sitemaps.ts'
 
 const mostLinks = 5000

@@ -1,4 +1,4 @@
-import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import { knownAddresses } from './known-addresses.ts'
 import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'

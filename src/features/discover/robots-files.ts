@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../base/errors.ts'
-import { allowEverything, allowNothing, type Robots, readRobots } from '../../content/robots.ts'
+import { allowEverything, allowNothing, type Robots, readRobots } from '../../content/site/robots.ts'
 import type { SiteFiles } from './site-files.ts'
 
 /** The name by which robots.txt files can speak to this service. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { SiteFile } from './site-files.ts'
 import { readSitemaps } from './sitemaps.ts'
 

@@ -1,6 +1,6 @@
 import { hashRoute } from '../../base/hash-route.ts'
 import { anySegment, parameterNames } from '../../base/path-template.ts'
-import type { SiteLinks } from '../../content/site-links.ts'
+import type { SiteLinks } from '../../content/site/site-links.ts'
 
 /** A page that was read for its links. */
 export interface ReadLinks extends SiteLinks {

@@ -82,7 +82,7 @@ async function open(page: Page, context: ReplayContext, deadline: Deadline): Pro
   const settled = settle(page, { network, signal: deadline.signal })
   if (context.blockAds) {
     // A dialog would catch the clicks that follow, as it did not when the page was scraped.
-    const { handleConsent } = await import('../../browser/consent.ts')
+    const { handleConsent } = await import('../../browser/consent/consent.ts')
     await handleConsent(page, { signal: deadline.signal, maxMs: 5000, settled })
   }
   await settled

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listener } from '../../base/listener.ts'
-import type { AudioAnswer } from '../../content/media.ts'
+import type { AudioAnswer } from '../../content/media/media.ts'
 
 /** A recording as MP3: as it is when it is one, else converted. */
 export async function toMp3(

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../content/media.ts'
+import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../content/media/media.ts'
 import type { Page } from '../../content/page.ts'
 import type { HttpClient } from '../../network/client.ts'
 import { toMp3 } from './audio-convert.ts'

@@ -1,4 +1,4 @@
-import type { AudioAnswer } from '../../content/media.ts'
+import type { AudioAnswer } from '../../content/media/media.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
 import { makeAudio } from './audio.ts'

@@ -1,5 +1,5 @@
-import type { StorageState } from '../../browser/profile-state.ts'
-import type { Profiles } from '../../browser/profiles.ts'
+import type { StorageState } from '../../browser/profile/profile-state.ts'
+import type { Profiles } from '../../browser/profile/profiles.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageRoom } from '../../engine/fetch-plan.ts'

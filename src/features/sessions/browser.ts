@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { WebSocket } from 'ws'
-import type { CodeOrder, CodeOutcome } from '../../browser/code/code-runner.ts'
+import type { CodeOrder, CodeOutcome } from '../../remote-browser/code/code-runner.ts'
 
 /** The browser of a session, as far as its life and its use go. */
 export interface SessionBrowser {

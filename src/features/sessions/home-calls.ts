@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
-import type { AgentOrder, AgentOutcome as TaskOutcome } from '../../browser/agent/agent.ts'
-import type { CodeOrder, CodeOutcome } from '../../browser/code/code-runner.ts'
+import type { AgentOrder, AgentOutcome as TaskOutcome } from '../../remote-browser/agent/agent.ts'
+import type { CodeOrder, CodeOutcome } from '../../remote-browser/code/code-runner.ts'
 import type { SessionBrowser } from './browser.ts'
 import type { LivingSession } from './living.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { Profiles } from '../../browser/profiles.ts'
+import type { Profiles } from '../../browser/profile/profiles.ts'
 import type { RecordEnding } from '../../jobs/endings.ts'
 import type { Holder } from '../../jobs/holder.ts'
 import type { Store } from '../../store/schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Profiles } from '../../browser/profiles.ts'
+import type { Profiles } from '../../browser/profile/profiles.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { SessionBrowser } from './browser.ts'
 import { sessionProfile } from './session-profile.ts'

@@ -1,5 +1,5 @@
-import { emptyState, readState, restoreState } from '../../browser/profile-state.ts'
-import type { ProfileLease, Profiles } from '../../browser/profiles.ts'
+import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
+import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import { contextOf, type SessionBrowser } from './browser.ts'
 

@@ -1,0 +1,145 @@
+import type { BrowserContext, Frame, Page, Request, Route } from 'playwright-core'
+import { listener } from '../../base/listener.ts'
+import type { Log } from '../../base/log.ts'
+import type { AdEngine, Judged, Judgement } from './engine.ts'
+import { hideAds } from './hide.ts'
+
+export interface AdBlocker {
+  /** Blocks ad and tracker requests of every page of the context, and hides what lists say is an ad. */
+  attach(context: BrowserContext): Promise<Blocking>
+  /** Why less was blocked than should have been; nothing when all went well. */
+  warning(): string | undefined
+  /** Resolves when the lists asked for by the first `attach` are in use, or known to be unusable. */
+  whenComplete(): Promise<void>
+}
+
+/** What is blocked in one context. */
+export interface Blocking {
+  /** Addresses that were not loaded; as many as matter. */
+  blockedUrls(): string[]
+  warning(): string | undefined
+}
+
+/** Where Debian's package webext-ublock-origin-chromium puts its lists. */
+export const knownListFolders = [
+  '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
+  '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
+]
+
+export interface AdBlockerOptions {
+  /** Every `*.txt` in them is a list in Adblock syntax; folders that do not exist are left out. */
+  listFolders: string[]
+  /** Keeps the engine that was built from the lists, so that the next start need not build it again. */
+  cacheFile: string | undefined
+  log: Log
+}
+
+/** Costs nothing before the first `attach`, which loads the engine. */
+export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBlocker> {
+  let loading: Promise<AdEngine | undefined> | undefined
+  let engine: AdEngine | undefined
+  let failures = 0
+  const onFailure = (cause: unknown) => {
+    failures += 1
+    // What fails once fails for every request alike.
+    if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; what it failed on is let through')
+  }
+  const load = async () => {
+    try {
+      const { loadAdEngine } = await import('./engine.ts')
+      engine = await loadAdEngine(options)
+    } catch (cause) {
+      onFailure(cause)
+    }
+    return engine
+  }
+  const warning = () => engine?.warning() ?? failureText(failures)
+  return {
+    async attach(context) {
+      loading ??= load()
+      const loaded = await loading
+      const blocked = new Set<string>()
+      if (loaded) await block(context, loaded, { blocked, onFailure })
+      return { blockedUrls: () => [...blocked], warning }
+    },
+    warning,
+    whenComplete: async () => (await loading)?.whenComplete(),
+  }
+}
+
+function failureText(failures: number): string | undefined {
+  return failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`
+}
+
+/** Addresses of one page that are remembered as blocked. */
+const mostBlocked = 2000
+
+async function block(
+  context: BrowserContext,
+  engine: AdEngine,
+  { blocked, onFailure }: { blocked: Set<string>; onFailure: (cause: unknown) => void },
+) {
+  const hide = listener((frame: Frame) => hideAds(frame, engine, onFailure), onFailure)
+  const follow = (page: Page) => page.on('framenavigated', hide)
+  context.on('page', listener(follow, onFailure))
+  for (const page of context.pages()) follow(page)
+  await context.route('**/*', async (route) => {
+    try {
+      const judgement = judged(route.request(), engine, onFailure)
+      if (judgement !== 'pass' && blocked.size < mostBlocked) blocked.add(route.request().url())
+      await answer(route, judgement)
+    } catch {
+      // The page went away while its request was being answered; nobody waits for it any more.
+    }
+  })
+}
+
+function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): Judgement {
+  try {
+    const source = sourceOf(request)
+    return source ? engine.judge({ url: request.url(), ...source }) : 'pass'
+  } catch (cause) {
+    onFailure(cause)
+    return 'pass'
+  }
+}
+
+/** Who asks for what; nothing for the document of a page itself, which is never blocked. */
+function sourceOf(request: Request): Pick<Judged, 'sourceUrl' | 'type'> | undefined {
+  const frame = frameOf(request)
+  if (!frame) return undefined
+  const type = request.resourceType()
+  if (!request.isNavigationRequest()) return { sourceUrl: documentUrl(frame), type: typeOf(type) }
+  const parent = frame.parentFrame()
+  return parent ? { sourceUrl: documentUrl(parent), type: 'sub_frame' } : undefined
+}
+
+function frameOf(request: Request): Frame | undefined {
+  try {
+    return request.frame()
+  } catch {
+    // A service worker has no frame, and a page that is just being opened has none yet.
+    return undefined
+  }
+}
+
+/** A frame without an address of its own belongs to the document that wrote it. */
+function documentUrl(frame: Frame): string {
+  for (let at: Frame | null = frame; at; at = at.parentFrame()) {
+    if (at.url().startsWith('http')) return at.url()
+  }
+  return ''
+}
+
+const types = ['stylesheet', 'image', 'media', 'font', 'script', 'xhr', 'fetch', 'ping', 'websocket'] as const
+
+const typeOf = (name: string): Judged['type'] => types.find((type) => type === name) ?? 'other'
+
+async function answer(route: Route, judgement: Judgement): Promise<void> {
+  if (judgement === 'pass') return route.fallback()
+  // A frame that failed would show Chromium's own error page in the middle of the document.
+  const isFrame = route.request().isNavigationRequest()
+  if (judgement === 'block' && !isFrame) return route.abort('blockedbyclient')
+  const contentType = isFrame || judgement === 'block' ? 'text/html' : judgement.empty
+  return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
+}

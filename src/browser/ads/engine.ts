@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { FiltersEngine, Request, type RequestType } from '@ghostery/adblocker'
+import type { Log } from '../../base/log.ts'
+import { matching, type SerialisedEngine } from './lists.ts'
+import { placeRules } from './places.ts'
+
+export interface EngineOptions {
+  listFolders: string[]
+  cacheFile: string | undefined
+  log: Log
+}
+
+/** The names a document uses: lists have far more rules than any page needs, and these choose among them. */
+export interface DocumentNames {
+  classes: string[]
+  ids: string[]
+  hrefs: string[]
+}
+
+export interface Judged {
+  url: string
+  /** The address of the document that asks. */
+  sourceUrl: string
+  type: RequestType
+}
+
+/** `empty` names the media type of something that the page waits for: an empty answer, and no error. */
+export type Judgement = 'pass' | 'block' | { empty: string }
+
+export interface AdEngine {
+  judge(request: Judged): Judgement
+  /** Rules that hide ads in a document: those of its site and the general ones, or those for the names in it. */
+  styles(url: string, names?: DocumentNames): string
+  /** Why fewer rules apply than should. */
+  warning(): string | undefined
+  /** Resolves when nothing is left to load. */
+  whenComplete(): Promise<void>
+}
+
+const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
+
+/** Ready with the seed; the lists follow from another thread. */
+export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
+  const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules}`
+  let engine = ready(FiltersEngine.parse(seed, matching))
+  let warning: string | undefined
+  const complete = loadLists(options).then(
+    (full) => {
+      engine = full
+    },
+    (cause) => {
+      warning = 'The ad lists could not be loaded; only the best-known ad hosts are blocked.'
+      options.log.warn({ cause }, warning)
+    },
+  )
+  return {
+    judge: (request) => judge(engine, Request.fromRawDetails(request)),
+    styles: (url, names) => styles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    warning: () => warning,
+    whenComplete: () => complete,
+  }
+}
+
+function judge(engine: FiltersEngine, request: Request): Judgement {
+  const { match, redirect } = engine.match(request)
+  if (!match) return 'pass'
+  return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
+}
+
+function styles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
+  const wanted = { getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined }
+  const never = { getInjectionRules: false, getExtendedRules: false }
+  return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...wanted, ...never }).styles
+}
+
+async function loadLists({ listFolders, cacheFile, log }: EngineOptions): Promise<FiltersEngine> {
+  const began = performance.now()
+  const { bytes, remarks, ...facts } = await inWorker({ seedFile, folders: listFolders, cacheFile })
+  const engine = ready(FiltersEngine.deserialize(bytes))
+  log.info({ ...facts, remarks, ms: Math.round(performance.now() - began) }, 'the ad lists are loaded')
+  return engine
+}
+
+/** Lists carry parts for certain browsers only; these are the conditions that hold here. */
+function ready(engine: FiltersEngine): FiltersEngine {
+  engine.updateEnv(new Map([['env_chromium', true]]))
+  return engine
+}
+
+function inWorker(workerData: object): Promise<SerialisedEngine> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
+    // Loading lists is no reason for a process to live on.
+    worker.unref()
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The thread ended before the engine was built.')))
+  })
+}

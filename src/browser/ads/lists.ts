@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Config, ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker'
+import { placeRules } from './places.ts'
+
+export interface ListFiles {
+  seedFile: string
+  folders: string[]
+  cacheFile: string | undefined
+}
+
+export interface SerialisedEngine {
+  bytes: Uint8Array<ArrayBuffer>
+  lists: number
+  isFromCache: boolean
+  /** What was left out, and why. */
+  remarks: string[]
+}
+
+export const matching: Partial<Config> = {
+  // Nothing here injects scripts, rewrites documents or evaluates selectors that are not CSS.
+  enableHtmlFiltering: false,
+  enableMutationObserver: false,
+  loadCSPFilters: false,
+  loadExtendedSelectors: false,
+  // The cache file carries a digest of its own, checked where it is read.
+  integrityCheck: false,
+}
+
+/** The engine of the seed and all lists, from the cache when no list has changed. Takes seconds: not for a busy thread. */
+export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
+  const remarks: string[] = []
+  const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules}`
+  const texts = await listTexts(files.folders, remarks)
+  const key = digestOf(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
+  const kept = await readCache(files.cacheFile, key)
+  if (kept) return { bytes: kept, lists: texts.length, isFromCache: true, remarks }
+  const bytes = Uint8Array.from(FiltersEngine.parse([seed, ...texts].join('\n'), matching).serialize())
+  await writeCache(files.cacheFile, key, bytes).catch((cause) => {
+    remarks.push(`the built engine was not kept: ${cause}`)
+  })
+  return { bytes, lists: texts.length, isFromCache: false, remarks }
+}
+
+const mostBytes = 30_000_000
+/** Stands among the lists of uBlock Origin, and names lists instead of being one. */
+const notLists = new Set(['badlists.txt'])
+
+async function listTexts(folders: string[], remarks: string[]): Promise<string[]> {
+  const texts: string[] = []
+  let room = mostBytes
+  for (const path of await listPaths(folders)) {
+    try {
+      const { size } = await stat(path)
+      if (size > room) {
+        remarks.push(`${path} was left out: the lists together are larger than ${mostBytes} bytes`)
+        continue
+      }
+      room -= size
+      texts.push(await readFile(path, 'utf8'))
+    } catch (cause) {
+      remarks.push(`${path} was left out: ${cause}`)
+    }
+  }
+  return texts
+}
+
+async function listPaths(folders: string[]): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      // A folder that is not there is the usual case: not every machine has every package.
+      const names = await readdir(folder).catch(() => [])
+      const lists = names.filter((name) => name.endsWith('.txt') && !notLists.has(name))
+      return lists.sort().map((name) => join(folder, name))
+    }),
+  )
+  return found.flat()
+}
+
+const digestLength = 32
+
+function digestOf(...parts: (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest()
+}
+
+/** A file holds the key of the lists, a digest of the engine, and the engine. */
+async function readCache(
+  path: string | undefined,
+  key: Buffer,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (path === undefined) return undefined
+  const file = await readFile(path).catch(() => undefined)
+  if (!file?.subarray(0, digestLength).equals(key)) return undefined
+  const bytes = Uint8Array.from(file.subarray(2 * digestLength))
+  return digestOf(bytes).equals(file.subarray(digestLength, 2 * digestLength)) ? bytes : undefined
+}
+
+async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
+  if (path === undefined) return
+  await mkdir(dirname(path), { recursive: true })
+  // Written beside and renamed: another process reads the old file or the new one, never half of one.
+  const part = `${path}.${process.pid}.part`
+  await writeFile(part, Buffer.concat([key, digestOf(bytes), bytes]))
+  await rename(part, path)
+}

@@ -1,0 +1,278 @@
+import type { Frame, JSHandle } from 'playwright-core'
+import { type ConsentWords, consentWords } from '../../content/consent-words.ts'
+import { type PageScript, pageScript } from '../page-script.ts'
+import { blockedMark } from '../serialise.ts'
+
+export interface BannerFacts {
+  hasReject: boolean
+  hasAccept: boolean
+  /** It covers the page, or keeps it from being scrolled. */
+  isBlocking: boolean
+  /** Next to nothing is on the page besides it. */
+  isAlone: boolean
+}
+
+const words = { ...consentWords }
+/** Under a name of this file: the functions below go to the page with it. */
+const markOfBlocked = blockedMark
+
+/** All of these run in the page. */
+const parts = {
+  ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
+  ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
+  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBanner, hideBoxes, markBoxes, backdrops },
+  ...{ unlockScroll, words, markOfBlocked },
+}
+
+type Choice = 'reject' | 'accept'
+
+export const bannerScripts = {
+  facts: pageScript(() => bannerFacts(findBanner(words)), parts),
+  click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
+  hide: pageScript(() => hideBanner(findBanner(words)), parts),
+  box: pageScript(() => findBanner(words)?.box ?? null, parts),
+  isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
+  hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
+  markElements: pageScript((list: string) => markBoxes([...document.querySelectorAll(list)]), parts),
+}
+
+/** Asks a document about a cookie dialog that no rule knows, and answers it. All of it finds the dialog anew. */
+export function unknownBanner(frame: Frame) {
+  return {
+    facts: () => run(frame, bannerScripts.facts, undefined),
+    click: (choice: Choice) => run(frame, bannerScripts.click, choice),
+    hide: () => run(frame, bannerScripts.hide, undefined),
+    /** The dialog itself, to be marked when it has been answered: many only get out of sight. */
+    box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts.box, undefined)),
+  }
+}
+
+/** Whether something stands before the page, whatever it is. */
+export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts.isBlocked, undefined)
+
+/** Takes these elements away, with what dims and locks the page behind them. */
+export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
+  if (selectors.length === 0) return false
+  return run(frame, bannerScripts.hideElements, selectors.join(','))
+}
+
+/** Marks what has been answered as blocked, so that nobody reads it. */
+export async function markAnswered(box: JSHandle<Element | null>): Promise<void> {
+  await box.evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark).catch(gone)
+}
+
+/** The same for what a rule knows by selectors. */
+export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
+  if (selectors.length === 0) return
+  await run(frame, bannerScripts.markElements, selectors.join(',')).catch(gone)
+}
+
+/** The document was replaced, and the dialog with it. */
+const gone = () => undefined
+
+function run<Argument, Result>(
+  frame: Frame,
+  script: PageScript<Argument, Result>,
+  argument: Argument,
+): Promise<Result> {
+  return frame.evaluate<Result>(callOf(script, argument))
+}
+
+function callOf<Argument, Result>({ source }: PageScript<Argument, Result>, argument: Argument): string {
+  return `(${source})(${JSON.stringify(argument)})`
+}
+
+interface Banner {
+  box: HTMLElement
+  reject: HTMLElement | undefined
+  accept: HTMLElement | undefined
+}
+
+/** The outermost box that is a cookie dialog and nothing more: with it go its dimmed surroundings. */
+function findBanner(words: ConsentWords): Banner | undefined {
+  for (const box of boxesInFront()) {
+    if (isConsentFrame(box)) return { box, reject: undefined, accept: undefined }
+    if (!isAboutCookies(box, words) || asksForText(box)) continue
+    const { reject, accept } = choicesIn(box, words)
+    if (reject || accept) return { box, reject, accept }
+  }
+  return undefined
+}
+
+/** What stands in front of the page at some points of the window, the outer before the inner. */
+function boxesInFront(): HTMLElement[] {
+  const found = new Set<HTMLElement>()
+  for (const across of [0.1, 0.5, 0.9]) {
+    for (const down of [0.03, 0.25, 0.5, 0.75, 0.97]) {
+      const [x, y] = [innerWidth * across, innerHeight * down]
+      for (const element of elementsAt(document, x, y)) {
+        for (let at: Element | null = element; at; at = parentOf(at)) {
+          if (at instanceof HTMLElement && isInFront(at)) found.add(at)
+        }
+      }
+    }
+  }
+  return [...found].sort((one, other) => coverage(other) - coverage(one))
+}
+
+/** Asking a document stops at the border of components; asking what is inside them does not. */
+function elementsAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
+  return root.elementsFromPoint(x, y).flatMap((element) => {
+    const { shadowRoot } = element
+    return shadowRoot && shadowRoot !== root ? [...elementsAt(shadowRoot, x, y), element] : [element]
+  })
+}
+
+function parentOf(element: Element): Element | null {
+  if (element.parentElement) return element.parentElement
+  const root = element.getRootNode()
+  return root instanceof ShadowRoot ? root.host : null
+}
+
+function isInFront(element: HTMLElement): boolean {
+  if (element === document.body || element === document.documentElement) return false
+  if (element.matches('dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]')) return true
+  return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
+}
+
+/** What a frame of another site says cannot be read from here; its names often tell enough. */
+function isConsentFrame(box: HTMLElement): boolean {
+  const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
+  if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
+  return /cookie|consent|gdpr/i.test(
+    `${frame.id} ${frame.className} ${frame.name} ${frame.title} ${frame.src}`,
+  )
+}
+
+function isAboutCookies(box: HTMLElement, words: ConsentWords): boolean {
+  if (box.matches('main,article') || box.querySelector('main,article,[role=main]')) return false
+  const text = shownText(box).toLowerCase()
+  const speaksOf = (parts: string[]) => parts.some((part) => text.includes(part))
+  return text.length < 10_000 && speaksOf(words.topics) && speaksOf(words.purposes)
+}
+
+function shownText(element: HTMLElement): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: what is not shown does not count
+  return element.innerText.trim()
+}
+
+/** A newsletter or a login may speak of cookies too, but a cookie dialog never asks for an address. */
+function asksForText(box: HTMLElement): boolean {
+  const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
+  return [...fields].some(
+    (field) =>
+      field.checkVisibility() &&
+      !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(field.getAttribute('type') ?? ''),
+  )
+}
+
+function choicesIn(box: HTMLElement, words: ConsentWords) {
+  const buttons = [
+    ...box.querySelectorAll<HTMLElement>(
+      'button,a,[role=button],input[type=button],input[type=submit],[onclick]',
+    ),
+  ]
+    .filter((button) => button.checkVisibility() && staysOnPage(button))
+    .map((button) => ({ button, label: labelOf(button) }))
+    .filter(({ label }) => label.length < 60 && !words.excludes.some((word) => label.includes(word)))
+  const isReject = (label: string) => words.rejects.some((word) => label.includes(word))
+  const isAccept = (label: string) => label === 'ok' || words.accepts.some((word) => label.includes(word))
+  return {
+    reject: buttons.find(({ label }) => isReject(label))?.button,
+    accept: buttons.find(({ label }) => !isReject(label) && isAccept(label))?.button,
+  }
+}
+
+function labelOf(button: HTMLElement): string {
+  const value = button instanceof HTMLInputElement ? button.value : shownText(button)
+  return (value || button.ariaLabel || button.title)
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** A link to somewhere else is not a choice, whatever it says. */
+function staysOnPage(button: HTMLElement): boolean {
+  if (!(button instanceof HTMLAnchorElement)) return true
+  const href = button.getAttribute('href') ?? '#'
+  return href.startsWith('#') || href.startsWith('javascript:') || href === ''
+}
+
+function bannerFacts(banner: Banner | undefined): BannerFacts | null {
+  if (!banner) return null
+  const rest = shownText(document.body).length - shownText(banner.box).length
+  return {
+    hasReject: banner.reject !== undefined,
+    hasAccept: banner.accept !== undefined,
+    isBlocking: isBlocked([banner.box]),
+    isAlone: rest < 200,
+  }
+}
+
+function isBlocked(boxes: HTMLElement[]): boolean {
+  return boxes.some((box) => coverage(box) > 0.5) || (boxes.length > 0 && isScrollLocked())
+}
+
+function isScrollLocked(): boolean {
+  return [document.documentElement, document.body].some((element) => {
+    const { overflowY, position } = getComputedStyle(element)
+    return overflowY === 'hidden' || overflowY === 'clip' || position === 'fixed'
+  })
+}
+
+/** The share of the window that an element takes. */
+function coverage(element: Element): number {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))
+  const height = Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0))
+  return (width * height) / (innerWidth * innerHeight)
+}
+
+function clickIn(banner: Banner | undefined, choice: 'reject' | 'accept'): boolean {
+  const button = banner?.[choice]
+  // A moment later: a click that brings a new document would take this answer with it.
+  if (button) setTimeout(() => button.click())
+  return button !== undefined
+}
+
+function hideBanner(banner: Banner | undefined): boolean {
+  return banner ? hideBoxes([banner.box]) : false
+}
+
+function markBoxes(boxes: Element[]): void {
+  const isWhole = (box: Element) => box.matches('html,body') || box.querySelector('main,article,h1') !== null
+  for (const box of boxes) if (!isWhole(box)) box.setAttribute('hidden', markOfBlocked)
+}
+
+function hideBoxes(boxes: Element[]): boolean {
+  const shown = boxes.filter((box) => box instanceof HTMLElement && box.checkVisibility())
+  for (const box of [...shown, ...backdrops()]) {
+    if (!(box instanceof HTMLElement)) continue
+    if (box instanceof HTMLDialogElement) box.close()
+    box.style.setProperty('display', 'none', 'important')
+    box.setAttribute('hidden', markOfBlocked)
+  }
+  if (shown.length > 0) unlockScroll()
+  return shown.length > 0
+}
+
+/** Boxes over the whole page that show nothing: they are there to dim what is behind a dialog. */
+function backdrops(): HTMLElement[] {
+  return boxesInFront().filter(
+    (box) =>
+      coverage(box) > 0.9 &&
+      shownText(box) === '' &&
+      !box.querySelector('img,video,canvas,iframe,svg,object'),
+  )
+}
+
+function unlockScroll(): void {
+  if (!isScrollLocked()) return
+  for (const element of [document.documentElement, document.body]) {
+    element.style.setProperty('overflow', 'visible', 'important')
+    if (getComputedStyle(element).position === 'fixed')
+      element.style.setProperty('position', 'static', 'important')
+  }
+  for (const element of document.querySelectorAll('body > [inert]')) element.removeAttribute('inert')
+}

@@ -1,0 +1,146 @@
+import type { BrowserContext, Frame, Page as Tab } from 'playwright-core'
+import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/listener.ts'
+import { largestState } from './seal-state.ts'
+
+/** Cookies, local storage and databases of a context, as the driver writes them. */
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+export const emptyState: StorageState = { cookies: [], origins: [] }
+
+/** Origins that the driver of a context has seen by itself, and reads without being told. */
+const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
+
+/** Hears what could not be restored or read, in a sentence for the caller. */
+type OnLoss = (what: string) => void
+
+/** Puts a saved state into an open context in place of what is there. */
+export async function restoreState(
+  context: BrowserContext,
+  state: StorageState,
+  onLoss?: OnLoss,
+): Promise<void> {
+  await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
+  const seen = new Set(originsOf(state))
+  seenOrigins.set(context, seen)
+  const lost = () => onLoss?.('A page whose address could not be read: what it stored is not kept.')
+  const note = (frame: Frame) => originOf(frame.url()).forEach((origin) => void seen.add(origin))
+  const follow = (tab: Tab) => tab.on('framenavigated', listener(note, lost))
+  context.on('page', listener(follow, lost))
+}
+
+/** A site can store what its own browser does not take back. One such cookie or database must not cost all the others. */
+async function restoreInParts(
+  context: BrowserContext,
+  { cookies, origins }: StorageState,
+  onLoss?: OnLoss,
+): Promise<void> {
+  try {
+    await context.setStorageState({ cookies: [], origins })
+  } catch {
+    const textOnly = origins.map(({ origin, localStorage }) => ({ origin, localStorage }))
+    await context.setStorageState({ cookies: [], origins: textOnly }).catch((cause) => {
+      throw new AppError('PROFILE_UNREADABLE', { phase: 'restore' }, { cause })
+    })
+    onLoss?.('Databases (IndexedDB) of the profile could not be restored.')
+  }
+  let refused = 0
+  for (const cookie of cookies) await context.addCookies([cookie]).catch(() => (refused += 1))
+  if (refused > 0) onLoss?.(`${refused} cookies of the profile could not be restored.`)
+}
+
+export interface ReadOptions {
+  /** What the context began with, where another driver restored it: what was not visited must not get lost. */
+  known?: StorageState | undefined
+  onLoss?: OnLoss
+  /** How long pages may take to give their storage up; each origin has half a second more. */
+  patienceMs?: number
+  /** What the databases may take on the disk, which may be several times what is in them. */
+  mostBytes?: number
+}
+
+/** Reads the state of a context: of what was restored, was visited, and is open. */
+export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
+  const { known = emptyState, onLoss, patienceMs = 10_000, mostBytes = 4 * largestState } = options
+  const seen = seenOrigins.get(context) ?? new Set()
+  const open = context.pages().flatMap((tab) => tab.frames().flatMap((frame) => originOf(frame.url())))
+  const wanted = new Set([...open, ...originsOf(known)])
+  const unseen = [...wanted].filter((origin) => !seen.has(origin))
+  const origins = new Set([...seen, ...wanted])
+  const patience = patienceMs + 500 * origins.size
+  const read = async (): Promise<StorageState> => {
+    await refuseTooLarge(context, origins, mostBytes)
+    if (unseen.length > 0) await visit(context, unseen)
+    return context.storageState({ indexedDB: true })
+  }
+  try {
+    return await within(patience, read())
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown
+    // A page that hangs keeps its storage to itself. With no page open, a blank one of the same origin is asked.
+    await closePages(context)
+  }
+  return within(patience, read()).catch(async (cause) => {
+    if (cause instanceof AppError) throw cause
+    onLoss?.('Databases (IndexedDB) of the page could not be read; cookies and local storage were saved.')
+    return within(patience, context.storageState())
+  })
+}
+
+/** What an origin may hold is limited by the disk alone, and all of it would pass through our memory. */
+async function refuseTooLarge(
+  context: BrowserContext,
+  origins: Set<string>,
+  mostBytes: number,
+): Promise<void> {
+  if (origins.size === 0) return
+  const tab = context.pages()[0]
+  const asked = tab ?? (await context.newPage())
+  try {
+    const session = await context.newCDPSession(asked)
+    let bytes = 0
+    for (const origin of origins) {
+      const { usageBreakdown } = await session.send('Storage.getUsageAndQuota', { origin })
+      for (const { storageType, usage } of usageBreakdown) if (storageType === 'indexeddb') bytes += usage
+    }
+    await session.detach()
+    if (bytes > mostBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes })
+  } finally {
+    if (!tab) await asked.close()
+  }
+}
+
+/** The driver reads origins that it has seen a page of: a blank one is enough, and nothing is asked of the site. */
+async function visit(context: BrowserContext, origins: string[]): Promise<void> {
+  const tab = await context.newPage()
+  try {
+    await tab.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+    for (const origin of origins) await tab.goto(origin)
+  } finally {
+    await tab.close()
+  }
+}
+
+async function closePages(context: BrowserContext): Promise<void> {
+  await within(5000, Promise.all(context.pages().map((tab) => tab.close()))).catch(() => undefined)
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
+  })
+  // It may fail when nobody listens any more.
+  work.catch(() => undefined)
+  return Promise.race([work, patience]).finally(() => clearTimeout(timer))
+}
+
+function originsOf(state: StorageState): string[] {
+  return state.origins.map(({ origin }) => origin)
+}
+
+/** The origin, where there is one that can have storage. */
+function originOf(url: string): string[] {
+  const { protocol, origin } = URL.parse(url) ?? {}
+  return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []
+}

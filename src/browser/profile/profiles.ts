@@ -1,0 +1,185 @@
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import {
+  announceBlob,
+  emptyProfile,
+  endProfileLease,
+  findProfile,
+  type ProfileKey,
+  renewProfileLease,
+  switchBlob,
+  takeProfileLease,
+} from '../../store/profiles.ts'
+import type { Store } from '../../store/schema.ts'
+import { installationSecret } from '../../store/secrets.ts'
+import type { StorageState } from './profile-state.ts'
+import { openState, type StateKey, sealState } from './seal-state.ts'
+
+export interface Profiles {
+  /** Saved state, or undefined when nothing was saved. */
+  load(teamId: string, name: string): Promise<StorageState | undefined>
+  /** The right to save: PROFILE_IN_USE while another holds it. Renewed until given back. */
+  lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
+  /** Removes what was saved, if anything was: PROFILE_IN_USE while somebody may save. */
+  forget(teamId: string, name: string): Promise<void>
+}
+
+export interface ProfileLease {
+  /** Replaces what was saved, whole or not at all. PROFILE_IN_USE where the lease ran out and another has the profile. */
+  save(state: StorageState): Promise<void>
+  giveBack(): Promise<void>
+}
+
+export interface ProfileNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  /** PROFILE_KEY, where it is set. */
+  key: string | undefined
+}
+
+const heartbeat = 10_000
+/** A saver that has died keeps others away for so long, and one that is busy may miss three beats. */
+const leaseTime = 45_000
+
+export function createProfiles(needs: ProfileNeeds): Profiles {
+  const { store, blobs } = needs
+  const keys = stateKeys(needs)
+
+  return {
+    async load(teamId, name) {
+      const key = { teamId, name }
+      let row = await findProfile(store.query, key)
+      while (row?.blob) {
+        const bytes = await blobs.get(row.blob)
+        // Written by `save`, and nobody else can have made what opens.
+        if (bytes) return (await openOr(bytes, key, await keys())) as StorageState
+        const { blob } = row
+        row = await findProfile(store.query, key)
+        // Replaced while it was read: the new one is there. If not, it is lost.
+        if (row?.blob === blob) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
+      }
+      return undefined
+    },
+
+    async lease(teamId, name, holder) {
+      const key = { teamId, name }
+      return holdLease(needs, { key, leaseId: await take(needs, key, holder), keys })
+    },
+
+    async forget(teamId, name) {
+      const key = { teamId, name }
+      const leaseId = await take(needs, key, 'a deletion')
+      let isGone = false
+      try {
+        const row = await findProfile(store.query, key)
+        if (row?.spare_blob) await blobs.delete(row.spare_blob)
+        isGone = await emptyProfile(store, key, leaseId)
+        if (isGone && row?.blob) await blobs.delete(row.blob)
+      } catch (thrown) {
+        isGone = false
+        throw thrown
+      } finally {
+        await endProfileLease(store, key, { id: leaseId, isGone })
+      }
+    },
+  }
+}
+
+async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: string): Promise<string> {
+  const id = newId()
+  const now = clock.now()
+  const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
+  if (isOurs) return id
+  const row = await findProfile(store.query, key)
+  throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
+}
+
+interface Held {
+  key: ProfileKey
+  leaseId: string
+  keys: () => Promise<StateKey[]>
+}
+
+function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLease {
+  const { store, blobs, clock, log } = needs
+  const renew = async () => {
+    const isOurs = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseTime })
+    if (!isOurs) clearInterval(timer)
+  }
+  const timer = setInterval(() => {
+    renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
+  }, heartbeat).unref()
+
+  /** Whether the old bytes are gone says nothing about the new ones. */
+  const discard = async (blob: string | null) => {
+    if (blob === null) return
+    await blobs
+      .delete(blob)
+      .catch((cause) => log.warn({ cause }, 'an old state of a profile could not be removed'))
+  }
+  const write = async (state: StorageState) => {
+    const [newest] = await keys()
+    if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
+    const sealed = await sealState(state, key, newest)
+    const blob = `profiles/${newId()}`
+    const announced = await announceBlob(store, key, { leaseId, blob })
+    if (!announced) throw lost()
+    await discard(announced.unused)
+    await blobs.put(blob, sealed)
+    const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
+    await discard(switched ? switched.unused : blob)
+    if (!switched) throw lost()
+  }
+
+  let last: Promise<void> = Promise.resolve()
+  return {
+    save(state) {
+      // One after the other: a second one would remove what the first is about to switch to.
+      last = last.then(
+        () => write(state),
+        () => write(state),
+      )
+      return last
+    },
+
+    async giveBack() {
+      clearInterval(timer)
+      // It runs out by itself where the store does not answer; the call that held it has its answer already.
+      await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
+        log.warn({ cause }, 'the lease of a profile could not be given back'),
+      )
+    },
+  }
+}
+
+function lost(): AppError {
+  const message = 'The profile was not saved: another session has taken it over, or it was deleted.'
+  return new AppError('PROFILE_IN_USE', { phase: 'save' }, { message })
+}
+
+/** The newest first: new states are sealed with it, older ones open with the one they name. */
+function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
+  let known: Promise<StateKey[]> | undefined
+  const read = async (): Promise<StateKey[]> => {
+    const own = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
+    return key === undefined ? [own] : [{ source: 'setting', secret: key }, own]
+  }
+  return () => {
+    known ??= read().catch((thrown) => {
+      known = undefined
+      throw thrown
+    })
+    return known
+  }
+}
+
+async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<unknown> {
+  const state = await openState(bytes, owner, keys)
+  if (state === undefined) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
+  return state
+}

@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { AppError } from '../../base/errors.ts'
+
+/** Where the key of a sealed state comes from: written into it, so that a key can be set later. */
+export type KeySource = 'store' | 'setting'
+
+export interface StateKey {
+  source: KeySource
+  secret: string
+}
+
+/** Whose state it is. Bound to the bytes: those of another team or name do not open. */
+export interface StateOwner {
+  teamId: string
+  name: string
+}
+
+/** The most text that a state may be. */
+export const largestState = 64 * 1024 * 1024
+
+const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCompress)
+const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
+const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
+
+const marks: Record<KeySource, number> = { store: 1, setting: 2 }
+const nonceLength = 12
+const tagLength = 16
+const headLength = 1 + nonceLength + tagLength
+
+/** Mark of the key, nonce, tag, then the compressed JSON under AES-256-GCM. */
+export async function sealState(state: unknown, owner: StateOwner, key: StateKey): Promise<Uint8Array> {
+  const text = Buffer.from(JSON.stringify(state))
+  if (text.length > largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
+  const packed = await compress(text, fast)
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(bindingOf(owner, key.source))
+  const sealed = [cipher.update(packed), cipher.final()]
+  return Buffer.concat([Buffer.of(marks[key.source]), nonce, cipher.getAuthTag(), ...sealed])
+}
+
+/** What was sealed; undefined where no key opens it for this owner. */
+export async function openState(
+  bytes: Uint8Array,
+  owner: StateOwner,
+  keys: StateKey[],
+): Promise<unknown | undefined> {
+  const key = keys.find(({ source }) => marks[source] === bytes[0])
+  if (!key || bytes.length < headLength) return undefined
+  const nonce = bytes.subarray(1, 1 + nonceLength)
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(key), nonce, { authTagLength: tagLength })
+    .setAAD(bindingOf(owner, key.source))
+    .setAuthTag(bytes.subarray(1 + nonceLength, headLength))
+  try {
+    const packed = Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()])
+    const text = await decompress(packed, { maxOutputLength: largestState })
+    return JSON.parse(Buffer.from(text).toString())
+  } catch {
+    return undefined
+  }
+}
+
+function keyOf({ secret }: StateKey): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'winnow profiles', 32))
+}
+
+function bindingOf({ teamId, name }: StateOwner, source: KeySource): Uint8Array {
+  return Buffer.from(JSON.stringify(['profile', marks[source], teamId, name]))
+}

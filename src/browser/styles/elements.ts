@@ -1,0 +1,200 @@
+import type { ElementSample } from '../../content/style-snapshot.ts'
+
+/** The page as its elements are sampled. */
+export interface SampledPage {
+  root: Element
+  body: Element
+  mainPart: Element | null
+  /** Of elements that were seen behind others. */
+  backgrounds: Map<Element, string>
+}
+
+const maxElements = 1500
+const leastElements = 60
+const buttons = `button, [role="button"], input[type="submit"], input[type="button"], a[class*="btn" i],
+  a[class*="button" i], a[class*="cta" i]`
+const fields = `select, textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"],
+  [type="range"], [type="submit"], [type="button"], [type="image"])`
+const glyphs = 'i[class], span[class*="icon" i], span[class*="material" i]'
+/** What is looked at, most telling first, and how many of each at most. */
+const groups: [string, number][] = [
+  ['html, body', 2],
+  [buttons, 200],
+  ['h1, h2, h3, h4', 120],
+  [fields, 60],
+  ['header, nav, main, section, footer, aside, article, body > div, body > div > div', 150],
+  ['a[href]', 250],
+  ['p, li, td, dd, blockquote, label', 300],
+  ['pre, code', 30],
+  [`svg, ${glyphs}`, 60],
+  ['div, span, small, strong', 400],
+]
+const certainConsent = `[id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i],
+  [id^="onetrust" i], [id^="cybotcookiebot" i]`
+const anyConsent = `[id*="cookie" i], [class*="cookie" i], [aria-label*="cookie" i], ${certainConsent}`
+
+export const elementParts = {
+  ...{ samples, spread, sampleOf, kindOf, isConsent, placeOf, behind, isPartOfLine, ownTextLength },
+  ...{ textOf, fontOf, extrasOf, iconOf, glyphOf, paintOf },
+  ...{ maxElements, leastElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
+}
+
+declare const rectangle: typeof import('./measures.ts').rectangle
+declare const pixels: typeof import('./measures.ts').pixels
+declare const short: typeof import('./measures.ts').short
+
+/** How the elements of a page look. Runs in the page. */
+export function samples(page: SampledPage): ElementSample[] {
+  // The page may have to be laid out first, which is not our time.
+  page.body.getBoundingClientRect()
+  const ends = performance.now() + 200
+  const seen = new Set<Element>()
+  const found: ElementSample[] = []
+  for (const [selector, most] of groups) {
+    for (const element of spread(document.querySelectorAll(selector), most)) {
+      const isLate = found.length >= leastElements && performance.now() > ends
+      if (isLate || found.length >= maxElements) return found
+      if (seen.has(element)) continue
+      seen.add(element)
+      const sample = sampleOf(element, page)
+      if (sample) found.push(sample)
+    }
+  }
+  return found
+}
+
+/** Some of a long list, evenly, so that the end of the page counts too. */
+function spread<Member>(list: Iterable<Member>, most: number): Member[] {
+  const all = [...list]
+  const step = Math.max(1, all.length / most)
+  return Array.from(
+    { length: Math.min(most, all.length) },
+    (_, index) => all[Math.floor(index * step)],
+  ).filter((member) => member !== undefined)
+}
+
+function sampleOf(element: Element, page: SampledPage): ElementSample | undefined {
+  const rect = rectangle(element)
+  const kind = kindOf(element, page)
+  if (kind !== 'page' && (rect.width < 3 || rect.height < 3 || rect.x + rect.width < 0)) return undefined
+  const style = getComputedStyle(element)
+  if (style.visibility !== 'visible' || isPartOfLine(element)) return undefined
+  const sides = (name: 'padding' | 'margin') =>
+    (['Top', 'Right', 'Bottom', 'Left'] as const).map((side) => pixels(style[`${name}${side}`]))
+  return {
+    ...{ kind, tag: element.localName, text: textOf(element, kind) },
+    ...{ textLength: Math.min(ownTextLength(element), 5000), color: style.color },
+    ...{
+      background: style.backgroundColor,
+      behind: behind(element, page),
+      radius: style.borderTopLeftRadius,
+    },
+    ...{ font: fontOf(style), padding: sides('padding'), margin: sides('margin') },
+    ...{ rect, place: placeOf(element, rect.y), isConsent: isConsent(element, page) },
+    ...extrasOf(style),
+    ...(kind === 'icon' ? iconOf(element) : {}),
+  }
+}
+
+function kindOf(element: Element, { root, body }: SampledPage): ElementSample['kind'] {
+  const tag = element.localName
+  if (element === root || element === body) return 'page'
+  if (element.matches(buttons)) return 'button'
+  if (/^h[1-6]$/.test(tag)) return 'heading'
+  if (element.matches(fields)) return 'input'
+  if (tag === 'a') return 'link'
+  if (tag === 'pre' || tag === 'code') return 'code'
+  if (tag === 'svg' || glyphOf(element)) return 'icon'
+  return ownTextLength(element) > 0 ? 'text' : 'box'
+}
+
+/** Bakeries speak of cookies too: what asks for consent says so, or lies over the page. */
+function isConsent(element: Element, { root, body, mainPart }: SampledPage): boolean {
+  let box = element.closest(anyConsent)
+  while (box && box !== body && box !== root) {
+    const isOver =
+      /fixed|sticky/.test(getComputedStyle(box).position) || box.matches('dialog, [role*="dialog"]')
+    // A page may also name all of itself after the consent it has.
+    if ((isOver || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
+    box = box.parentElement?.closest(anyConsent) ?? null
+  }
+  return false
+}
+
+function placeOf(element: Element, top: number): ElementSample['place'] {
+  if (element.closest('footer, [role="contentinfo"]') && !element.closest('article')) return 'footer'
+  return top < 250 && element.closest('header, nav, [role="banner"]') ? 'header' : 'body'
+}
+
+function behind(element: Element, { backgrounds }: SampledPage): string[] {
+  const found: string[] = []
+  for (let parent = element.parentElement; parent && found.length < 12; parent = parent.parentElement) {
+    const background = backgrounds.get(parent) ?? getComputedStyle(parent).backgroundColor
+    backgrounds.set(parent, background)
+    if (background !== 'rgba(0, 0, 0, 0)') found.push(background)
+    if (!/^rgba|\//.test(background)) break
+  }
+  return found
+}
+
+/** Parts of a line share the look of the heading, link or button they stand in. */
+function isPartOfLine(element: Element): boolean {
+  return element.matches('span, strong, small') && element.closest('a, button, h1, h2, h3, h4, pre') !== null
+}
+
+function ownTextLength(element: Element): number {
+  let length = 0
+  for (const node of element.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) length += (node.nodeValue ?? '').trim().length
+  }
+  return length
+}
+
+function textOf(element: Element, kind: ElementSample['kind']): string {
+  if (kind !== 'button' && kind !== 'link' && kind !== 'heading') return ''
+  const written = element instanceof HTMLInputElement ? element.value : element.textContent
+  return short(written, 60) || short(element.getAttribute('aria-label'), 60)
+}
+
+function fontOf(style: CSSStyleDeclaration): ElementSample['font'] {
+  const family = style.fontFamily.slice(0, 500)
+  const font = { family, size: pixels(style.fontSize), weight: Number(style.fontWeight) }
+  return style.lineHeight === 'normal' ? font : { ...font, lineHeight: pixels(style.lineHeight) }
+}
+
+/** What most elements do not have. */
+function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
+  const extras: Partial<ElementSample> = {}
+  const [top, bottom] = [pixels(style.borderTopWidth), pixels(style.borderBottomWidth)]
+  if (top > 0) extras.border = { width: top, color: style.borderTopColor }
+  else if (bottom > 0) extras.border = { width: bottom, color: style.borderBottomColor }
+  if (style.backgroundImage.includes('gradient(')) extras.gradient = style.backgroundImage.slice(0, 500)
+  if (pixels(style.columnGap) > 0) extras.gap = pixels(style.columnGap)
+  if (style.maxWidth.endsWith('px')) extras.maxWidth = pixels(style.maxWidth)
+  const [duration, easing] = [style.transitionDuration, style.transitionTimingFunction]
+  if (pixels(duration) > 0) {
+    extras.transition = { duration: duration.slice(0, 100), easing: easing.slice(0, 200) }
+  }
+  return extras
+}
+
+function iconOf(icon: Element): Partial<ElementSample> {
+  const glyph = glyphOf(icon)
+  return glyph ? { glyph } : { paint: paintOf(icon) }
+}
+
+/** The font of a picture that is written as a letter; the letter is often put before the element by its style. */
+function glyphOf(element: Element): ElementSample['glyph'] {
+  if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
+  const before = getComputedStyle(element, '::before')
+  const style = /^(?:none|normal)$/.test(before.content) ? getComputedStyle(element) : before
+  const isOfPictures = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
+  if (!isOfPictures) return undefined
+  return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
+}
+
+function paintOf(icon: Element) {
+  const shape = icon.querySelector('path, rect, circle, line, polyline, polygon, use') ?? icon
+  const { fill, stroke } = getComputedStyle(shape)
+  return { fill, stroke }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { AppError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { Guard } from '../guard.ts'
+import { unreachable } from './refusal.ts'
+import type { EgressLimits, Sockets } from './sockets.ts'
+import type { Target } from './target.ts'
+
+/** How targets are reached: straight, or through a proxy of the operator. Both refuse what the guard refuses. */
+export interface Way {
+  /** A connection whose other end is the target. */
+  tunnel(target: Target, signal: AbortSignal): Promise<Socket>
+  /** A connection that takes plain HTTP requests for the target. */
+  plain(target: Target, signal: AbortSignal): Promise<Socket>
+  /** There when the other end of `plain` is a proxy: it wants whole URLs and these headers, name and value in turn. */
+  proxyHeaders?: string[]
+}
+
+export interface WayNeeds {
+  guard: Guard
+  log: Log
+  sockets: Sockets
+  limits: EgressLimits
+}
+
+export function directWay(needs: WayNeeds): Way {
+  const reach = (target: Target, signal: AbortSignal) => dialChecked(target, needs, signal)
+  return { tunnel: reach, plain: reach }
+}
+
+/** Dials the addresses that the guard has seen, never the name: a second lookup could answer something else. */
+async function dialChecked({ host, port }: Target, needs: WayNeeds, signal: AbortSignal): Promise<Socket> {
+  let failure: unknown
+  for (const address of await needs.guard.resolve(host, port)) {
+    try {
+      const socket = await dial({ host: address, port }, needs, signal)
+      // Belt and braces: whatever happened below, bytes go only to an address that was checked.
+      if (needs.guard.allows(socket.remoteAddress ?? '', host, port)) return socket
+      socket.destroy()
+      throw new AppError('TARGET_FORBIDDEN', { phase: 'connect' })
+    } catch (thrown) {
+      failure = thrown
+    }
+  }
+  throw failure
+}
+
+/** Opens one connection, unchecked. */
+export async function dial({ host, port }: Target, needs: WayNeeds, signal: AbortSignal): Promise<Socket> {
+  if (signal.aborted) throw unreachable(signal.reason)
+  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
+  if (!needs.sockets.admit(socket, 'outgoing')) {
+    throw new AppError('INTERNAL', {}, { message: 'Too many connections are open.' })
+  }
+  const step = (within: AbortSignal) => once(socket, 'connect', { signal: within })
+  await orDestroy(socket, step, { most: needs.limits.dial, signal })
+  return socket
+}
+
+/** Waits for a step that makes a socket usable; one that fails or takes too long costs the socket. */
+export async function orDestroy(
+  socket: Socket,
+  step: (within: AbortSignal) => Promise<unknown>,
+  { most, signal }: { most: number; signal: AbortSignal },
+): Promise<void> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(new DOMException('Too slow', 'TimeoutError')), most)
+  try {
+    await step(AbortSignal.any([signal, limit.signal]))
+  } catch (thrown) {
+    socket.destroy()
+    throw unreachable(limit.signal.aborted ? limit.signal.reason : thrown)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { Guard } from '../guard.ts'
+import { directWay, type WayNeeds } from './dial.ts'
+import { startProxy, urlOf } from './server.ts'
+import { createSockets, type EgressLimits } from './sockets.ts'
+import { upstreamWay } from './upstream.ts'
+
+/** A way out that is used for a time. */
+export interface Exit {
+  url: string
+  /** Takes a connection that did not come over the network: one of a browser in a sandbox. */
+  connect(socket: Socket): void
+  /** Nobody has used it for a while, and its address means nothing any more. */
+  closed: Promise<unknown>
+  /** It is not needed any more by whoever asked for it. */
+  leave(): void
+}
+
+export interface Exits {
+  /** The same listener for the same team and upstream, while somebody uses it and a while longer. */
+  open(whose: ExitOwner): Promise<Exit>
+  /** From now on none is opened. */
+  isClosed(): boolean
+  close(): Promise<void>
+}
+
+export interface ExitOwner {
+  team: string
+  upstream: URL | undefined
+}
+
+interface Listener {
+  server: Promise<Server>
+  closed: Promise<unknown>
+  users: number
+  idle: NodeJS.Timeout | undefined
+}
+
+/** The listeners of the egress, one per team and upstream. */
+export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLimits): Exits {
+  const sockets = createSockets(limits, needs.log)
+  const listeners = new Map<string, Listener>()
+  let isClosed = false
+
+  function listenerFor(key: string, { team, upstream }: ExitOwner): Listener {
+    const found = listeners.get(key)
+    if (found) return found
+    const wayNeeds: WayNeeds = { ...needs, sockets: sockets.of(team), limits }
+    const way = upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds)
+    const server = startProxy(way, wayNeeds)
+    const closed = server.then((started) => new Promise((resolve) => started.once('close', resolve)))
+    const started: Listener = { server, closed, users: 0, idle: undefined }
+    listeners.set(key, started)
+    closed.catch(() => listeners.delete(key))
+    return started
+  }
+
+  function closeIdle(key: string, server: Server): void {
+    listeners.delete(key)
+    server.close()
+    server.closeAllConnections()
+  }
+
+  return {
+    isClosed: () => isClosed,
+    async open(whose) {
+      if (isClosed) throw new AppError('STOPPING')
+      const key = `${whose.team} ${whose.upstream?.href ?? ''}`
+      const used = listenerFor(key, whose)
+      used.users += 1
+      clearTimeout(used.idle)
+      const server = await used.server
+      return exitOf(used, server, () => {
+        used.idle = setTimeout(closeIdle, limits.listener, key, server).unref()
+      })
+    },
+    async close() {
+      isClosed = true
+      for (const { idle } of listeners.values()) clearTimeout(idle)
+      const started = await Promise.allSettled([...listeners.values()].map(({ server }) => server))
+      const servers = started.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      const ended = servers.map((server) => server.listening && once(server.close(), 'close'))
+      sockets.destroyAll()
+      await Promise.all(ended)
+    },
+  }
+}
+
+/** The exit of one user; `unused` is told when the last one has left. */
+function exitOf(used: Listener, server: Server, unused: () => void): Exit {
+  let hasLeft = false
+  return {
+    url: urlOf(server),
+    connect: (socket) => void server.emit('connection', socket),
+    closed: used.closed,
+    leave() {
+      if (hasLeft) return
+      hasLeft = true
+      used.users -= 1
+      if (used.users === 0) unused()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/listener.ts'
+import type { Log } from '../../base/log.ts'
+import type { Way } from './dial.ts'
+import { answerHeaders, requestHeaders } from './headers.ts'
+import { badCredentials, refuse, unreachable } from './refusal.ts'
+import type { EgressLimits } from './sockets.ts'
+import { authorityOf, malformed, readTarget, type Target } from './target.ts'
+
+interface ForwardNeeds {
+  way: Way
+  log: Log
+  limits: EgressLimits
+  mostHeaderBytes: number
+}
+
+/** Serves requests for plain HTTP, whose request line holds a whole URL. */
+export function createForward(
+  needs: ForwardNeeds,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const agents = new WeakMap<Socket, Agent>()
+  return (request, response) => {
+    try {
+      const agent = agents.get(request.socket) ?? agentFor(request.socket, needs)
+      agents.set(request.socket, agent)
+      forward(request, response, { ...needs, agent })
+    } catch (thrown) {
+      refuse(response, thrown, needs.log)
+    }
+  }
+}
+
+/**
+ * Connections to sites are kept per connection of the browser and end with it: reuse is then the browser's decision,
+ * and two browsers never share a connection that a site may have tied to one of them.
+ */
+function agentFor(client: Socket, { way, limits }: ForwardNeeds): Agent {
+  const gone = new AbortController()
+  const agent = new Agent({ keepAlive: true, timeout: limits.idle })
+  agent.createConnection = ({ host, port }, callback) => {
+    way.plain({ host: String(host), port: Number(port) }, gone.signal).then(
+      (socket) => callback?.(null, socket),
+      // The type asks for a socket even with an error; Node looks at the error first.
+      (thrown) => callback?.(thrown, undefined as never),
+    )
+    return undefined
+  }
+  client.once('close', () => {
+    gone.abort()
+    agent.destroy()
+  })
+  return agent
+}
+
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  needs: ForwardNeeds & { agent: Agent },
+): void {
+  const outgoing = sendOn(request, needs)
+  // A kept connection has the patience that its site named for idle ones, often a few seconds: none for a slow answer.
+  outgoing.once('socket', (socket) => socket.setTimeout(needs.limits.idle))
+  const fail = (cause: Error) => {
+    if (response.destroyed || response.writableEnded) return
+    if (response.headersSent) response.destroy()
+    // The site may have closed an idle connection while the request was on its way. A browser repeats the request
+    // when its own connection, which is as old, ends like this.
+    else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
+    else refuse(response, unreachable(cause), needs.log)
+  }
+  outgoing.on(
+    'response',
+    listener(
+      (answer: IncomingMessage) => passOn(answer, response, needs),
+      (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))),
+    ),
+  )
+  outgoing.on('error', fail)
+  // Without an error it ends early when the site switches to a protocol that nobody asked for.
+  outgoing.on('close', () => {
+    if (!response.headersSent) fail(new Error('The connection ended without an answer.'))
+  })
+  response.on('close', () => {
+    if (!response.writableFinished) outgoing.destroy()
+  })
+  request.pipe(outgoing)
+}
+
+function sendOn(request: IncomingMessage, needs: ForwardNeeds & { agent: Agent }): ClientRequest {
+  const { agent, way, mostHeaderBytes } = needs
+  const { target, path } = readRequest(request.url ?? '')
+  const host = authorityOf(target, 80)
+  return send({
+    agent,
+    ...target,
+    method: request.method ?? 'GET',
+    path: way.proxyHeaders ? `http://${host}${path}` : path,
+    headers: requestHeaders(request, ['Host', host, ...(way.proxyHeaders ?? [])]),
+    maxHeaderSize: mostHeaderBytes,
+    // Sites break the grammar of headers in ways that browsers accept; a confused answer harms only its own site.
+    insecureHTTPParser: true,
+  })
+}
+
+function readRequest(url: string): { target: Target; path: string } {
+  const parts = /^http:\/\/([^/?#]*)([^#]*)/i.exec(url)
+  if (!parts) throw malformed('it takes CONNECT and whole http URLs only')
+  const path = parts[2] ?? ''
+  return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
+}
+
+function passOn(answer: IncomingMessage, response: ServerResponse, { way, log }: ForwardNeeds): void {
+  try {
+    // A browser takes this status for one of its proxy, and asks whoever drives it for a password.
+    if (answer.statusCode === 407) throw way.proxyHeaders ? badCredentials() : unreachable(answer.statusCode)
+    response.sendDate = false
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer))
+    // Events of a stream come later than its headers, perhaps by minutes.
+    response.flushHeaders()
+    pipeline(answer, response, () => {})
+  } catch (thrown) {
+    answer.destroy()
+    refuse(response, unreachable(thrown), log)
+  }
+}

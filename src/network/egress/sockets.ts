@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net'
+import type { Log } from '../../base/log.ts'
+
+export interface EgressLimits {
+  /** Open sockets, half of them for browsers and half for what they reach, so that neither starves the other. */
+  sockets: number
+  /** How long a connection may be silent. */
+  idle: number
+  /** The same after one side of a tunnel has ended: a browser that closes looks as if it only fell silent. */
+  lastWords: number
+  /** How long one address may take to accept a connection. */
+  dial: number
+  /** How long an upstream proxy may take to connect; longer than a dial, because it has to dial meanwhile. */
+  greeting: number
+  /** How long a listener stays open after its last user has left. */
+  listener: number
+}
+
+export const usualLimits: EgressLimits = {
+  sockets: 1000,
+  idle: 120_000,
+  lastWords: 10_000,
+  dial: 10_000,
+  greeting: 30_000,
+  listener: 60_000,
+}
+
+export type Side = 'client' | 'outgoing'
+
+/** Every open socket of a team in the egress, so that the limits and the end hold for all of them. */
+export interface Sockets {
+  /** Takes a socket in, or destroys it and answers false when there are too many. */
+  admit(socket: Socket, side: Side): boolean
+}
+
+export interface AllSockets {
+  of(team: string): Sockets
+  destroyAll(): void
+}
+
+interface Open {
+  socket: Socket
+  /** What it had carried when it was looked at last, and when that had last grown. */
+  bytes: number
+  movedAt: number
+}
+
+const betweenLooks = 1000
+
+/**
+ * All sockets of all teams. A team may have all that are free. When none is, one that has less than its share gets the place
+ * of the socket that has been silent for the longest, of the team that has the most.
+ */
+export function createSockets(limits: EgressLimits, log: Log): AllSockets {
+  const sides = { client: openSockets(limits.sockets / 2), outgoing: openSockets(limits.sockets / 2) }
+  let isFull = false
+
+  function admit(socket: Socket, side: Side, team: string): boolean {
+    // A reset can come at any time, also between two owners of the socket, and nobody has to be told: both ends
+    // watch for the close that follows.
+    socket.on('error', () => {})
+    const wasFull = isFull
+    isFull = sides[side].isFull()
+    if (isFull && !wasFull)
+      log.warn({ side, most: limits.sockets }, 'browsers hold too many connections open')
+    if (isFull && !sides[side].makeRoom(team)) {
+      socket.destroy()
+      return false
+    }
+    socket.setTimeout(limits.idle)
+    socket.on('timeout', () => socket.resetAndDestroy())
+    sides[side].add(socket, team)
+    return true
+  }
+
+  return {
+    of: (team) => ({ admit: (socket, side) => admit(socket, side, team) }),
+    destroyAll() {
+      for (const side of Object.values(sides)) side.destroyAll()
+    },
+  }
+}
+
+/** The sockets of one side, by team. */
+function openSockets(most: number) {
+  const teams = new Map<string, Set<Open>>()
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    const now = performance.now()
+    for (const held of teams.values()) for (const open of held) note(open, now)
+  }
+
+  function remove(team: string, open: Open): void {
+    const held = teams.get(team)
+    if (!held?.delete(open)) return
+    count -= 1
+    if (held.size === 0) teams.delete(team)
+    if (count > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    isFull: () => count >= most,
+
+    add(socket: Socket, team: string): void {
+      const open = { socket, bytes: 0, movedAt: performance.now() }
+      const held = teams.get(team) ?? new Set()
+      teams.set(team, held)
+      held.add(open)
+      count += 1
+      timer ??= setInterval(look, betweenLooks).unref()
+      socket.once('close', () => remove(team, open))
+    },
+
+    /** False: the team has its share. */
+    makeRoom(team: string): boolean {
+      const own = teams.get(team)?.size ?? 0
+      const [largest, held] = [...teams].reduce(more, [team, new Set<Open>()])
+      const share = Math.floor(most / (teams.size + (own === 0 ? 1 : 0)))
+      if (largest === team || own >= share || held.size <= own + 1) return false
+      look()
+      const [silent] = [...held].toSorted((left, right) => left.movedAt - right.movedAt)
+      if (!silent) return false
+      remove(largest, silent)
+      silent.socket.resetAndDestroy()
+      return true
+    },
+
+    destroyAll(): void {
+      for (const held of teams.values()) for (const { socket } of held) socket.destroy()
+    },
+  }
+}
+
+type Holder = [team: string, held: Set<Open>]
+
+function more(found: Holder, other: Holder): Holder {
+  return other[1].size > found[1].size ? other : found
+}
+
+function note(open: Open, now: number): void {
+  const bytes = open.socket.bytesRead + open.socket.bytesWritten
+  if (bytes === open.bytes) return
+  open.bytes = bytes
+  open.movedAt = now
+}

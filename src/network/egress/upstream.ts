@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request as send } from 'node:http'
+import type { Socket } from 'node:net'
+import { unescape as decode } from 'node:querystring'
+import { AppError } from '../../base/errors.ts'
+import type { Guard } from '../guard.ts'
+import { dial, orDestroy, type Way, type WayNeeds } from './dial.ts'
+import { badCredentials } from './refusal.ts'
+import { type Credentials, socksConnect } from './socks.ts'
+import { authorityOf, type Target } from './target.ts'
+
+/** The way through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
+export function upstreamWay(upstream: URL, needs: WayNeeds): Way {
+  const { isSocks, proxy, credentials } = readUpstream(upstream)
+  const pair = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
+  const proxyHeaders = pair === undefined ? [] : ['Proxy-Authorization', `Basic ${pair}`]
+  const plain = async (target: Target, signal: AbortSignal) => {
+    await judge(target, needs.guard)
+    return dial(proxy, needs, signal)
+  }
+  const tunnel = async (target: Target, signal: AbortSignal) => {
+    const socket = await plain(target, signal)
+    const step = (within: AbortSignal) =>
+      isSocks
+        ? socksConnect(socket, { target, credentials }, within)
+        : httpConnect(socket, { authority: authorityOf(target), proxyHeaders }, within)
+    await orDestroy(socket, step, { most: needs.limits.greeting, signal })
+    return socket
+  }
+  // Many HTTP proxies tunnel to the ports of TLS only, so plain requests are handed over as such.
+  return isSocks ? { tunnel, plain: tunnel } : { tunnel, plain, proxyHeaders }
+}
+
+function readUpstream(upstream: URL): {
+  isSocks: boolean
+  proxy: Target
+  credentials: Credentials | undefined
+} {
+  const isSocks = upstream.protocol === 'socks5:' || upstream.protocol === 'socks5h:'
+  if ((!isSocks && upstream.protocol !== 'http:') || upstream.hostname === '') {
+    const message = 'The upstream proxy must be an http:// or socks5:// address.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { phase: 'proxy' }, { message })
+  }
+  const host = upstream.hostname.replace(/^\[|\]$/g, '')
+  const port = Number(upstream.port || (isSocks ? 1080 : 80))
+  // A password with a bare percent sign is what it seems to be; the decoder of URLs would throw.
+  const [user, password] = [decode(upstream.username), decode(upstream.password)]
+  return { isSocks, proxy: { host, port }, credentials: user === '' ? undefined : { user, password } }
+}
+
+/**
+ * The proxy looks names up itself, in a network that may see other names than this one. So a name that does not
+ * resolve here may pass, unless it is of a kind that means something inside a network only. A name that does resolve
+ * here is judged by what it resolves to, yet the proxy may find another address: what lies behind the proxy is for
+ * its operator to close.
+ */
+async function judge({ host, port }: Target, guard: Guard): Promise<void> {
+  try {
+    await guard.resolve(host, port)
+  } catch (thrown) {
+    const isUnknown = thrown instanceof AppError && thrown.code === 'SCRAPE_DNS_RESOLUTION_ERROR'
+    // Without an address only a rule that names the host lets it pass.
+    if (!isUnknown || (isLocalName(host) && !guard.allows('', host, port))) throw thrown
+  }
+}
+
+function isLocalName(host: string): boolean {
+  return /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/i.test(
+    host,
+  )
+}
+
+async function httpConnect(
+  socket: Socket,
+  { authority, proxyHeaders }: { authority: string; proxyHeaders: string[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = ['Host', authority, 'Connection', 'keep-alive', ...proxyHeaders]
+  const request = send({ method: 'CONNECT', path: authority, headers, createConnection: () => socket })
+  request.on('error', () => {})
+  request.end()
+  // The event has these three, says the documentation of node:http.
+  const [answer, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
+  if (answer.statusCode === 407) throw badCredentials()
+  if (answer.statusCode !== 200) throw new Error(`The upstream proxy answered ${answer.statusCode}.`)
+  if (head.length > 0) socket.unshift(head)
+}

@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { listener } from '../../base/listener.ts'
+import type { Log } from '../../base/log.ts'
+import { settle } from '../../browser/settle.ts'
+import type { ToolCall } from '../../ports/language-model.ts'
+import { taskBorder } from './border.ts'
+import { reasonOf } from './driver-message.ts'
+import { createEyes } from './eyes.ts'
+import { createFence } from './fence.ts'
+import { nameOfRef } from './look.ts'
+import { createRepetition } from './repetition.ts'
+import { type Secrets, secretsIn } from './secrets.ts'
+import { followTabs, type Tabs } from './tabs.ts'
+import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
+import * as allTools from './tools/all.ts'
+
+/** What acts in the browser for the model, within bounds, and keeps the record of it. */
+export interface Hands {
+  run(call: ToolCall): Promise<Acted>
+  /** The page as it is now, marked; undefined when nothing was done since it was looked at. */
+  look(): Promise<string | undefined>
+  steps(): number
+  note(line: string): void
+  record(): { result: string; stdout: string; steps: number }
+  page(): Page
+  release(): void
+}
+
+export interface Acted {
+  /** For the model. */
+  report: string
+  /** Another document, or another tab, is shown now. */
+  hasLeft: boolean
+  isLoop: boolean
+}
+
+interface HandsOrder {
+  prompt: string
+  jobId?: string
+  remaining(): number
+}
+
+const toolLimit = 10_000
+
+export function createHands(needs: { page: Page; log: Log }, order: HandsOrder): Hands {
+  const tabs = followTabs(needs.page)
+  const eyes = createEyes(tabs)
+  const border = taskBorder(needs.page.url(), order.prompt)
+  const secrets = secretsIn(order.prompt)
+  const fence = createFence()
+  const timesDone = createRepetition()
+  const steps = stepRecord(needs.log, { jobId: order.jobId, secrets })
+  const timeoutMs = () => Math.max(1, Math.min(toolLimit, order.remaining()))
+  const { element, showPart } = eyes
+  const { acceptDialogs } = tabs
+  const reach = { border, secrets, element, showPart, acceptDialogs }
+  const scene = (): Scene => ({ ...reach, page: tabs.current(), timeoutMs: timeoutMs() })
+  let isStale = true
+  return {
+    async run(call) {
+      const tool = toolOf(call)
+      const left = watchLeaving(tabs.current)
+      const times = timesDone(call, eyes.outline())
+      const ended = steps.begin(call.name, described(tool, call, eyes.outline()))
+      const tried = times > 2 ? refused(repeated) : await attempt(tool, call, scene())
+      if (tool.acts && tried.isDone) await rest(tabs, order.remaining)
+      isStale ||= tool.acts
+      ended(tried)
+      const pageText = tried.pageText === undefined ? '' : `\n${fence(tried.pageText)}`
+      return { report: `${tried.outcome}${pageText}`, hasLeft: left(), isLoop: times > 3 }
+    },
+    async look() {
+      if (!isStale) return undefined
+      const text = await eyes.look(timeoutMs())
+      isStale = false
+      return fence(text)
+    },
+    steps: steps.count,
+    note: steps.note,
+    record: () => ({ result: eyes.outline(), stdout: steps.text(), steps: steps.count() }),
+    page: tabs.current,
+    release: tabs.release,
+  }
+}
+
+const tools = new Map<string, AgentTool>(Object.values(allTools).map((tool) => [tool.name, tool]))
+
+function toolOf({ name }: ToolCall): AgentTool {
+  const tool = tools.get(name)
+  if (!tool) throw new Error(`the tool ${name} was not offered, and the port lets no other pass`)
+  return tool
+}
+
+const repeated =
+  'Not done: you did exactly this twice on this page, and it looks the same. Do something else, or call done with what you know.'
+
+type Tried = Report & { isDone: boolean; summary: string }
+
+function refused(reason: string): Tried {
+  return { outcome: reason, isDone: false, summary: 'refused' }
+}
+
+/** Nothing a tool meets ends the task: the model is told, and can do something else. */
+async function attempt(tool: AgentTool, call: ToolCall, scene: Scene): Promise<Tried> {
+  try {
+    return { ...(await tool.run(scene, call.arguments)), isDone: true, summary: '' }
+  } catch (thrown) {
+    if (scene.page.isClosed()) return refused('The tab was closed.')
+    if (thrown instanceof Refusal) return refused(thrown.message)
+    const pageText = reasonOf(thrown)
+    return { outcome: 'It did not work:', pageText, isDone: false, summary: 'did not work' }
+  }
+}
+
+function described(tool: AgentTool, call: ToolCall, outline: string): string {
+  const { ref } = call.arguments
+  const text = tool.describe(call.arguments)
+  return typeof ref === 'string' ? text.replace(ref, () => nameOfRef(outline, ref)) : text
+}
+
+/** Tells whether another document, or another tab, is shown than when this was called. */
+function watchLeaving(current: () => Page): () => boolean {
+  const page = current()
+  let hasNavigated = false
+  const navigated = listener(
+    (frame: unknown) => {
+      if (frame === page.mainFrame()) hasNavigated = true
+    },
+    // A page that cannot say what it shows is not the one that was shown.
+    () => {
+      hasNavigated = true
+    },
+  )
+  page.on('framenavigated', navigated)
+  return () => {
+    page.off('framenavigated', navigated)
+    return hasNavigated || current() !== page
+  }
+}
+
+/** What a click sets off begins a little later than the click ends. */
+const afterAct = 150
+/** A page that never rests must not use up the time of the task. */
+const settleLimit = 4000
+const openLimit = 3000
+
+async function rest(tabs: Tabs, remaining: () => number): Promise<void> {
+  await pause(afterAct)
+  await tabs.untilOpened(Math.min(openLimit, remaining()))
+  const signal = AbortSignal.timeout(Math.max(1, Math.min(settleLimit, remaining())))
+  // A page that does not come to rest in time is looked at as it is.
+  await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)
+}
+
+/** The steps for the user, a line each, and for the log: there without words of the page unless somebody debugs. */
+function stepRecord(log: Log, { jobId, secrets }: { jobId: string | undefined; secrets: Secrets }) {
+  const lines: string[] = []
+  let count = 0
+  return {
+    count: () => count,
+    text: () => lines.join('\n'),
+    note: (line: string) => void lines.push(line),
+    begin(tool: string, what: string) {
+      count += 1
+      const step = count
+      const began = performance.now()
+      return ({ isDone, summary }: Tried) => {
+        // Hidden at the end, as a password is known as one when its field was found.
+        const line = secrets.hide(`${step}. ${tool} ${what}`.trim() + (isDone ? '' : `: ${summary}`))
+        lines.push(line)
+        const ms = Math.round(performance.now() - began)
+        log.info({ jobId, step, tool, isDone, ms }, 'a step of a task')
+        log.debug({ jobId, step, line }, 'what the step did')
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core'
+import type { Log } from '../base/log.ts'
+import type { Egress } from '../network/egress/egress.ts'
+import type { LonelyChromium } from '../ports/chromium.ts'
+import type { Sandbox } from '../ports/sandbox.ts'
+import { connectDriver } from './cdp/driver.ts'
+import { cdpConnections } from './cdp/socket.ts'
+import { type CdpSwitch, cdpSwitch } from './cdp/switch.ts'
+import { type CodeLimits, type CodePrograms, type CodeRunner, codeRunner } from './code/code-runner.ts'
+import { type LiveView, liveView } from './live-view/live-view.ts'
+import type { UnreadLimits } from './outbox.ts'
+
+export interface SessionNeeds {
+  chromium: LonelyChromium
+  sandbox: Sandbox
+  egress: Egress
+  /** The operator's proxy for ordinary requests. */
+  upstream: URL | undefined
+  programs: CodePrograms
+  limits: CodeLimits
+  unread: UnreadLimits
+  log: Log
+}
+
+/**
+ * `crashed`: the browser went by itself. `out of memory`: it was ended for what it took. `flooded`: its clients sent what is
+ * refused, without end.
+ */
+export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
+
+/** A living browser and everything that can be done with it. */
+export interface OpenSession {
+  cdp: CdpSwitch
+  /** Playwright of the service itself on the browser's default context; connected on first use. */
+  driver(): Promise<Browser>
+  code: CodeRunner
+  live: LiveView
+  /** The browser has gone, or a guest wants it to: then it is up to the owner to close it. */
+  ended: Promise<SessionEnd>
+  residentMegabytes(): number
+  close(): Promise<void>
+}
+
+export interface SessionHooks {
+  /** Whose the session is. */
+  teamId: string
+  onActivity(): void
+}
+
+/** A browser of its own in a sandbox, the switch that all its clients share, a place for code, and a view. */
+export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Promise<OpenSession> {
+  const exit = await needs.egress.exit({ team: hooks.teamId, upstream: needs.upstream })
+  const browser = await needs.chromium.launch(exit.connect).catch((thrown) => {
+    exit.leave()
+    throw thrown
+  })
+  browser.ended.then(exit.leave)
+  const ending = Promise.withResolvers<SessionEnd>()
+  // Whoever owns the session closes it, after keeping what is to be kept.
+  const cdp = cdpSwitch(browser, {
+    ...hooks,
+    onBrowserClose: () => ending.resolve('closed-by-guest'),
+    onFlood: () => ending.resolve('flooded'),
+  })
+  const code = codeRunner({ ...needs, connections: cdpConnections(cdp, needs.unread) })
+  code.warmUp()
+  const live = liveView(cdp, hooks)
+  let driver: Promise<Browser> | undefined
+  let closing: Promise<void> | undefined
+
+  function close(reason: SessionEnd): Promise<void> {
+    ending.resolve(reason)
+    closing ??= (async () => {
+      live.close()
+      await code.stop()
+      await browser.kill()
+    })()
+    return closing
+  }
+  browser.ended.then(({ exceeded }) => close(exceeded ? 'out of memory' : 'crashed'))
+
+  return {
+    ...{ cdp, code, live, ended: ending.promise },
+    driver() {
+      driver ??= connectDriver(cdp)
+      return driver
+    },
+    residentMegabytes: browser.residentMegabytes,
+    close: () => close('closed'),
+  }
+}

@@ -1,0 +1,16 @@
+import { toMarkdown } from '../../src/content/markdown/to-markdown.ts'
+import { parseHtml } from '../../src/content/tree/parse.ts'
+import { none, root } from '../../src/content/tree/tree.ts'
+
+/** All of a page as Markdown, as the tests of the writer read it. */
+export function wholePage(
+  html: string,
+  { base = 'https://x.test/', removeBase64Images = true } = {},
+): string {
+  const tree = parseHtml(html)
+  const skipped = new Uint8Array(tree.count)
+  return toMarkdown(
+    { tree, kept: [root], skipped, title: none, readsNoscript: false, base },
+    { removeBase64Images },
+  )
+}
