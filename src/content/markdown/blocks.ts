@@ -1,5 +1,6 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
+import { writeBlock, writeInside, writeLines } from './block-writer.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
 import { isConstructor } from './code-shapes.ts'
@@ -18,6 +19,7 @@ import {
 } from './facts.ts'
 import { formula } from './formula.ts'
 import { writeInline } from './inline.ts'
+import { type BreakStyle, finish } from './inline-writer.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
 import { writeList } from './list.ts'
 import { listing, tooltipsIn } from './listing.ts'
@@ -25,8 +27,6 @@ import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText } from './media.ts'
 import { writeNote } from './note.ts'
 import { writeOperation } from './operation.ts'
-import { type BreakStyle, finish } from './pen.ts'
-import { writeBlock, writeInside, writeLines } from './sheet.ts'
 import { declaration, isTornDeclaration, signatureListing } from './signature.ts'
 import { writeGrid, writeTable } from './table.ts'
 import { hasText, isBlank } from './visible.ts'
@@ -54,8 +54,8 @@ export function writeBlocks(writer: Writer, from: Node, end: Node, context: Cont
 }
 
 function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
-  const { sheet, pen } = writer
-  const { count } = sheet
+  const { output, inline } = writer
+  const { count } = output
   const isSpent = context.link !== none && writer.spentLink === context.link
   const carries =
     context.link !== none &&
@@ -63,9 +63,9 @@ function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context
     (hasText(writer.tree, writer.facts, from, end) || !holdsText(writer, context.link))
   writer.runEnd = end
   writeInline(writer, from, end, around(writer, context.marks, carries ? context.link : none))
-  const text = finish(pen)
-  if (text !== '') writeBlock(sheet, text)
-  if (carries && sheet.count > count) writer.spentLink = context.link
+  const text = finish(inline)
+  if (text !== '') writeBlock(output, text)
+  if (carries && output.count > count) writer.spentLink = context.link
 }
 
 /** Of a link around blocks the words carry it, or an image if there are none. */
@@ -79,12 +79,12 @@ function around(writer: Writer, marks: number, link: Node): Around {
 
 /** The nodes on one line. */
 function line(writer: Writer, node: Node, style: BreakStyle, context: Context): string {
-  const { pen } = writer
-  pen.style = style
+  const { inline } = writer
+  inline.style = style
   writer.runEnd = endOf(writer.tree, node)
   writeInline(writer, node + 1, writer.runEnd, around(writer, context.marks, context.link))
-  const text = finish(pen)
-  pen.style = 'lines'
+  const text = finish(inline)
+  inline.style = 'lines'
   return text
 }
 
@@ -104,7 +104,7 @@ const markOf = new Map<number, number>([
 const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid | isOperation
 
 function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const name = tree.tags[node] ?? 0
   const end = endOf(tree, node)
   const isDeep = context.level >= maxLevel
@@ -120,7 +120,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   else if (name === tag.blockquote && !isDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
   else if (name === tag.summary) writeSummary(writer, node, context)
   // In an item a rule of hyphens would be read as bullets.
-  else if (name === tag.hr) writeBlock(sheet, sheet.markers === '' ? '---' : '___')
+  else if (name === tag.hr) writeBlock(output, output.markers === '' ? '---' : '___')
   else if (name === tag.iframe) writeIfAny(writer, frameText(writer, node))
   else if (name === tag.a) writeLinked(writer, node, context)
   else if (name !== tag.button || !isControl(tree, node)) {
@@ -148,30 +148,30 @@ function cellText(writer: Writer, cell: Node, context: Context): string {
 
 const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0
 
-function writeIfAny({ sheet }: Writer, text: string): void {
-  if (text !== '') writeBlock(sheet, text)
+function writeIfAny({ output }: Writer, text: string): void {
+  if (text !== '') writeBlock(output, text)
 }
 
 function writeListing(writer: Writer, node: Node, context: Context): void {
   const text = listing(writer, node)
-  if (text !== '') writeLines(writer.sheet, text)
+  if (text !== '') writeLines(writer.output, text)
   for (const tooltip of tooltipsIn(writer.tree, node))
     writeIfAny(writer, line(writer, tooltip, 'spaces', context))
 }
 
 /** What a class or an attribute made of an element; false if it is written as its name says after all. */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined) writeNote(writer, node, label, context)
   else if ((fact & isFormula) !== 0) {
     const { text, isTex } = formula(tree, node)
-    if (text !== '') writeLines(sheet, isTex ? `$$\n${text}\n$$` : text)
+    if (text !== '') writeLines(output, isTex ? `$$\n${text}\n$$` : text)
   } else if ((fact & isListing) !== 0) writeListing(writer, node, context)
   else if ((fact & isSignature) !== 0) {
     if (headings[tree.tags[node] ?? 0] === 1) return false
     const text = signatureListing(writer, node)
-    if (text !== '') writeLines(sheet, text)
+    if (text !== '') writeLines(output, text)
   } else if ((fact & isOperation) !== 0) return writeOperation(writer, node)
   else if ((fact & isGrid) !== 0) {
     return writeGrid(writer, node, (cell) => cellText(writer, cell, context))
@@ -203,18 +203,18 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   // A heading of nothing but a link that shows no text says what the link is called.
   const text = words === '' ? line(writer, node, 'spaces', inner) : words
   if (text === '') return false
-  writeBlock(writer.sheet, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
+  writeBlock(writer.output, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
   return true
 }
 
 /** An item without a list. */
 function writeStrayItem(writer: Writer, node: Node, context: Context): void {
-  const { sheet, tree } = writer
+  const { output, tree } = writer
   const inner = { ...context, level: context.level + 1, isInItem: true }
-  if (sheet.lastList.count === sheet.count && sheet.markers === '' && sheet.count > 0) sheet.gap = 1
-  writeInside(sheet, '- ', '  ', () => writeBlocks(writer, node + 1, endOf(tree, node), inner))
-  sheet.gap = 2
-  sheet.lastList = { count: sheet.count, sign: '-' }
+  if (output.lastList.count === output.count && output.markers === '' && output.count > 0) output.gap = 1
+  writeInside(output, '- ', '  ', () => writeBlocks(writer, node + 1, endOf(tree, node), inner))
+  output.gap = 2
+  output.lastList = { count: output.count, sign: '-' }
 }
 
 /** A quote around nothing but a listing or a declaration only indents it. */
@@ -258,7 +258,7 @@ function isLastIn(tree: Tree, node: Node, parent: Node): boolean {
 function writeQuote(writer: Writer, outer: Node, context: Context): void {
   const node = innermostQuote(writer.tree, outer)
   const inner = { ...context, level: context.level + 1, isInItem: false }
-  writeInside(writer.sheet, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
+  writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
 }
 
 /** What opens a closed part of a page stands out like a heading. */

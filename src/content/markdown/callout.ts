@@ -1,20 +1,20 @@
 import { tag } from '../tree/names.ts'
 import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
+import { writeBlock, writeInside } from './block-writer.ts'
 import type { Callout } from './callout-kind.ts'
 import { isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { strong } from './marks.ts'
-import { writeBlock, writeInside } from './sheet.ts'
 import type { Context, Writer } from './writer.ts'
 
 /** A callout as a quote that says its kind first; a title that says no more than the kind is left out. */
 export function writeCallout(writer: Writer, node: Node, callout: Callout, context: Context): void {
-  const { tree, sheet, facts } = writer
+  const { tree, output, facts } = writer
   const { kind, title, isTitleSaid } = callout
   const inner = { ...context, level: context.level + 1, isInItem: false }
-  writeInside(sheet, '> ', '> ', () => {
-    writeBlock(sheet, `[!${kind}]`)
-    sheet.gap = 1
+  writeInside(output, '> ', '> ', () => {
+    writeBlock(output, `[!${kind}]`)
+    output.gap = 1
     if (title !== undefined) {
       // What finds its way by headings looks for it, whatever it says.
       const isSection = isHeading(tree, title)
@@ -27,7 +27,7 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
     if (table === undefined) writer.blocks(node + 1, endOf(tree, node), inner)
     else for (const cell of textCells(writer, table)) writer.blocks(cell + 1, endOf(tree, cell), inner)
   })
-  sheet.gap = 2
+  output.gap = 2
 }
 
 /** Some put a sign beside the text, in a table of two cells. */

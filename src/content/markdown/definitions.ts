@@ -1,12 +1,12 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { signFor } from './list.ts'
 import { markedTerms, writeMarkedTerms } from './marked-terms.ts'
 import { writeNote } from './note.ts'
-import { writeBlock, writeInside } from './sheet.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
@@ -36,15 +36,15 @@ export function writeDefinitions(
     writeMarkedTerms(writer, marked, context)
     return
   }
-  const { sheet } = writer
-  const { lastList } = sheet
+  const { output } = writer
+  const { lastList } = output
   // A class has a list of terms for each of its members: together they are one list.
-  const continues = lastList.isOfTerms === true && lastList.count === sheet.count
-  const sign = continues ? lastList.sign : signFor(sheet, false)
+  const continues = lastList.isOfTerms === true && lastList.count === output.count
+  const sign = continues ? lastList.sign : signFor(output, false)
   const bullet = context.isInDefinition ? `${sign} ` : ''
   writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context, line)
-  sheet.gap = 2
-  if (bullet !== '') sheet.lastList = { count: sheet.count, sign, isOfTerms: true }
+  output.gap = 2
+  if (bullet !== '') output.lastList = { count: output.count, sign, isOfTerms: true }
 }
 
 function writeTerms(
@@ -54,7 +54,7 @@ function writeTerms(
   context: Context,
   line: (node: Node) => string,
 ): void {
-  const { tree, facts, sheet } = writer
+  const { tree, facts, output } = writer
   const end = endOf(tree, parent)
   let beside = none
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
@@ -73,7 +73,7 @@ function writeTerms(
     const label =
       name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
-      sheet.gap = 2
+      output.gap = 2
       writeNote(writer, at, label, context)
     } else if (name === tag.dt && isHeadingIn(tree, at)) {
       writeBeside(writer, at + 1, endOf(tree, at), context)
@@ -81,14 +81,14 @@ function writeTerms(
     } else if (name === tag.dt) {
       const text = line(at)
       if (text === '') continue
-      if (definitions.entries > 0) sheet.gap = definitions.isAfterDefinition ? 2 : 1
+      if (definitions.entries > 0) output.gap = definitions.isAfterDefinition ? 2 : 1
       const marker = definitions.isAfterDefinition ? definitions.bullet : indentOf(definitions)
-      writeInside(sheet, marker, indentOf(definitions), () => writeBlock(sheet, escapeLineStart(text)))
+      writeInside(output, marker, indentOf(definitions), () => writeBlock(output, escapeLineStart(text)))
       definitions.entries += 1
       definitions.hasTerm = true
       definitions.isAfterDefinition = false
     } else if (name === tag.dd) {
-      if (definitions.entries > 0) sheet.gap = definitions.hasTerm ? 1 : 2
+      if (definitions.entries > 0) output.gap = definitions.hasTerm ? 1 : 2
       writeDefinition(writer, at, definitions, context)
       definitions.entries += 1
       definitions.isAfterDefinition = true
@@ -131,24 +131,24 @@ function termsIn(tree: Tree, definition: Node): Node {
 }
 
 function writeContents(writer: Writer, node: Node, context: Context, line: (node: Node) => string): void {
-  const { tree, facts, sheet } = writer
+  const { tree, facts, output } = writer
   const end = endOf(tree, node)
-  const start = sheet.count
-  if (context.level > 1 && sheet.markers === '') sheet.gap = 1
+  const start = output.count
+  if (context.level > 1 && output.markers === '') output.gap = 1
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
-    if (sheet.count > start) sheet.gap = 1
+    if (output.count > start) output.gap = 1
     if (tree.tags[at] === tag.dd) {
-      const indent = sheet.count > start ? '  ' : ''
+      const indent = output.count > start ? '  ' : ''
       const inner = { ...context, level: context.level + 1 }
-      writeInside(sheet, indent, indent, () => writeContents(writer, termsIn(tree, at), inner, line))
+      writeInside(output, indent, indent, () => writeContents(writer, termsIn(tree, at), inner, line))
       continue
     }
     const text = line(at)
-    if (text !== '') writeInside(sheet, '- ', '  ', () => writeBlock(sheet, escapeLineStart(text)))
+    if (text !== '') writeInside(output, '- ', '  ', () => writeBlock(output, escapeLineStart(text)))
   }
-  sheet.gap = 2
-  sheet.lastList = { count: sheet.count, sign: '-' }
+  output.gap = 2
+  output.lastList = { count: output.count, sign: '-' }
 }
 
 /** Whether a term begins with a heading, which is one then. */
@@ -173,15 +173,15 @@ function holdsTerms(tree: Tree, node: Node): boolean {
 /** What stands beside the terms of a list is text like any other. */
 function writeBeside(writer: Writer, from: Node, end: Node, context: Context): void {
   if (from === none) return
-  writer.sheet.gap = 2
+  writer.output.gap = 2
   writer.blocks(from, end, context)
-  writer.sheet.gap = 2
+  writer.output.gap = 2
 }
 
 const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
 
 function writeDefinition(writer: Writer, node: Node, definitions: Definitions, context: Context): void {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const { hasTerm, bullet } = definitions
   const end = endOf(tree, node)
   const isInDefinition = hasTerm || context.isInDefinition
@@ -192,11 +192,11 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
   const indent = hasTerm ? indentOf(definitions) : ''
   // Without any term the list was only a way to indent; and behind a colon a fence would be text.
   if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
-    if (hasTerm) sheet.gap = 2
-    writeInside(sheet, indent, indent, write)
+    if (hasTerm) output.gap = 2
+    writeInside(output, indent, indent, write)
     return
   }
-  writeInside(sheet, `${indent}: `, bullet === '' ? '  ' : indent, write)
+  writeInside(output, `${indent}: `, bullet === '' ? '  ' : indent, write)
 }
 
 const indentOf = ({ bullet }: Definitions) => ' '.repeat(bullet.length)

@@ -15,11 +15,11 @@ import {
   isSlanted,
 } from './facts.ts'
 import { formula } from './formula.ts'
+import { addBreak, putCode, putRaw } from './inline-writer.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import { listingText } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText, mediaText } from './media.ts'
-import { addBreak, putCode, putRaw } from './pen.ts'
 import { isApartFrom, pieces } from './pieces.ts'
 import { putImage } from './put-image.ts'
 import { collapsed } from './scan.ts'
@@ -55,12 +55,12 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
       at = ends[at] ?? end
     } else if (isCustom(name)) {
       // Elements of a page's own making stand apart when nothing but they themselves is there to say so.
-      if (at === customEnd) writer.pen.hasSpace = true
+      if (at === customEnd) writer.inline.hasSpace = true
       customEnd = ends[at] ?? end
       at += 1
     } else {
       if (pieces[name] === 1) {
-        if (at === pieceEnd && isApartFrom(writer, piece, at)) writer.pen.hasSpace = true
+        if (at === pieceEnd && isApartFrom(writer, piece, at)) writer.inline.hasSpace = true
         piece = at
         pieceEnd = ends[at] ?? end
       }
@@ -72,16 +72,17 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
 }
 
 function writeWhole(writer: Writer, node: Node, fact: number, around: Around): void {
-  const { pen, tree } = writer
+  const { inline, tree } = writer
   const { marks, link, target } = around
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
-  if (label !== undefined && (fact & isBlock) === 0) putRaw(pen, `[^${label}]`, marks & ~linkMark, none, '')
+  if (label !== undefined && (fact & isBlock) === 0)
+    putRaw(inline, `[^${label}]`, marks & ~linkMark, none, '')
   else if ((fact & isFormula) !== 0) {
     const tex = formula(tree, node)
-    if (tex.isTex) putRaw(pen, `$${tex.text}$`, marks, link, target)
+    if (tex.isTex) putRaw(inline, `$${tex.text}$`, marks, link, target)
     else putWords(writer, tex.text, around)
   } else if ((fact & isClassifier) !== 0) {
-    if (pen.last !== 0 && pen.last !== colon) putWords(writer, ' : ', around)
+    if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', around)
     children(writer, node, around)
   } else if ((fact & (isApart | isBlock)) === isApart) spaced(writer, node, around)
   else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, around)
@@ -108,7 +109,7 @@ const elementWriters = writersByTag([
   [[tag.i, tag.em, tag.var, tag.dfn], marked(emphasis)],
   [[tag.s, tag.del, tag.strike], marked(struck)],
   [[tag.code, tag.kbd, tag.samp, tag.tt], writeCode],
-  [[tag.br], (writer, _, around) => addBreak(writer.pen, around.link !== none)],
+  [[tag.br], (writer, _, around) => addBreak(writer.inline, around.link !== none)],
   [[tag.img], putImage],
   [[tag.audio, tag.video], writeMedia],
   [[tag.input], writeCheckbox],
@@ -126,7 +127,7 @@ function writersByTag(pairs: [number[], WriteElement][]): (WriteElement | undefi
 }
 
 function putIfAny(writer: Writer, text: string, { marks, link, target }: Around): void {
-  if (text !== '') putRaw(writer.pen, text, marks, link, target)
+  if (text !== '') putRaw(writer.inline, text, marks, link, target)
 }
 
 const isOfSite = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
@@ -138,7 +139,7 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
     return
   }
   if (isPermalinkTo(writer, node, target)) return
-  if (writer.isInHeading && writer.pen.last !== 0 && isSourceLink(writer.tree, node)) return
+  if (writer.isInHeading && writer.inline.last !== 0 && isSourceLink(writer.tree, node)) return
   if (
     writer.isInHeading &&
     (target.startsWith(writer.page) || (writer.isInTitle && isOfSite(writer, target)))
@@ -146,12 +147,12 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
     children(writer, node, around)
     return
   }
-  const { pen, tree } = writer
-  const { puts } = pen
+  const { inline, tree } = writer
+  const { puts } = inline
   const escapesBrackets = hasUnevenBrackets(tree, node)
   const linked = { marks: around.marks | linkMark, link: node, target, escapesBrackets }
   children(writer, node, linked)
-  if (pen.puts > puts || writer.isInHeading) return
+  if (inline.puts > puts || writer.isInHeading) return
   const label = attribute(tree, node, attr['aria-label']) ?? attribute(tree, node, attr.title)
   if (label) putWords(writer, label, linked)
 }
@@ -177,7 +178,7 @@ function writeCode(writer: Writer, node: Node, around: Around): void {
     if (name === 0 && ((facts[at] ?? 0) & isSilent) === 0) text += textOf(tree, at)
     if (name === tag.br) {
       putSpan(writer, text, around)
-      addBreak(writer.pen, around.link !== none)
+      addBreak(writer.inline, around.link !== none)
       text = ''
     }
     const target = name === tag.a && around.link === none ? targetOfLink(writer, at) : ''
@@ -192,18 +193,18 @@ function writeCode(writer: Writer, node: Node, around: Around): void {
   putSpan(writer, text, around)
 }
 
-function putSpan({ pen }: Writer, raw: string, { marks, link, target }: Around): void {
+function putSpan({ inline }: Writer, raw: string, { marks, link, target }: Around): void {
   const text = collapsed(raw)
   const code = text.trim()
-  if (text.startsWith(' ')) pen.hasSpace = true
-  if (code !== '') putCode(pen, code, marks, link, target)
-  if (text.endsWith(' ')) pen.hasSpace = true
+  if (text.startsWith(' ')) inline.hasSpace = true
+  if (code !== '') putCode(inline, code, marks, link, target)
+  if (text.endsWith(' ')) inline.hasSpace = true
 }
 
 function writeCheckbox(writer: Writer, node: Node, { marks, link, target }: Around): void {
   if (!isFirstInItem(writer, node)) return
-  putRaw(writer.pen, hasAttribute(writer.tree, node, attr.checked) ? '[x]' : '[ ]', marks, link, target)
-  writer.pen.hasSpace = true
+  putRaw(writer.inline, hasAttribute(writer.tree, node, attr.checked) ? '[x]' : '[ ]', marks, link, target)
+  writer.inline.hasSpace = true
 }
 
 /** Whether nothing is written between the start of an item and its checkbox. */
@@ -217,9 +218,9 @@ function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
 }
 
 function writeMedia(writer: Writer, node: Node, around: Around): void {
-  writer.pen.hasSpace = true
+  writer.inline.hasSpace = true
   putIfAny(writer, around.link === none ? mediaText(writer, node) : '', around)
-  writer.pen.hasSpace = true
+  writer.inline.hasSpace = true
 }
 
 function writeButton(writer: Writer, node: Node, around: Around): void {
@@ -227,9 +228,9 @@ function writeButton(writer: Writer, node: Node, around: Around): void {
 }
 
 function spaced(writer: Writer, node: Node, around: Around): void {
-  writer.pen.hasSpace = true
+  writer.inline.hasSpace = true
   children(writer, node, around)
-  writer.pen.hasSpace = true
+  writer.inline.hasSpace = true
 }
 
 function between(writer: Writer, open: string, node: Node, around: Around, close: string): void {
@@ -247,40 +248,40 @@ function writeScript(writer: Writer, node: Node, around: Around): void {
 
 /** A block where only a line is possible, as in a heading or a table cell. */
 function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
-  const { tree, facts, pen } = writer
+  const { tree, facts, inline } = writer
   const name = tree.tags[node] ?? 0
   const write = elementWriters[name]
   if (write) {
     write(writer, node, around)
     return
   }
-  addBreak(pen, around.link !== none)
+  addBreak(inline, around.link !== none)
   const label = writer.labels.get(node)
   if (label !== undefined) {
     children(writer, label, { ...around, marks: around.marks | strong })
-    addBreak(pen, around.link !== none)
+    addBreak(inline, around.link !== none)
   }
   if (name === tag.iframe) putIfAny(writer, frameText(writer, node), around)
   else if (name === tag.pre) writeListingInLine(writer, node, around)
   else if (((facts[node] ?? 0) & isSignature) !== 0) putSpan(writer, signatureLine(writer, node), around)
   else if (name === tag.ul || name === tag.ol) writeListInLine(writer, node, around)
   else children(writer, node, around)
-  addBreak(pen, around.link !== none)
+  addBreak(inline, around.link !== none)
 }
 
 function writeListInLine(writer: Writer, node: Node, around: Around): void {
-  const { tree, facts, pen } = writer
+  const { tree, facts, inline } = writer
   const end = tree.ends[node] ?? 0
-  const indent = pen.style === 'tags' ? cellIndentOf(tree, node) : ''
+  const indent = inline.style === 'tags' ? cellIndentOf(tree, node) : ''
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
     if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
-      addBreak(pen, around.link !== none)
+      addBreak(inline, around.link !== none)
       const { marks, link, target } = around
-      putRaw(pen, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
-      pen.hasSpace = true
-      pen.isAfterBullet = true
+      putRaw(inline, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
+      inline.hasSpace = true
+      inline.isAfterBullet = true
       number += 1
     }
     if (isItem) children(writer, at, around)
@@ -289,12 +290,12 @@ function writeListInLine(writer: Writer, node: Node, around: Around): void {
 }
 
 function writeListingInLine(writer: Writer, node: Node, around: Around): void {
-  const { pen } = writer
+  const { inline } = writer
   const { marks, link, target } = around
   const lines = listingText(writer, node).split('\n')
   for (const line of lines) {
     const code = lines.length > 1 ? line.trimEnd() : line.trim()
-    if (code !== '') putCode(pen, code, marks, link, target)
-    addBreak(pen, link !== none)
+    if (code !== '') putCode(inline, code, marks, link, target)
+    addBreak(inline, link !== none)
   }
 }

@@ -1,11 +1,11 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
+import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
 import { codeSpan } from './code.ts'
 import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { writeNote } from './note.ts'
-import { type Sheet, writeBlock, writeInside } from './sheet.ts'
 import { signatureLine } from './signature.ts'
 import { hasText } from './visible.ts'
 import type { Context, Writer } from './writer.ts'
@@ -25,11 +25,11 @@ interface List {
 
 /** A list with its items; nested lists are indented under the item they belong to. */
 export function writeList(writer: Writer, node: Node, context: Context): void {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const isOrdered = tree.tags[node] === tag.ol
   const list: List = {
     isOrdered,
-    sign: signFor(sheet, isOrdered),
+    sign: signFor(output, isOrdered),
     number: integer(attribute(tree, node, attr.start)) ?? 1,
     indent: '  ',
     items: 0,
@@ -38,10 +38,10 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
   }
   // A list follows the text of its item closely, unless it would be read as a part of that text.
   const isClear = (!isOrdered || list.number === 1) && startsWithText(writer, node)
-  if (context.isInItem && sheet.markers === '' && isClear) sheet.gap = 1
+  if (context.isInItem && output.markers === '' && isClear) output.gap = 1
   writeEntries(writer, node, list, { ...context, level: context.level + 1, isInItem: true })
-  sheet.gap = 2
-  sheet.lastList = { count: sheet.count, sign: list.sign }
+  output.gap = 2
+  output.lastList = { count: output.count, sign: list.sign }
 }
 
 const openBlocks = tagSet('ul ol menu dir li div p section article')
@@ -61,7 +61,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
 }
 
 /** Right below another list one with the same marks would be read as a part of it. */
-export function signFor({ lastList, count, markers }: Sheet, isOrdered: boolean): string {
+export function signFor({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
   const isBelow = count > 0 && lastList.count === count && markers === ''
   return (isBelow && lastList.sign === usual ? other : usual) ?? ''
@@ -74,7 +74,7 @@ const lists = tagSet('ul ol menu dir')
  * text.
  */
 function writeEntries(writer: Writer, parent: Node, list: List, context: Context): void {
-  const { tree, facts, sheet } = writer
+  const { tree, facts, output } = writer
   const end = endOf(tree, parent)
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
@@ -82,7 +82,7 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
     const label = (fact & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
-      sheet.gap = 2
+      output.gap = 2
       writeNote(writer, at, label, context)
     } else if (name === tag.li && list.hasSections && isCard(writer, at, 0))
       writeSection(writer, at, list, context)
@@ -93,8 +93,8 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
         writeItem(writer, from, stop, at, list, context)
       }
     } else if (lists[name] === 1 && list.items > 0) {
-      sheet.gap = 1
-      writeInside(sheet, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
+      output.gap = 1
+      writeInside(output, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
     } else if (lists[name] !== 1 && holdsItems(tree, at)) writeEntries(writer, at, list, context)
     else writeItem(writer, at, endOf(tree, at), at, list, context)
   }
@@ -160,10 +160,10 @@ function isCard({ tree, facts }: Writer, item: Node, least: number): boolean {
 
 /** To many readers a heading behind a bullet is none, so a long card is written as a section. */
 function writeSection(writer: Writer, item: Node, list: List, context: Context): void {
-  const { tree, sheet } = writer
-  sheet.gap = 2
+  const { tree, output } = writer
+  output.gap = 2
   writer.blocks(item + 1, endOf(tree, item), { ...context, isInItem: false })
-  sheet.gap = 2
+  output.gap = 2
   list.isLoose = true
   list.number += 1
 }
@@ -175,19 +175,19 @@ function holdsItems(tree: Tree, node: Node): boolean {
 }
 
 function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List, context: Context): void {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const number = integer(attribute(tree, item, attr.value)) ?? list.number
   const marker = list.isOrdered ? `${number}${list.sign} ` : `${list.sign} `
   const indent = ' '.repeat(marker.length)
-  if (list.items > 0) sheet.gap = list.isLoose ? 2 : 1
-  const before = sheet.emptyLines + (sheet.gap === 2 && sheet.count > 0 ? 1 : 0)
+  if (list.items > 0) output.gap = list.isLoose ? 2 : 1
+  const before = output.emptyLines + (output.gap === 2 && output.count > 0 ? 1 : 0)
   const isDeclared = ((writer.facts[item] ?? 0) & isSignature) !== 0
   const write = isDeclared
-    ? () => writeBlock(sheet, codeSpan(signatureLine(writer, item)))
+    ? () => writeBlock(output, codeSpan(signatureLine(writer, item)))
     : () => writer.blocks(from, end, context)
-  if (!writeInside(sheet, marker, indent, write)) return
+  if (!writeInside(output, marker, indent, write)) return
   list.items += 1
-  list.isLoose = sheet.emptyLines > before
+  list.isLoose = output.emptyLines > before
   list.indent = indent
   list.number = number + 1
 }

@@ -1,8 +1,8 @@
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, textAt } from '../tree/tree.ts'
+import { writeInside } from './block-writer.ts'
 import { isSilent } from './facts.ts'
 import { signFor } from './list.ts'
-import { writeInside } from './sheet.ts'
 import { isBlank } from './visible.ts'
 import type { Context, Writer } from './writer.ts'
 
@@ -46,17 +46,17 @@ function markOf({ tree }: Writer, term: Node): string | undefined {
 
 /** Writes such terms and definitions as the items that they are. */
 export function writeMarkedTerms(writer: Writer, nodes: readonly Node[], context: Context): void {
-  const { tree, sheet } = writer
+  const { tree, output } = writer
   const first = markOf(writer, nodes[0] ?? 0) ?? ''
   const isOrdered = number.test(first)
-  const sign = signFor(sheet, isOrdered)
+  const sign = signFor(output, isOrdered)
   const itemSign = isOrdered ? '-' : sign
   const inner = { ...context, level: context.level + 1, isInItem: true }
   let marker = ''
   let indent = ''
   let items = 0
   let isLoose = false
-  if (context.isInItem && sheet.markers === '') sheet.gap = 1
+  if (context.isInItem && output.markers === '') output.gap = 1
   for (const node of nodes) {
     if (tree.tags[node] === tag.dt) {
       const mark = markOf(writer, node) ?? ''
@@ -67,16 +67,16 @@ export function writeMarkedTerms(writer: Writer, nodes: readonly Node[], context
       if (mark !== '') indent = ' '.repeat(marker.indexOf(' ') + 1)
       continue
     }
-    if (items > 0 && marker !== indent) sheet.gap = isLoose ? 2 : 1
-    const before: number = sheet.emptyLines + (sheet.gap === 2 && sheet.count > 0 ? 1 : 0)
-    const isWritten = writeInside(sheet, marker, indent, () =>
+    if (items > 0 && marker !== indent) output.gap = isLoose ? 2 : 1
+    const before: number = output.emptyLines + (output.gap === 2 && output.count > 0 ? 1 : 0)
+    const isWritten = writeInside(output, marker, indent, () =>
       writer.blocks(node + 1, endOf(tree, node), inner),
     )
     if (isWritten) items += 1
-    isLoose = sheet.emptyLines > before
+    isLoose = output.emptyLines > before
     // A second definition belongs to the same item.
     marker = indent
   }
-  sheet.gap = 2
-  sheet.lastList = { count: sheet.count, sign }
+  output.gap = 2
+  output.lastList = { count: output.count, sign }
 }

@@ -1,7 +1,7 @@
 import { attributeNamed, classOf, endOf, type Node, none, type Tree, textOf } from '../tree/tree.ts'
+import { writeBlock } from './block-writer.ts'
 import { escapeText, plainSurroundings } from './escape.ts'
 import { collapsed } from './scan.ts'
-import { writeBlock } from './sheet.ts'
 import type { Writer } from './writer.ts'
 
 /** Below the groups of operations, which pages give the third level. */
@@ -11,16 +11,16 @@ const operationMark = '####'
  * The head of an operation of an API, which a page shows as a row of badges: method and path as a heading, what
  * it does below them. False for one without a method or a path.
  */
-export function writeOperation({ tree, sheet }: Writer, node: Node): boolean {
+export function writeOperation({ tree, output }: Writer, node: Node): boolean {
   const method = partNamed(tree, node, 'method')
   const path = partNamed(tree, node, 'path')
   if (method === none || path === none) return false
   const address = attributeNamed(tree, path, 'data-path') ?? textOf(tree, path)
   const heading = `${plain(textOf(tree, method))} ${plain(address)}`
-  writeBlock(sheet, `${operationMark} ${heading}`)
+  writeBlock(output, `${operationMark} ${heading}`)
   const description = partNamed(tree, node, 'description')
   const words = description === none ? '' : plain(textOf(tree, description))
-  if (words !== '') writeBlock(sheet, words)
+  if (words !== '') writeBlock(output, words)
   return true
 }
 

@@ -2,7 +2,7 @@ import { tagSet } from '../tree/names.ts'
 import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
 import type { Writer } from './writer.ts'
 
-/** Inline elements that a style sheet may put apart. */
+/** Inline elements that a styleoutput may put apart. */
 export const pieces = tagSet('a b small span strong time')
 
 /** So many nodes show what a piece is. */
@@ -12,9 +12,9 @@ const nodesOfPiece = 12
  * Whether two pieces without a space between them are shown apart, as the facts of a tile are. A word whose parts
  * are coloured is not: there no piece is a phrase, or nothing parts the two.
  */
-export function isApartFrom({ tree, pen }: Writer, before: Node, piece: Node): boolean {
-  if (pen.hasSpace || pen.breaks > 0 || pen.code !== '') return false
-  const last = String.fromCharCode(pen.last)
+export function isApartFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
+  if (inline.hasSpace || inline.breaks > 0 || inline.code !== '') return false
+  const last = String.fromCharCode(inline.last)
   const isSentence = /[.!?:]/.test(last)
   const isDigit = /\p{N}/u.test(last)
   if (!isSentence && !isDigit && !/\p{Ll}/u.test(last)) return false

@@ -1,8 +1,8 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, attributeNamed, classOf, endOf, type Node, none, type Tree } from '../tree/tree.ts'
 import { imageText } from './image.ts'
+import { putRaw } from './inline-writer.ts'
 import { link as linkMark } from './marks.ts'
-import { putRaw } from './pen.ts'
 import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
 
@@ -10,11 +10,11 @@ import type { Around, Writer } from './writer.ts'
 export function putImage(writer: Writer, image: Node, { marks, link, target }: Around): void {
   const text = imageText(writer, image)
   if (text === '') return
-  const { pen, tree } = writer
-  const isAlone = pen.style === 'lines' && isPicture(tree, image) && !isInLinkedText(writer, image, link)
-  if (isAlone) pen.breaks = 2
-  putRaw(pen, text, marks & linkMark, link, target)
-  if (isAlone) pen.breaks = 2
+  const { inline, tree } = writer
+  const isAlone = inline.style === 'lines' && isPicture(tree, image) && !isInLinkedText(writer, image, link)
+  if (isAlone) inline.breaks = 2
+  putRaw(inline, text, marks & linkMark, link, target)
+  if (isAlone) inline.breaks = 2
 }
 
 /** Wider than what stands within a line. */

@@ -1,8 +1,8 @@
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, textAt } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
+import type { InlineWriter } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
-import type { Pen } from './pen.ts'
 import type { Around, Writer } from './writer.ts'
 
 /** What stands around a raised or lowered text. */
@@ -22,37 +22,40 @@ const longestScript = 12
  * drops them as it may drop a tag, and no mark begins with them inside a word.
  */
 export function scriptMarks(writer: Writer, node: Node, { marks }: Around): ScriptMarks {
-  const { tree, pen } = writer
+  const { tree, inline } = writer
   const text = beginningOf(tree, node, longestScript + 1).trim()
-  if (text === '' || text.length > longestScript || pen.last === 0 || pen.breaks > 0) return noMarks
+  if (text === '' || text.length > longestScript || inline.last === 0 || inline.breaks > 0) return noMarks
   const end = endOf(tree, node)
   const next = tree.tags[end] === 0 && end < tree.count ? textAt(tree, end).charAt(0) : ''
   const isRaised = tree.tags[node] === tag.sup
   // The halves of a fraction.
-  if (/[⁄/]/.test(next) || pen.last === 0x2044 || pen.last === 47 || holdsLink(writer, node)) return noMarks
-  const isMarked = isRaised ? isRaisedApart(pen, text) : isLoweredApart(writer, node, text)
+  if (/[⁄/]/.test(next) || inline.last === 0x2044 || inline.last === 47 || holdsLink(writer, node))
+    return noMarks
+  const isMarked = isRaised ? isRaisedApart(inline, text) : isLoweredApart(writer, node, text)
   if (!isMarked) return noMarks
   const isPlain = /^[-+−]?[\p{L}\p{N}]+$|^\d+(?:, ?\d+)+$/u.test(text) && !/[\p{L}\p{N}]/u.test(next)
   // Behind a mark that ends there an underscore might begin another.
-  const sign = isRaised ? '^' : pen.marks === marks ? '_' : '\\_'
+  const sign = isRaised ? '^' : inline.marks === marks ? '_' : '\\_'
   return isPlain ? { open: sign, close: '' } : { open: `${sign}{`, close: '}' }
 }
 
 /** Numbers, one letter, an expression; but not the end of an ordinal or the sign of a trade mark. */
-function isRaisedApart(pen: Pen, text: string): boolean {
-  if (pen.hasSpace) return /^\d+$/.test(text)
+function isRaisedApart(inline: InlineWriter, text: string): boolean {
+  if (inline.hasSpace) return /^\d+$/.test(text)
   if (/^[-+−]?\d/.test(text) || /^[-+−]\p{L}/u.test(text)) return true
-  if (pen.last < 128 && !/[\w)]/.test(String.fromCharCode(pen.last))) return false
+  if (inline.last < 128 && !/[\w)]/.test(String.fromCharCode(inline.last))) return false
   return /^(?:[bcf-npqs-zNT]$|\p{L}[-+−]\S)/u.test(text)
 }
 
 /** In a chemical formula a number is lowered for its looks: it is read as one without. */
-function isLoweredApart({ tree, pen }: Writer, node: Node, text: string): boolean {
+function isLoweredApart({ tree, inline }: Writer, node: Node, text: string): boolean {
   // Elsewhere an underscore may begin a mark.
-  const isInWord = isWord(pen.last) && !pen.hasSpace && pen.code === '' && /^[\p{L}\p{N}]/u.test(text)
+  const isInWord =
+    isWord(inline.last) && !inline.hasSpace && inline.code === '' && /^[\p{L}\p{N}]/u.test(text)
   if (!isInWord) return false
   // Not from what is written: a look at its end would put it together anew each time.
-  const before = tree.tags[node - 1] === 0 ? textAt(tree, node - 1).slice(-2) : String.fromCharCode(pen.last)
+  const before =
+    tree.tags[node - 1] === 0 ? textAt(tree, node - 1).slice(-2) : String.fromCharCode(inline.last)
   return !(/[A-Z][a-z]?$/.test(before) && /^\d+$/.test(text))
 }
 

@@ -1,10 +1,10 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
 import { beginningOf } from './beginning.ts'
+import { writeLines } from './block-writer.ts'
 import { holdsTable, isBlock, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { listing } from './listing.ts'
-import { writeLines } from './sheet.ts'
 import { type Alignment, columnAlignments, delimiterOf } from './table-align.ts'
 import { spanned, type TableCell } from './table-grid.ts'
 import { isHeadInDisguise, withoutStrong } from './table-head.ts'
@@ -22,7 +22,7 @@ export function writeTable(
   readRows(writer, table, false, shape)
   if (isCodeInRows(tree, shape)) {
     const code = listing(writer, table)
-    if (code !== '') writeLines(writer.sheet, code)
+    if (code !== '') writeLines(writer.output, code)
     return
   }
   if (isForLayout(writer, table, shape.rows)) {
@@ -57,7 +57,7 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
     tree,
     rows.map(({ cells }) => cells),
   )
-  writeLines(writer.sheet, gridText(hasHead ? lines : [[], ...lines], alignments))
+  writeLines(writer.output, gridText(hasHead ? lines : [[], ...lines], alignments))
 }
 
 interface Section {
@@ -228,7 +228,7 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   )
 }
 
-/** A table of elements that a style sheet puts into columns: as many as it has heads; false for another. */
+/** A table of elements that a styleoutput puts into columns: as many as it has heads; false for another. */
 export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
   const { tree, facts } = writer
   const cells: Node[] = []

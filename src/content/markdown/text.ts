@@ -3,8 +3,8 @@ import { tag } from '../tree/names.ts'
 import { type Node, none, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
 import { isBlock } from './facts.ts'
+import { type InlineWriter, isAtLineStart, moveTo, previousCharacter, put } from './inline-writer.ts'
 import { link as linkMark, struck } from './marks.ts'
-import { isAtLineStart, moveTo, type Pen, previousCharacter, put } from './pen.ts'
 import { collapsed, scanText } from './scan.ts'
 import type { Around, Writer } from './writer.ts'
 
@@ -36,28 +36,28 @@ function putScanned(
   around: Around,
   node: Node,
 ): void {
-  const { pen, scan } = writer
+  const { inline, scan } = writer
   const { from, to, isUneven, isSpecial } = scan
-  if (from > start) pen.hasSpace = true
+  if (from > start) inline.hasSpace = true
   if (from === to) return
   const first = source.charCodeAt(from)
-  moveTo(pen, around.marks, around.link, around.target, first)
+  moveTo(inline, around.marks, around.link, around.target, first)
   let text = source.slice(from, to)
   if (isUneven) text = collapsed(text)
   if (isSpecial) {
     text = escapeText(text, {
-      previous: previousCharacter(pen),
+      previous: previousCharacter(inline),
       next: nextCharacter(writer, node, around.marks, to < stop),
       escapesBrackets: around.escapesBrackets,
       isInLink: (around.marks & linkMark) !== 0,
       isStruck: (around.marks & struck) !== 0,
-      memory: pen,
+      memory: inline,
     })
   }
-  if (mayStartBlock(first) && isAtLineStart(pen)) text = escapeLineStart(text)
-  else if (joins(pen, first)) text = `\\${text}`
-  put(pen, text)
-  if (to < stop) pen.hasSpace = true
+  if (mayStartBlock(first) && isAtLineStart(inline)) text = escapeLineStart(text)
+  else if (joins(inline, first)) text = `\\${text}`
+  put(inline, text)
+  if (to < stop) inline.hasSpace = true
 }
 
 /**
@@ -87,9 +87,9 @@ const openingParenthesis = 40
 const colon = 58
 
 /** Whether a character would make something of what stands before it in another text: `[a]` `(b)`, `1` `.` */
-function joins(pen: Pen, first: number): boolean {
-  if (first === openingParenthesis) return pen.last === closingBracket
-  if (first === colon) return pen.last === closingBracket && pen.line.startsWith('[')
+function joins(inline: InlineWriter, first: number): boolean {
+  if (first === openingParenthesis) return inline.last === closingBracket
+  if (first === colon) return inline.last === closingBracket && inline.line.startsWith('[')
   const isDot = first === 46 || first === 41
-  return isDot && pen.style === 'lines' && pen.line.length < 10 && /^\d+$/.test(pen.line)
+  return isDot && inline.style === 'lines' && inline.line.length < 10 && /^\d+$/.test(inline.line)
 }

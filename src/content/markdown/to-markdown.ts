@@ -1,13 +1,13 @@
 import { noAddress } from '../addresses.ts'
 import type { Excerpt } from '../excerpt.ts'
 import { type Node, none, root } from '../tree/tree.ts'
+import { newBlockWriter } from './block-writer.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
 import { readFacts } from './facts.ts'
 import { headingLift } from './heading-lift.ts'
+import { newInlineWriter } from './inline-writer.ts'
 import { createTargets } from './link.ts'
 import { noNotes, readNotes } from './notes.ts'
-import { newPen } from './pen.ts'
-import { newSheet } from './sheet.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
@@ -15,13 +15,13 @@ import type { Context, MarkdownOptions, Writer } from './writer.ts'
 export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   const { tree } = excerpt
   const facts = readFacts(excerpt)
-  const sheet = newSheet()
+  const output = newBlockWriter()
   const writer: Writer = {
     tree,
     facts: facts.of,
     options,
-    sheet,
-    pen: newPen(sheet),
+    output,
+    inline: newInlineWriter(output),
     scan: { from: 0, to: 0, isUneven: false, isSpecial: false },
     page:
       excerpt.base === noAddress
@@ -42,7 +42,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)
   for (const { from, end } of ranges(excerpt)) writeBlocks(writer, from, end, outermost)
-  return withoutOuterRules(sheet.parts.join(''))
+  return withoutOuterRules(output.parts.join(''))
 }
 
 /** A rule divides; at an edge it divides the content from what was left out. */

@@ -1,8 +1,8 @@
 import type { Node, Tree } from '../tree/tree.ts'
+import type { BlockWriter } from './block-writer.ts'
+import type { InlineWriter } from './inline-writer.ts'
 import type { Notes } from './notes.ts'
-import type { Pen } from './pen.ts'
 import type { Scan } from './scan.ts'
-import type { Sheet } from './sheet.ts'
 
 export interface MarkdownOptions {
   /** Images that carry their own bytes keep their alternative text and lose their address. */
@@ -14,8 +14,8 @@ export interface Writer {
   tree: Tree
   facts: Uint16Array
   options: MarkdownOptions
-  sheet: Sheet
-  pen: Pen
+  output: BlockWriter
+  inline: InlineWriter
   scan: Scan
   /** The address of the page, up to where the name of a place on it begins. */
   page: string

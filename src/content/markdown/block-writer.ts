@@ -2,7 +2,7 @@
  * The Markdown written so far. Lists and quotes add to what every line begins with, so no line is touched
  * again once it is written.
  */
-export interface Sheet {
+export interface BlockWriter {
   /** Joined at the end, which makes one plain string of them and lets go of the page. */
   parts: string[]
   /** What a further line of the current item or quote begins with. */
@@ -21,7 +21,7 @@ export interface Sheet {
   lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
 
-export function newSheet(): Sheet {
+export function newBlockWriter(): BlockWriter {
   return {
     parts: [],
     prefix: '',
@@ -34,40 +34,40 @@ export function newSheet(): Sheet {
   }
 }
 
-export function writeBlock(sheet: Sheet, text: string): void {
-  const { markers } = sheet
-  const start = markers === '' ? sheet.prefix : sheet.outerPrefix
-  const gap = sheet.count === 0 ? '' : sheet.gap === 2 ? `\n${start.trimEnd()}\n` : '\n'
-  if (gap.length > 1) sheet.emptyLines += 1
-  sheet.parts.push(gap + start + markers, text)
-  sheet.markers = ''
-  sheet.gap = 2
-  sheet.count += 1
+export function writeBlock(output: BlockWriter, text: string): void {
+  const { markers } = output
+  const start = markers === '' ? output.prefix : output.outerPrefix
+  const gap = output.count === 0 ? '' : output.gap === 2 ? `\n${start.trimEnd()}\n` : '\n'
+  if (gap.length > 1) output.emptyLines += 1
+  output.parts.push(gap + start + markers, text)
+  output.markers = ''
+  output.gap = 2
+  output.count += 1
 }
 
 /** Lines that stand one below the other, such as those of a listing or a table. */
-export function writeLines(sheet: Sheet, text: string): void {
-  const { prefix } = sheet
-  if (prefix === '') writeBlock(sheet, text)
+export function writeLines(output: BlockWriter, text: string): void {
+  const { prefix } = output
+  if (prefix === '') writeBlock(output, text)
   else {
     const empty = prefix.trimEnd()
     writeBlock(
-      sheet,
+      output,
       text.replace(/\n(?=(\n)?)/g, (_, next) => `\n${next === undefined ? prefix : empty}`),
     )
   }
 }
 
 /** Writes what lies in an item or a quote; the marker is written only if something is. */
-export function writeInside(sheet: Sheet, marker: string, indent: string, write: () => void): boolean {
-  const { prefix, markers, outerPrefix, count } = sheet
-  if (markers === '') sheet.outerPrefix = prefix
-  sheet.markers += marker
-  sheet.prefix += indent
+export function writeInside(output: BlockWriter, marker: string, indent: string, write: () => void): boolean {
+  const { prefix, markers, outerPrefix, count } = output
+  if (markers === '') output.outerPrefix = prefix
+  output.markers += marker
+  output.prefix += indent
   write()
-  const hasText = sheet.count > count
-  sheet.prefix = prefix
-  sheet.markers = hasText ? '' : markers
-  sheet.outerPrefix = outerPrefix
+  const hasText = output.count > count
+  output.prefix = prefix
+  output.markers = hasText ? '' : markers
+  output.outerPrefix = outerPrefix
   return hasText
 }
