@@ -3,7 +3,7 @@ import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Conversation, LanguageModel, Step, ToolCall, Usage } from '../../ports/language-model.ts'
-import { createHands, type Hands } from './hands.ts'
+import { type Actor, createActor } from './actor.ts'
 import { lastWord, systemPrompt } from './system-prompt.ts'
 import * as allTools from './tools/all.ts'
 import { done } from './tools/done.ts'
@@ -41,7 +41,7 @@ const mostSteps = 25
 const mostTokens = 1_000_000
 const offers = Object.values(allTools).map(({ offer }) => offer)
 
-/** Carries out a task in a browser: the model looks and chooses, the hands act, until it is done or must stop. */
+/** Carries out a task in a browser: the model looks and chooses, the actor acts, until it is done or must stop. */
 export async function runAgent(
   needs: AgentNeeds,
   order: AgentOrder,
@@ -52,29 +52,29 @@ export async function runAgent(
   const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
   const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
   const transcript = createTranscript()
-  const hands = createHands(needs, { ...order, remaining: working.remaining })
+  const actor = createActor(needs, { ...order, remaining: working.remaining })
   const tokens = { inputTokens: 0, outputTokens: 0 }
-  const task = { model: needs.model, transcript, hands, working, whole, tokens }
+  const task = { model: needs.model, transcript, actor, working, whole, tokens }
   try {
     transcript.ask(`The task:\n${order.prompt}`)
-    transcript.ask('The page it begins on:', await working.during('look', hands.look))
+    transcript.ask('The page it begins on:', await working.during('look', actor.look))
     const end = await work(task)
     const output = end.answer ?? (await lastAnswer(task, end.reason))
     const stopped = end.answer === undefined ? { stopped: end.reason } : {}
-    return { ...hands.record(), output, page: hands.page(), ...stopped }
+    return { ...actor.record(), output, page: actor.page(), ...stopped }
   } catch (thrown) {
     signal.throwIfAborted()
-    throw withSteps(thrown, hands)
+    throw withSteps(thrown, actor)
   } finally {
-    hands.release()
-    needs.log.info({ jobId: order.jobId, steps: hands.steps(), ...tokens }, 'a task has ended')
+    actor.release()
+    needs.log.info({ jobId: order.jobId, steps: actor.steps(), ...tokens }, 'a task has ended')
   }
 }
 
 interface Task {
   model: LanguageModel
   transcript: Transcript
-  hands: Hands
+  actor: Actor
   /** Ends before the whole does. */
   working: Deadline
   whole: Deadline
@@ -85,17 +85,17 @@ interface Task {
 type End = { answer: string } | { answer?: undefined; reason: string }
 
 async function work(task: Task): Promise<End> {
-  const { transcript, hands, working, tokens } = task
+  const { transcript, actor, working, tokens } = task
   try {
     for (let turns = 1; tokens.inputTokens + tokens.outputTokens < mostTokens; turns++) {
       const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
       transcript.heard(said.text, said.calls)
       const answer = answerIn(said)
       if (answer !== undefined) return { answer }
-      const isStuck = await working.during('act', () => act(said.calls, transcript, hands))
+      const isStuck = await working.during('act', () => act(said.calls, transcript, actor))
       if (isStuck) return { reason: 'the same thing was done again and again' }
       // A model may also go on without a step: by calls that are never run.
-      if (Math.max(turns, hands.steps()) >= mostSteps) return { reason: `${mostSteps} steps were done` }
+      if (Math.max(turns, actor.steps()) >= mostSteps) return { reason: `${mostSteps} steps were done` }
     }
     return { reason: 'the tokens of one task were used up' }
   } catch (thrown) {
@@ -119,25 +119,25 @@ async function nextStep(
 }
 
 /** Runs the calls in order. When one changed the page, those after it were meant for another page and are not run. */
-async function act(calls: ToolCall[], transcript: Transcript, hands: Hands): Promise<boolean> {
+async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
   for (const [index, call] of calls.entries()) {
     const isLast = index === calls.length - 1
     if (call.name === done.name)
       skip = 'Not taken: look at what came of the other calls, then call done alone.'
-    if (skip !== undefined || hands.steps() >= mostSteps) {
+    if (skip !== undefined || actor.steps() >= mostSteps) {
       transcript.answer(
         call,
         skip ?? 'Not run: the last step was done.',
-        isLast ? await hands.look() : undefined,
+        isLast ? await actor.look() : undefined,
       )
       continue
     }
-    const { report, hasLeft, isLoop } = await hands.run(call)
+    const { report, hasLeft, isLoop } = await actor.run(call)
     isStuck ||= isLoop
     if (hasLeft) skip = 'Not run: the page has changed. Look at the new outline first.'
-    transcript.answer(call, report, isLast ? await hands.look() : undefined)
+    transcript.answer(call, report, isLast ? await actor.look() : undefined)
   }
   return isStuck
 }
@@ -155,7 +155,7 @@ function answerIn({ text, calls }: Step): string | undefined {
 
 /** What is known, in the time that was kept back. */
 async function lastAnswer(task: Task, reason: string): Promise<string> {
-  task.hands.note(`stopped: ${reason}`)
+  task.actor.note(`stopped: ${reason}`)
   const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
   const said = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
   // Only done is offered; of more than one call of it, the first counts.
@@ -175,9 +175,9 @@ function closed(transcript: Transcript) {
  * Callers repeat what failed with 502, as nothing was done then. Once steps were done, the code says so, and the steps
  * come along.
  */
-function withSteps(thrown: unknown, hands: Hands): unknown {
+function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown
-  const { stdout, steps } = hands.record()
+  const { stdout, steps } = actor.record()
   const detail = { ...thrown.detail, stdout, steps }
   if (thrown.code === 'MODEL_FAILED' && steps > 0)
     return new AppError('INTERACT_FAILED', detail, { cause: thrown })

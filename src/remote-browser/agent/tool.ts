@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { z } from 'zod'
 import type { ToolOffer } from '../../ports/language-model.ts'
-import type { Border } from './border.ts'
+import type { AllowedSites } from './allowed-sites.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a tool works with. */
 export interface Scene {
   page: Page
-  border: Border
+  allowedSites: AllowedSites
   secrets: Secrets
   /** How long it may take. */
   timeoutMs: number

@@ -28,11 +28,11 @@ export const fill = defineTool({
 })
 
 /** What the user keeps to themselves is typed on the sites of the task alone, also not into a frame of another site. */
-async function mustBelong({ border, page }: Scene, handle: ElementHandle): Promise<void> {
+async function mustBelong({ allowedSites, page }: Scene, handle: ElementHandle): Promise<void> {
   let frame: Frame | null = await handle.ownerFrame()
   // A frame without an address of its own belongs to the page that made it.
   while (frame?.parentFrame() && frame.url().startsWith('about:')) frame = frame.parentFrame()
-  if (border.holds(frame?.url() ?? '') && border.holds(page.url())) return
+  if (allowedSites.holds(frame?.url() ?? '') && allowedSites.holds(page.url())) return
   throw new Refusal(
     'Passwords and personal details are not typed here: this is no site of the task. If the user wants it, they name the site; finish with done and say so.',
   )

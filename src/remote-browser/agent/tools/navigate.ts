@@ -7,9 +7,9 @@ export const navigate = defineTool({
   fields: { url: z.string().min(1).max(4000).describe('Absolute, or relative to the current page.') },
   acts: true,
   describe: (fields) => fields.url,
-  async run({ page, border, timeoutMs }, { url }) {
+  async run({ page, allowedSites, timeoutMs }, { url }) {
     const address = URL.parse(url, page.url())?.href ?? url
-    const refusal = border.refusal(address)
+    const refusal = allowedSites.refusal(address)
     if (refusal !== undefined) throw new Refusal(refusal)
     const answer = await page.goto(address, { timeout: timeoutMs, waitUntil: 'domcontentloaded' })
     return { outcome: `Opened, with status ${answer?.status() ?? 'unknown'}.` }

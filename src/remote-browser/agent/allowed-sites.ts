@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 
 /** The sites a task is about: that of the page it starts on, and those its prompt names. */
-export interface Border {
+export interface AllowedSites {
   holds(url: string): boolean
   /** Why an address is not opened; undefined when it may be. */
   refusal(address: string): string | undefined
@@ -9,9 +9,9 @@ export interface Border {
 
 /**
  * Text of a page may tell the model to open an address that carries off what it has read. So an address is opened only
- * within the border; everywhere else leads a link of the page itself, whose address the model had no part in.
+ * within the allowed sites; everywhere else leads a link of the page itself, whose address the model had no part in.
  */
-export function taskBorder(startUrl: string, prompt: string): Border {
+export function sitesOfTask(startUrl: string, prompt: string): AllowedSites {
   const sites = new Set([startUrl, ...addressesIn(prompt)].map(siteOf).filter((site) => site !== undefined))
   const holds = (url: string) => sites.has(siteOf(url) ?? '')
   return {

@@ -4,11 +4,11 @@ import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import { settle } from '../../browser/settle.ts'
 import type { ToolCall } from '../../ports/language-model.ts'
-import { taskBorder } from './border.ts'
+import { sitesOfTask } from './allowed-sites.ts'
 import { reasonOf } from './driver-message.ts'
-import { createEyes } from './eyes.ts'
 import { createFence } from './fence.ts'
 import { nameOfRef } from './look.ts'
+import { createObserver } from './observer.ts'
 import { createRepetition } from './repetition.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
 import { followTabs, type Tabs } from './tabs.ts'
@@ -16,7 +16,7 @@ import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
 import * as allTools from './tools/all.ts'
 
 /** What acts in the browser for the model, within bounds, and keeps the record of it. */
-export interface Hands {
+export interface Actor {
   run(call: ToolCall): Promise<Acted>
   /** The page as it is now, marked; undefined when nothing was done since it was looked at. */
   look(): Promise<string | undefined>
@@ -35,7 +35,7 @@ export interface Acted {
   isLoop: boolean
 }
 
-interface HandsOrder {
+interface ActorOrder {
   prompt: string
   jobId?: string
   remaining(): number
@@ -43,26 +43,26 @@ interface HandsOrder {
 
 const toolLimit = 10_000
 
-export function createHands(needs: { page: Page; log: Log }, order: HandsOrder): Hands {
+export function createActor(needs: { page: Page; log: Log }, order: ActorOrder): Actor {
   const tabs = followTabs(needs.page)
-  const eyes = createEyes(tabs)
-  const border = taskBorder(needs.page.url(), order.prompt)
+  const observer = createObserver(tabs)
+  const allowedSites = sitesOfTask(needs.page.url(), order.prompt)
   const secrets = secretsIn(order.prompt)
   const fence = createFence()
   const timesDone = createRepetition()
   const steps = stepRecord(needs.log, { jobId: order.jobId, secrets })
   const timeoutMs = () => Math.max(1, Math.min(toolLimit, order.remaining()))
-  const { element, showPart } = eyes
+  const { element, showPart } = observer
   const { acceptDialogs } = tabs
-  const reach = { border, secrets, element, showPart, acceptDialogs }
+  const reach = { allowedSites, secrets, element, showPart, acceptDialogs }
   const scene = (): Scene => ({ ...reach, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {
     async run(call) {
       const tool = toolOf(call)
       const left = watchLeaving(tabs.current)
-      const times = timesDone(call, eyes.outline())
-      const ended = steps.begin(call.name, described(tool, call, eyes.outline()))
+      const times = timesDone(call, observer.outline())
+      const ended = steps.begin(call.name, described(tool, call, observer.outline()))
       const tried = times > 2 ? refused(repeated) : await attempt(tool, call, scene())
       if (tool.acts && tried.isDone) await rest(tabs, order.remaining)
       isStale ||= tool.acts
@@ -72,13 +72,13 @@ export function createHands(needs: { page: Page; log: Log }, order: HandsOrder):
     },
     async look() {
       if (!isStale) return undefined
-      const text = await eyes.look(timeoutMs())
+      const text = await observer.look(timeoutMs())
       isStale = false
       return fence(text)
     },
     steps: steps.count,
     note: steps.note,
-    record: () => ({ result: eyes.outline(), stdout: steps.text(), steps: steps.count() }),
+    record: () => ({ result: observer.outline(), stdout: steps.text(), steps: steps.count() }),
     page: tabs.current,
     release: tabs.release,
   }

@@ -6,7 +6,7 @@ import type { Tabs } from './tabs.ts'
 import { Refusal } from './tool.ts'
 
 /** What the model has seen last, and what its refs mean. */
-export interface Eyes {
+export interface Observer {
   /** The current page in words: what happened, where we are, the outline. All of it is text of the page. */
   look(timeoutMs: number): Promise<string>
   /** The outline as it was seen last. */
@@ -17,7 +17,7 @@ export interface Eyes {
   showPart(part: number): void
 }
 
-export function createEyes(tabs: Tabs): Eyes {
+export function createObserver(tabs: Tabs): Observer {
   let view: View = { url: '', title: '', outline: '' }
   let part = 1
   return {
