@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { lonelyChromium } from '../src/adapters/chromium/lonely.ts'
+import { sandboxedChromium } from '../src/adapters/chromium/sandboxed.ts'
 import { bubblewrap } from '../src/adapters/sandbox/bubblewrap.ts'
 import { silentLog } from '../src/base/log.ts'
 import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
@@ -37,7 +37,7 @@ export interface CodeSession {
 /** A browser as sessions have it, in its sandbox and without a way out, and a place for code beside it. */
 export async function startCodeSession(available: CodePrograms = programs): Promise<CodeSession> {
   const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-  const chromium = lonelyChromium(findChromium() ?? '', { sandbox, log: silentLog })
+  const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
   const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []

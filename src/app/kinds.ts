@@ -19,8 +19,8 @@ import type { AmongPages } from '../features/scrape/walk.ts'
 import { defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
-import type { PageReader } from '../readers/page-reader.ts'
-import type { PageRooms } from '../readers/page-rooms.ts'
+import type { PageReader } from '../page-threads/page-reader.ts'
+import type { PageRooms } from '../page-threads/page-rooms.ts'
 
 export interface KindNeeds extends RunNeeds {
   cache: PageCache

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Log } from '../base/log.ts'
 import { documentConverter } from '../documents/convert.ts'
-import { pageReader } from '../readers/page-reader.ts'
+import { pageReader } from '../page-threads/page-reader.ts'
 import type { Settings } from '../settings.ts'
 
 /** What reads files and pages beside this thread. */

@@ -1,4 +1,4 @@
-import { lonelyChromium } from '../adapters/chromium/lonely.ts'
+import { sandboxedChromium } from '../adapters/chromium/sandboxed.ts'
 import { bubblewrap } from '../adapters/sandbox/bubblewrap.ts'
 import { probeSandbox } from '../adapters/sandbox/probe.ts'
 import { AppError } from '../base/errors.ts'
@@ -20,7 +20,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
   if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
-  const chromium = lonelyChromium(chromiumPath, {
+  const chromium = sandboxedChromium(chromiumPath, {
     sandbox,
     log: needs.log,
     megabytes: settings.sessions.browserMegabytes,

@@ -1,7 +1,7 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
-import type { PartWishes } from '../reading/parts.ts'
+import type { PartWishes } from '../page-data/parts.ts'
 import type { ActionRequest } from './actions/index.ts'
 
 /** Everything an engine may need to know, as data. */

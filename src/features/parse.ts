@@ -11,7 +11,7 @@ import { refuseLarge } from '../engine/page-bounds.ts'
 import { formatNeeding, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
-import type { PageReader } from '../readers/page-reader.ts'
+import type { PageReader } from '../page-threads/page-reader.ts'
 import {
   callLabels,
   checkMode,

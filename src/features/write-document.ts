@@ -1,5 +1,5 @@
 import type { RenderedFormats } from '../formats/render.ts'
-import { refuseLargeAnswer } from '../readers/carry.ts'
+import { refuseLargeAnswer } from '../page-threads/carry.ts'
 
 interface Parts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>

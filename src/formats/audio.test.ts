@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../content/content.ts'
 import type { AudioAnswer } from '../content/media/media.ts'
-import { makeParts, pageParts } from '../reading/parts.ts'
+import { makeParts, pageParts } from '../page-data/parts.ts'
 import { audio } from './audio.ts'
 
 const page = {

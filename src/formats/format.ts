@@ -6,7 +6,7 @@ import type { CapturedFile, CapturePlan } from '../content/captures.ts'
 import type { ChangeHistory } from '../content/diff.ts'
 import type { AudioAnswer } from '../content/media/media.ts'
 import type { Page } from '../content/page.ts'
-import type { PageParts, PartWishes } from '../reading/parts.ts'
+import type { PageParts, PartWishes } from '../page-data/parts.ts'
 
 /** What formats may use besides the content. */
 export interface RenderKit {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CapturePlan } from '../content/captures.ts'
 import type { Page } from '../content/page.ts'
-import type { PartWishes } from '../reading/parts.ts'
+import type { PartWishes } from '../page-data/parts.ts'
 import * as all from './all.ts'
 import { type Format, type FormatNeed, formatRequest } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { PageParts } from '../reading/parts.ts'
+import type { PageParts } from '../page-data/parts.ts'
 import type { RenderKit } from './format.ts'
 import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
 

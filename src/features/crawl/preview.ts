@@ -1,5 +1,5 @@
 import { readUrl } from '../../base/url.ts'
-import { readWishes, type WishedOptions } from '../../reading/wishes.ts'
+import { readWishes, type WishedOptions } from '../../page-data/wishes.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'

@@ -7,7 +7,7 @@ import { type Fetched, fetchPage, type Lack, type LadderNeeds } from '../../engi
 import type { FetchPlan, PageBounds } from '../../engine/fetch-plan.ts'
 import { isFinal } from '../../engine/final-error.ts'
 import type { HttpAnswer, HttpClient } from '../../network/client.ts'
-import type { PageRooms } from '../../readers/page-rooms.ts'
+import type { PageRooms } from '../../page-threads/page-rooms.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { planScrape } from './plan.ts'
 import { type ScrapeRequest, scrapeRequest } from './schema.ts'

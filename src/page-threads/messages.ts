@@ -3,7 +3,7 @@ import type { ContentOptions } from '../content/content.ts'
 import type { Difference } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
 import type { Judgement } from '../engine/judge/judge-page.ts'
-import type { PartName, PartWishes } from '../reading/parts.ts'
+import type { PartName, PartWishes } from '../page-data/parts.ts'
 
 /** What a thread is asked. */
 export type ThreadOrder = ReadingOrder | ComparingOrder

@@ -1,8 +1,8 @@
 import { AppError } from '../base/errors.ts'
 import { JsonText } from '../base/json-text.ts'
 import { jsonBytesAtOnce, jsonSize } from '../base/write-json.ts'
-import type { MadeParts } from '../reading/parts.ts'
-import type { CarriedParts, Packed } from './reading.ts'
+import type { MadeParts } from '../page-data/parts.ts'
+import type { CarriedParts, Packed } from './messages.ts'
 
 /** A value up to here is cloned as it is; a longer one travels as the bytes that will be sent. */
 const largestValue = 128 * 1024

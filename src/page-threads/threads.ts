@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import { unsaid } from '../base/without-words.ts'
+import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { beginTurn, type ReaderThread, startThread, type Turn, takeTurn } from './reader-thread.ts'
-import type { ThreadAnswer, ThreadOrder } from './reading.ts'
 
 export interface ThreadLimits {
   /** Pages that are read at the same time; others wait their turn. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Page } from '../content/page.ts'
+import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { beginTurn, type ReaderThread, startThread, type Turn, takeTurn } from './reader-thread.ts'
-import type { ThreadAnswer, ThreadOrder } from './reading.ts'
 
 let thread: ReaderThread | undefined
 afterEach(() => thread?.worker.terminate())

@@ -9,10 +9,10 @@ import { createGuard } from '../../network/guard.ts'
 import type { LonelyBrowser } from '../../ports/chromium.ts'
 import { childrenOf, family } from '../processes.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
-import { lonelyChromium } from './lonely.ts'
+import { sandboxedChromium } from './sandboxed.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-const chromium = lonelyChromium(findChromium() ?? '', { sandbox, log: silentLog })
+const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
 const browsers: LonelyBrowser[] = []
 let site: Site
 let secret: Site

@@ -4,7 +4,7 @@ import { silentLog } from '../base/log.ts'
 import { readPage } from '../content/content.ts'
 import { noSiteBlocks } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
-import { makeParts, type PartWishes } from '../reading/parts.ts'
+import { makeParts, type PartWishes } from '../page-data/parts.ts'
 import { type PageReader, pageReader } from './page-reader.ts'
 
 let reader: PageReader | undefined

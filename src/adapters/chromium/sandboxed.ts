@@ -11,7 +11,7 @@ import { bypass, switches } from './switches.ts'
 const run = promisify(execFile)
 
 /** Chromium in a sandbox, one for each who asks. Its own sandbox is built inside, where the kernel allows that. */
-export function lonelyChromium(
+export function sandboxedChromium(
   executablePath: string,
   { sandbox, log, megabytes = usualMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
 ): LonelyChromium {

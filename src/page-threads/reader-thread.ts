@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { FairPlace } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
-import type { ThreadAnswer, ThreadOrder } from './reading.ts'
+import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 
 /** A thread that reads one page at a time. */
 export interface ReaderThread {

@@ -7,7 +7,7 @@ import type {
   ReadingOrder,
   ThreadAnswer,
   ThreadOrder,
-} from './reading.ts'
+} from './messages.ts'
 
 // Before the rest is loaded, as in the main thread.
 enableCompileCache()
@@ -16,7 +16,7 @@ const { AppError } = await import('../base/errors.ts')
 const { readPage } = await import('../content/content.ts')
 const { isSameText, unifiedDiff } = await import('../content/diff.ts')
 const { judgePage } = await import('../engine/judge/judge-page.ts')
-const { makeParts } = await import('../reading/parts.ts')
+const { makeParts } = await import('../page-data/parts.ts')
 const { buffersIn, carriedParts, packer } = await import('./carry.ts')
 
 function answer(order: ThreadOrder): ThreadAnswer {

@@ -7,9 +7,9 @@ import { isSameText, type ShownDifference, unifiedDiff } from '../content/diff.t
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
 import { type Judgement, judgePage } from '../engine/judge/judge-page.ts'
-import { makeParts, type PageParts, type PartWishes, pageParts } from '../reading/parts.ts'
+import { makeParts, type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import { unpacked } from './carry.ts'
-import type { ComparedVersions, Reading } from './reading.ts'
+import type { ComparedVersions, Reading } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
