@@ -2,7 +2,7 @@ import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
-import { type ErrandInput, errandKind } from '../features/crawl/advance.ts'
+import { type CrawlStartInput, crawlStartKind } from '../features/crawl/advance.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
 import { type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
 import { runCrawlStart } from '../features/crawl/start.ts'
@@ -64,8 +64,8 @@ export function jobKinds(needs: KindNeeds) {
       run: async (job, signal) =>
         isCrawlPage(job) ? crawlPage(crawling, job, signal) : (await scrape(scraping, job, signal)).outcome,
     }),
-    crawlStart: defineJob<ErrandInput, object>({
-      kind: errandKind,
+    crawlStart: defineJob<CrawlStartInput, object>({
+      kind: crawlStartKind,
       takesSlot: false,
       onRecord: (input) => input,
       run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),

@@ -35,7 +35,7 @@ export interface RunningJob<Input> {
 
 export interface JobKind<Input, Result> {
   kind: string
-  /** Leaves hold one of the team's slots while they run; parents and errands do not. */
+  /** Leaves hold one of the team's slots while they run; parents and slotless jobs do not. */
   takesSlot: boolean
   /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
   onRecord(input: Input): unknown

@@ -121,16 +121,16 @@ describe('what the runner runs', () => {
     await expect.poll(() => children('completed')).toMatchObject([{ result: '"a"', credits: 1, attempts: 1 }])
   })
 
-  it('is an errand, which takes no slot, though its team has none', async () => {
+  it('takes no slot where its kind takes none, though its team has none', async () => {
     let ran = 0
     const run = async () => {
       ran += 1
       return { credits: 0, result: '' }
     }
-    const errand = jobKind({ kind: 'errand', takesSlot: false, run })
-    const { submit, running } = await scene(4, { kinds: [errand] })
+    const slotless = jobKind({ kind: 'slotless', takesSlot: false, run })
+    const { submit, running } = await scene(4, { kinds: [slotless] })
     await submit('a', 1, { slots: 0 })
-    await submit('b', 2, { slots: 0, kind: errand })
+    await submit('b', 2, { slots: 0, kind: slotless })
     await expect.poll(() => ran).toBe(2)
     expect(running()).toEqual([])
   })

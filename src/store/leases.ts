@@ -81,7 +81,7 @@ export async function claimForTeam(
 /** A claim that a power cut takes back leaves its job in the queue. */
 const unconfirmed = { durable: false }
 
-/** Claims jobs of a team that hold no slot (errands), oldest first. */
+/** Claims jobs of a team that hold no slot (slotless jobs), oldest first. */
 export function claimErrands(
   store: Store,
   claim: { teamId: string; most: number; lease: Lease },

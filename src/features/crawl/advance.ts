@@ -173,10 +173,10 @@ function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRo
 }
 
 /** The kind of job that asks a site for its rules and for the pages it names. */
-export const errandKind = 'crawl_start'
+export const crawlStartKind = 'crawl_start'
 
-export interface ErrandInput {
-  /** The home that the crawl has moved to, which is why there is another errand. */
+export interface CrawlStartInput {
+  /** The home that the crawl has moved to, which is why there is another start job. */
   home?: string
 }
 

@@ -41,7 +41,7 @@ export interface CrawlOrder {
   idempotencyKey: string | undefined
 }
 
-/** A start → a family of pages: its first page, and the errand that looks for more. All of it is acknowledged together. */
+/** A start → a family of pages: its first page, and the start job that looks for more. All of it is acknowledged together. */
 export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
   const { request } = order
   const now = needs.clock.now()

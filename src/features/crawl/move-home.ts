@@ -4,7 +4,7 @@ import { insertJobs } from '../../store/jobs.ts'
 import { lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
-import { childOf, type ErrandInput, errandKind } from './advance.ts'
+import { type CrawlStartInput, childOf, crawlStartKind } from './advance.ts'
 import type { CrawlOptions } from './options.ts'
 
 /** Addresses that were left out for these reasons may belong to the crawl where it is at home now. */
@@ -17,7 +17,7 @@ const byPlace: SkipReason[] = [
 
 /**
  * Says that a crawl is at home elsewhere, because its start leads there: what was left out for its place is forgotten, and
- * robots.txt and sitemaps of the new home are looked at by an errand of their own. A start that is read again changes
+ * robots.txt and sitemaps of the new home are looked at by a start job of their own. A start that is read again changes
  * nothing more.
  */
 export async function moveHome(
@@ -35,8 +35,8 @@ export async function moveHome(
     const dropped = await dropSkipped(transaction, crawlId, byPlace)
     const moved: CrawlOptions = { ...options, home: home.href }
     await changeCrawl(transaction, crawlId, { options: JSON.stringify(moved), known: row.known - dropped })
-    const input = JSON.stringify({ home: home.href } satisfies ErrandInput)
-    await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: errandKind, input }])
+    const input = JSON.stringify({ home: home.href } satisfies CrawlStartInput)
+    await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: crawlStartKind, input }])
   })
   store.notify('queued', '')
 }

@@ -14,7 +14,7 @@ import {
   sevenDays,
   usualSitemaps,
 } from '../discover/sitemaps.ts'
-import { advance, type ErrandInput, mostTries, noNews, withNote } from './advance.ts'
+import { advance, type CrawlStartInput, mostTries, noNews, withNote } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome } from './move-home.ts'
 import { homeOf } from './options.ts'
@@ -31,10 +31,10 @@ const timeout = 10 * 60_000
 /** A site that asks for more than this between two pages gets this. */
 const longestDelay = 30_000
 
-/** The errand at the beginning of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
+/** The start job of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
 export async function runCrawlStart(
   needs: CrawlStartNeeds,
-  job: RunningJob<ErrandInput>,
+  job: RunningJob<CrawlStartInput>,
   signal: AbortSignal,
 ): Promise<Outcome<object>> {
   const crawlId = job.parentId ?? ''
@@ -43,19 +43,19 @@ export async function runCrawlStart(
   const within = AbortSignal.any([signal, time])
   const { origin } = homeOf(crawl.options)
   const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
-  const errand: Errand = { needs, crawlId, crawl, site, origin, wanted: 0 }
-  await obeyDelay(errand)
+  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0 }
+  await obeyDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
-    await readNamed(errand, { files: needs.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
+    await readNamed(start, { files: needs.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
   } catch (thrown) {
     if (!time.aborted || signal.aborted) throw thrown
-    await addNote(errand, 'The sitemaps took longer than ten minutes to read; the rest of them was left out.')
+    await addNote(start, 'The sitemaps took longer than ten minutes to read; the rest of them was left out.')
   }
   return { credits: 0, result: {} }
 }
 
-interface Errand {
+interface StartJob {
   needs: CrawlStartNeeds
   crawlId: string
   crawl: KnownCrawl
@@ -65,29 +65,29 @@ interface Errand {
   wanted: number
 }
 
-async function readNamed(errand: Errand, from: SitemapNeeds): Promise<void> {
-  const { site, origin, crawl } = errand
+async function readNamed(start: StartJob, from: SitemapNeeds): Promise<void> {
+  const { site, origin, crawl } = start
   const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
   const starts = [...told, ...usualSitemaps(origin)]
-  const read = await readSitemaps(from, starts, (entries) => addAll(errand, entries))
-  for (const note of read.notes.slice(0, 5)) await addNote(errand, note)
-  if (crawl.options.sitemap === 'include') await addAll(errand, await llmsLinks(from, origin))
-  // The errand of a crawl that has moved leaves this to the other one; and there the start has been taken.
-  else if (errand.wanted === 0 && crawl.options.home === undefined) await takeStart(errand, read)
+  const read = await readSitemaps(from, starts, (entries) => addAll(start, entries))
+  for (const note of read.notes.slice(0, 5)) await addNote(start, note)
+  if (crawl.options.sitemap === 'include') await addAll(start, await llmsLinks(from, origin))
+  // The start job of a crawl that has moved leaves this to the other one; and there the start has been taken.
+  else if (start.wanted === 0 && crawl.options.home === undefined) await takeStart(start, read)
 }
 
 /** A crawl by sitemaps that name nothing to scrape is one of the page that was named by the caller. */
-async function takeStart(errand: Errand, { files }: SitemapsRead): Promise<void> {
-  await addAll(errand, [{ kind: 'page', url: errand.crawl.options.url }])
+async function takeStart(start: StartJob, { files }: SitemapsRead): Promise<void> {
+  await addAll(start, [{ kind: 'page', url: start.crawl.options.url }])
   const lack =
     files === 0 ? 'has no sitemap that could be read' : 'names no page of this crawl in its sitemaps'
-  const end = errand.wanted > 0 ? 'only the start was taken' : 'there was nothing to crawl'
-  await addNote(errand, `The site ${lack}, so ${end}.`)
+  const end = start.wanted > 0 ? 'only the start was taken' : 'there was nothing to crawl'
+  await addNote(start, `The site ${lack}, so ${end}.`)
 }
 
 /** False: there is enough to do for all the pages that the crawl may scrape, or it is at home elsewhere by now. */
-async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean> {
-  const { needs, crawlId, crawl, site, origin } = errand
+async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
+  const { needs, crawlId, crawl, site, origin } = start
   const { options } = crawl
   const rules = options.ignoreRobotsTxt ? undefined : site.robots.rulesFor(options.robotsUserAgent)
   const found = entries.flatMap((entry) => {
@@ -100,11 +100,11 @@ async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean>
       rules?.allows(url.pathname + url.search) === false
     return [isBlocked ? { ...row, skipReason: 'robots.txt' } : row]
   })
-  errand.wanted += found.filter((row) => row.skipReason === undefined).length
+  start.wanted += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await needs.store.transaction(async (transaction) => {
     const parent = await lockFamily(needs.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
-    // Where the start has led elsewhere since, that place has an errand of its own, and this one judges by the wrong place.
+    // Where the start has led elsewhere since, that place has a start job of its own, and this one judges by the wrong place.
     if ((await findHome(transaction, crawlId)) !== options.home) return false
     await advance(needs.store, transaction, { parent, ...noNews, found, now: needs.clock.now() })
     return true
@@ -114,18 +114,18 @@ async function addAll(errand: Errand, entries: SitemapEntry[]): Promise<boolean>
   const most = mostTries(options.limit)
   const isEnough = (await countWaiting(needs.store.query, crawlId, most)) >= most
   if (isEnough) {
-    await addNote(errand, 'Sitemaps name more pages than the limit; the rest of them was not read.')
+    await addNote(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
   }
   return !isEnough
 }
 
-async function obeyDelay(errand: Errand): Promise<void> {
-  const { site } = errand
-  const { options } = errand.crawl
+async function obeyDelay(start: StartJob): Promise<void> {
+  const { site } = start
+  const { options } = start.crawl
   if (options.ignoreRobotsTxt) return
   if (site.trouble !== undefined) {
     await addNote(
-      errand,
+      start,
       `${site.trouble}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
     )
   }
@@ -133,11 +133,11 @@ async function obeyDelay(errand: Errand): Promise<void> {
   if (options.delay !== undefined || asked === undefined || asked === 0) return
   const delay = Math.min(Math.round(asked * 1000), longestDelay)
   const note = `robots.txt asks for ${asked} s between two pages, so one is scraped at a time.`
-  await addNote(errand, note, { delay, most_living: 1 })
+  await addNote(start, note, { delay, most_living: 1 })
 }
 
 async function addNote(
-  { needs, crawlId }: Errand,
+  { needs, crawlId }: StartJob,
   note: string,
   change: Parameters<typeof changeCrawl>[2] = {},
 ): Promise<void> {
