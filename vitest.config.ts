@@ -28,6 +28,32 @@ const onPostgresOnly = [
   ...['client', 'client-sessions', 'client-sites', 'interact', 'profile', 'remote-browser'],
 ].map(e2e)
 
+const tests = [
+  ...[
+    '{src,prepare,client}/**/*.test.ts',
+    'test/{corpus,newcomer,servers,site}/**/*.test.ts',
+    'test/*.test.ts',
+  ],
+]
+/** These start a browser, a server, a thread or another program, or show on large input that time does not grow beyond it. */
+const integration = [
+  ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser'].map(
+    (area) => `src/${area}/**/*.test.ts`,
+  ),
+  ...['{prepare,client}/**/*.test.ts', 'test/{newcomer,servers,site}/**/*.test.ts', 'src/**/hostile.test.ts'],
+  ...[
+    'documents/convert',
+    'documents/check',
+    'documents/charset',
+    'features/scrape/audio',
+    'http/server',
+  ].map((name) => `src/${name}.test.ts`),
+  ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(
+    (name) => `src/${name}.test.ts`,
+  ),
+  ...['to-markdown', 'round-trip'].map((name) => `src/content/markdown/${name}.test.ts`),
+]
+
 const onStore = (name: string, exclude: string[]) => ({
   test: { ...endToEnd, name, include: [e2e('*')], exclude, globalSetup: `test/setup/${name}.ts` },
 })
@@ -37,14 +63,11 @@ export default defineConfig({
     // Two cores: more workers would only make real processes wait for each other.
     maxWorkers: 2,
     projects: [
+      { test: { name: 'unit', include: tests, exclude: integration, testTimeout: 30_000 } },
       {
         test: {
-          name: 'unit',
-          include: [
-            '{src,prepare,client}/**/*.test.ts',
-            'test/{corpus,newcomer,servers,site}/**/*.test.ts',
-            'test/*.test.ts',
-          ],
+          name: 'integration',
+          include: integration,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -44,6 +44,12 @@ export const commands = {
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
+  // What needs no browser, no server and no other process: seconds.
+  'test:unit': {
+    packages: 'all',
+    tools: 'none',
+    steps: [{ args: ['node_modules/.bin/vitest', 'run', '--project', 'unit'] }],
+  },
   // Every vector; `npm test` sends a sample of them.
   attack: {
     packages: 'all',
