@@ -180,6 +180,16 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     await happens(async () => (await middle(view)) !== 'red')
   })
 
+  it('follows a title that changes while the page stands still', async () => {
+    const view = await open('?token=view')
+    // Long after the last picture of the page.
+    await delay(1500)
+    await page.evaluate(() => {
+      document.title = 'set in silence'
+    })
+    await view.locator('.tab', { hasText: 'set in silence' }).waitFor()
+  })
+
   it('shows the last state of a page that moved and came to rest', async () => {
     const view = await open('?token=view')
     await page.goto(`${site.url}/flicker`)

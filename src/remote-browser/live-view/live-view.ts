@@ -76,8 +76,8 @@ function attach(view: View, socket: WebSocket, { isInteractive }: { isInteractiv
   onStage(view, (opened) => {
     if (viewers.size > 0) opened.watch()
     viewer.tell(stateOf(view, opened, viewer))
+    if (view.last && viewers.size > 1) viewer.show(view.last.picture)
   })
-  if (view.last && viewers.size > 1) viewer.show(view.last.picture)
 }
 
 function showAll(view: View, frame: Frame): void {
@@ -85,8 +85,13 @@ function showAll(view: View, frame: Frame): void {
   const isResized =
     last?.viewport.width !== frame.viewport.width || last.viewport.height !== frame.viewport.height
   view.last = frame
-  if (isResized) tellAll(view)
-  for (const viewer of view.viewers) viewer.show(frame.picture)
+  onStage(view, (opened) => {
+    for (const viewer of view.viewers) {
+      // Before the picture: a click on it would be one at the wrong place.
+      if (isResized) viewer.tell(stateOf(view, opened, viewer))
+      viewer.show(frame.picture)
+    }
+  })
 }
 
 /** A page that changes its title without end is told of ten times a second. */

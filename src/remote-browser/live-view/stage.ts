@@ -2,6 +2,7 @@ import { allowedAddress, type CdpParams } from '../cdp/allow-list.ts'
 import { type Caller, connectCaller } from '../cdp/caller.ts'
 import type { CdpSwitch } from '../cdp/switch.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
+import { repeatedLook } from './repeated-look.ts'
 import { type Frame, type Screencast, startScreencast } from './screencast.ts'
 import { openTabs, type Tab } from './tabs.ts'
 
@@ -22,7 +23,6 @@ export interface StageEvents {
   onGone(): void
 }
 
-const lookEvery = 500
 const followEvery = 50
 
 /** The browser as it is watched: its row of tabs, and pictures of the active one. */
@@ -31,7 +31,6 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
   let isWatched = false
   let shown: Screencast | undefined
   let following: NodeJS.Timeout | undefined
-  let looking: NodeJS.Timeout | undefined
 
   const caller = await connectCaller(cdp, {
     onEvent(method, params, sessionId) {
@@ -62,32 +61,33 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
   }
 
   function show(frame: Frame): void {
-    looking ??= setTimeout(lookAgain, lookEvery)
+    titles.soon()
     events.onFrame(frame)
   }
 
-  /** Chromium has no event for a title that a script has changed. */
-  async function lookAgain(): Promise<void> {
-    looking = undefined
+  /** Chromium has no event for a title that a script has changed, and a title may change without a picture. */
+  const titles = repeatedLook(async () => {
     const targetId = tabs.active()?.id
     const known = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
     if (known && tabs.notice('Target.targetInfoChanged', known)) followSoon()
-  }
+  })
 
   return {
     tabs: tabs.list,
     activeTab: tabs.active,
     watch() {
       isWatched = true
+      titles.start()
       follow()
     },
     unwatch() {
       isWatched = false
+      titles.stop()
       follow()
     },
     act: (input) => act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
-      clearTimeout(looking)
+      titles.stop()
       clearTimeout(following)
       stopListening()
       shown?.stop()
