@@ -23,7 +23,7 @@ export const says = {
   signature: 1024,
   /** The name in such a declaration, which has no class of its own. */
   partOfSignature: 32768,
-  /** The kind of a term, which a styleoutput parts from it by a colon. */
+  /** The kind of a term, which a style sheet parts from it by a colon. */
   classifier: 2048,
   /** Tabs: what one is called, or the labels of several. */
   tabs: 4096,
@@ -31,13 +31,13 @@ export const says = {
   prompt: 8192,
   /** A badge, or words for screen readers: nothing in the text parts it from what stands beside it. */
   apart: 65536,
-  /** Its parts stand on lines of their own, by the styleoutput alone. */
+  /** Its parts stand on lines of their own, by the style sheet alone. */
   lines: 131072,
   /** The head of an operation of an API. */
   operation: 262144,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
-  /** Code in a line, by the styleoutput alone. */
+  /** Code in a line, by the style sheet alone. */
   code: 524288,
   emphasis: 1048576,
 }

@@ -31,7 +31,7 @@ export const isListing = 64
 export const isNote = 128
 /** The declaration of a function or a type: one line of code, whatever it is made of. */
 export const isSignature = 256
-/** It is parted from what stands before it by a colon that only the styleoutput shows. */
+/** It is parted from what stands before it by a colon that only the style sheet shows. */
 export const isClassifier = 512
 /** A badge: nothing but its frame parts it from what stands beside it. */
 export const isApart = 2048

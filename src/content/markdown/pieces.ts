@@ -2,7 +2,7 @@ import { tagSet } from '../tree/names.ts'
 import { classOf, endOf, type Node, type Tree, textAt } from '../tree/tree.ts'
 import type { Writer } from './writer.ts'
 
-/** Inline elements that a styleoutput may put apart. */
+/** Inline elements that a style sheet may put apart. */
 export const pieces = tagSet('a b small span strong time')
 
 /** So many nodes show what a piece is. */

@@ -228,7 +228,7 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   )
 }
 
-/** A table of elements that a styleoutput puts into columns: as many as it has heads; false for another. */
+/** A table of elements that a style sheet puts into columns: as many as it has heads; false for another. */
 export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
   const { tree, facts } = writer
   const cells: Node[] = []
