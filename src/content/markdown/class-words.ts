@@ -55,7 +55,7 @@ const lists: [number, string][] = [
   ],
   [
     says.numbers,
-    `gutter lineno linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
+    `gutter lineno source-line-no linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
     line-numbers-wrapper src-line-numbers hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
     codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber`,
   ],
