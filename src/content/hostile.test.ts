@@ -5,31 +5,37 @@ const megabyte = 1024 * 1024
 const told = 'The tide turns at noon and the harbour empties slowly.'
 const paragraph = `<p>${told}</p>`
 
-/** Pages that nobody writes by hand, each of a size that the caller chooses, for a count of its parts. */
+/**
+ * Pages that nobody writes by hand, each of a size that the caller chooses, for a count of its parts. The attacks send
+ * the largest that a service takes; these are large enough that work which grows faster than its input does not end.
+ */
 const hostilePages: Record<string, { full: number; page: (count: number) => string }> = {
   'divs that are never closed': {
-    full: (10 * megabyte) / 5,
+    full: (4 * megabyte) / 5,
     page: (count) => paragraph + '<div>'.repeat(count),
   },
   'divs closed that were never opened': {
-    full: (10 * megabyte) / 6,
+    full: (4 * megabyte) / 6,
     page: (count) => paragraph + '</div>'.repeat(count),
   },
   'attributes on one element': {
-    full: 100_000,
+    full: 40_000,
     page: (count) => `<div ${numbered(count, (index) => `a${index}="${index}"`, ' ')}>${paragraph}</div>`,
   },
   'one attribute, repeated': {
-    full: 100_000,
+    full: 40_000,
     page: (count) => `<div ${'class="a" '.repeat(count)}>${paragraph}</div>`,
   },
   'a long attribute': {
-    full: 5 * megabyte,
+    full: 2 * megabyte,
     page: (count) => `<div class="${'a '.repeat(count / 2)}">${paragraph}</div>`,
   },
-  'comments that are never closed': { full: megabyte, page: (count) => paragraph + '<!-- a '.repeat(count) },
+  'comments that are never closed': {
+    full: megabyte / 2,
+    page: (count) => paragraph + '<!-- a '.repeat(count),
+  },
   'declarations that are never closed': {
-    full: megabyte,
+    full: megabyte / 2,
     page: (count) => paragraph + '<!a <?b '.repeat(count),
   },
   'nested tables': {
@@ -45,59 +51,59 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     full: 20_000,
     page: (count) => `${paragraph}<table>${'<tr><td colspan=1000 rowspan=65534>a'.repeat(count)}</table>`,
   },
-  'NUL bytes': { full: megabyte, page: (count) => paragraph + '\0'.repeat(count) + paragraph },
+  'NUL bytes': { full: megabyte / 2, page: (count) => paragraph + '\0'.repeat(count) + paragraph },
   'NUL bytes in tags': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<d\0iv a\0=\0>b\0</d\0iv>'.repeat(count),
   },
-  'less-than signs': { full: 10 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
-  'a single text': { full: 5 * megabyte, page: (count) => `<p>${told} ${'word '.repeat(count / 5)}</p>` },
-  'a single word': { full: 5 * megabyte, page: (count) => `<p>${told} ${'a'.repeat(count)}</p>` },
-  'white space': { full: 5 * megabyte, page: (count) => `<p>${told}${' \n'.repeat(count / 2)}</p>` },
+  'less-than signs': { full: 4 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
+  'a single text': { full: 2 * megabyte, page: (count) => `<p>${told} ${'word '.repeat(count / 5)}</p>` },
+  'a single word': { full: 2 * megabyte, page: (count) => `<p>${told} ${'a'.repeat(count)}</p>` },
+  'white space': { full: 2 * megabyte, page: (count) => `<p>${told}${' \n'.repeat(count / 2)}</p>` },
   'characters to escape': {
-    full: megabyte,
+    full: megabyte / 2,
     page: (count) => `<p>${told} ${'*_`[]~|\\'.repeat(count / 8)}</p>`,
   },
   'backticks in code': {
-    full: megabyte,
+    full: megabyte / 2,
     page: (count) => `${paragraph}<pre>${'`'.repeat(count)}</pre><code>${'`'.repeat(count)}</code>`,
   },
   'table rows': {
-    full: 80_000,
+    full: 40_000,
     page: (count) => `${paragraph}<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(count)}</table>`,
   },
   'table columns': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => `${paragraph}<table><tr>${'<td>a</td>'.repeat(count)}</tr><tr><td>b</td></tr></table>`,
   },
-  entities: { full: 1_000_000, page: (count) => `<p>${told} ${'&amp;'.repeat(count)}</p>` },
-  'entities without an end': { full: 1_000_000, page: (count) => `<p>${told} ${'&am&#x'.repeat(count)}</p>` },
+  entities: { full: 400_000, page: (count) => `<p>${told} ${'&amp;'.repeat(count)}</p>` },
+  'entities without an end': { full: 400_000, page: (count) => `<p>${told} ${'&am&#x'.repeat(count)}</p>` },
   'nested lists': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<ul><li>a'.repeat(count) + '</li></ul>'.repeat(count),
   },
-  'nested quotes': { full: 50_000, page: (count) => paragraph + '<blockquote>a'.repeat(count) },
-  'nested marks': { full: 50_000, page: (count) => `<p>${told}${'<b><i>a'.repeat(count)}</p>` },
+  'nested quotes': { full: 20_000, page: (count) => paragraph + '<blockquote>a'.repeat(count) },
+  'nested marks': { full: 20_000, page: (count) => `<p>${told}${'<b><i>a'.repeat(count)}</p>` },
   'marks closed in the wrong order': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<p><b><i><a href=/x>a</p></b>'.repeat(count),
   },
-  'nested links': { full: 50_000, page: (count) => paragraph + '<a href="/a">a'.repeat(count) },
-  'nested headings': { full: 50_000, page: (count) => paragraph + '<h1>a'.repeat(count) },
-  'nested forms and buttons': { full: 50_000, page: (count) => paragraph + '<form><button>a'.repeat(count) },
-  'nested definition lists': { full: 50_000, page: (count) => paragraph + '<dl><dt>a<dd>b'.repeat(count) },
+  'nested links': { full: 20_000, page: (count) => paragraph + '<a href="/a">a'.repeat(count) },
+  'nested headings': { full: 20_000, page: (count) => paragraph + '<h1>a'.repeat(count) },
+  'nested forms and buttons': { full: 20_000, page: (count) => paragraph + '<form><button>a'.repeat(count) },
+  'nested definition lists': { full: 20_000, page: (count) => paragraph + '<dl><dt>a<dd>b'.repeat(count) },
   'sibling links': {
-    full: 200_000,
+    full: 40_000,
     page: (count) =>
       paragraph + numbered(count, (index) => `<a href="/page/${index}">link ${index}</a> `, ''),
   },
   'sibling images': {
-    full: 100_000,
+    full: 40_000,
     page: (count) =>
       paragraph + numbered(count, (index) => `<img src="/${index}.png" srcset="/a 1x, /b 2x">`, ''),
   },
   'metadata elements': {
-    full: 100_000,
+    full: 40_000,
     page: (count) =>
       numbered(
         count,
@@ -105,40 +111,40 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
         '',
       ) + paragraph,
   },
-  'truncated tags': { full: 200_000, page: (count) => paragraph + '<a href="/x" <b <i class='.repeat(count) },
+  'truncated tags': { full: 40_000, page: (count) => paragraph + '<a href="/x" <b <i class='.repeat(count) },
   'truncated quotes': {
-    full: 200_000,
+    full: 40_000,
     page: (count) => paragraph + `<a href="x' <p title='y" `.repeat(count),
   },
   'scripts that are never closed': {
-    full: 500_000,
+    full: 40_000,
     page: (count) => paragraph + '<script><!--'.repeat(count),
   },
   'scripts in comments in scripts': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<script><!--<script></script>'.repeat(count),
   },
   'comments in scripts': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => `${paragraph}<script>${'<!-- -->'.repeat(count)}</script>${paragraph}`,
   },
   'fields that only seem closed': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<textarea/><iframe/>'.repeat(count),
   },
   'frames and open comments in noscript': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<noscript><iframe/></div><!--</noscript>'.repeat(count),
   },
-  'ends of paragraphs': { full: megabyte, page: (count) => paragraph + '</p>'.repeat(count) },
+  'ends of paragraphs': { full: megabyte / 2, page: (count) => paragraph + '</p>'.repeat(count) },
   'hidden elements': {
-    full: 50_000,
+    full: 20_000,
     page: (count) =>
       paragraph +
       numbered(count, (index) => `<div hidden id=h${index} class="a b">a</div><b data-x=h>b</b>`, ''),
   },
   'nested hidden elements': {
-    full: 50_000,
+    full: 20_000,
     page: (count) =>
       paragraph + '<div aria-hidden=true class=icon style="display:block"><b hidden>a</b>'.repeat(count),
   },
@@ -147,26 +153,26 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     page: (count) => `<title>${told}</title>${paragraph}${`<h1><a href="/">${told}</a></h1>`.repeat(count)}`,
   },
   'linked data without an end': {
-    full: 100_000,
+    full: 40_000,
     page: (count) => `<script type="application/ld+json">${'{"a":['.repeat(count)}</script>${paragraph}`,
   },
   'drawings in drawings': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<svg><g><svg><title/>'.repeat(count),
   },
   'drawings left again': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<svg><g><svg><font color=red>a'.repeat(count),
   },
   'SVG and MathML, mixed and open': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<svg><math><mtext><p>a'.repeat(count),
   },
   'nested templates and noscripts': {
-    full: 50_000,
+    full: 20_000,
     page: (count) => paragraph + '<template><noscript>a'.repeat(count),
   },
-  'open options': { full: 50_000, page: (count) => `${paragraph}<select>${'<option>a'.repeat(count)}` },
+  'open options': { full: 20_000, page: (count) => `${paragraph}<select>${'<option>a'.repeat(count)}` },
 }
 
 // Seconds on a busy machine where the work is linear, hours where it is not: the limit only tells the two apart.
