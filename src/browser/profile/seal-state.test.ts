@@ -54,4 +54,17 @@ describe('a sealed state', () => {
     expect(await openState(await sealState(text, owner, own), owner, [own])).toBe(text)
     await expect(sealState(`${text}x`, owner, own)).rejects.toMatchObject({ code: 'PROFILE_TOO_LARGE' })
   })
+
+  it.each([
+    [
+      own,
+      'ARpdIuDDlMeunu9gwUuslK/ZNyGxQzqoZy/rBqp9PvgvmqzBjM4PlWHi0Jflp6SLSwqh4C0ZFCFHujxfm9zELadpfyI0s/HcPdAVU9QXhiuWDrHcV4lWAAqByFqs8hIrAxiJ',
+    ],
+    [
+      set,
+      'AjcYFpjgvqyTSsoLU4hpb+vdJ1Wfg4upG9Kc5y8uwLeOHYQaD46c3FmS8L5Abo22bMncQQQjUwQhigovjhsHn8Us2P0Q6PDhj4VNdyAo+F1PAjOXKaT4PD6MyY1GvCIhyGxz',
+    ],
+  ])('opens as it was sealed before: by a key of the $source', async (key, sealed) => {
+    expect(await openState(Buffer.from(sealed, 'base64'), owner, [key])).toEqual(state)
+  })
 })

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
 import { AppError } from '../../base/errors.ts'
+import { pack, unpack } from '../../store/packed.ts'
 
 /** Where the key of a sealed state comes from: written into it, so that a key can be set later. */
 export type KeySource = 'store' | 'setting'
@@ -20,10 +19,6 @@ export interface StateOwner {
 /** The most text that a state may be. */
 export const largestState = 64 * 1024 * 1024
 
-const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCompress)
-const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
-const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
-
 const marks: Record<KeySource, number> = { store: 1, setting: 2 }
 const nonceLength = 12
 const tagLength = 16
@@ -33,7 +28,7 @@ const headLength = 1 + nonceLength + tagLength
 export async function sealState(state: unknown, owner: StateOwner, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
   if (text.length > largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
-  const packed = await compress(text, fast)
+  const packed = await pack(text)
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(bindingOf(owner, key.source))
   const sealed = [cipher.update(packed), cipher.final()]
@@ -54,7 +49,7 @@ export async function openState(
     .setAuthTag(bytes.subarray(1 + nonceLength, headLength))
   try {
     const packed = Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()])
-    const text = await decompress(packed, { maxOutputLength: largestState })
+    const text = await unpack(packed, largestState)
     return JSON.parse(Buffer.from(text).toString())
   } catch {
     return undefined

@@ -1,9 +1,7 @@
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
 import type { Clock } from '../../base/clock.ts'
-import { newId } from '../../base/ids.ts'
 import type { HttpAnswer } from '../../network/client.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSiteFile, keepSiteFile } from '../../store/site-files.ts'
 
@@ -28,11 +26,7 @@ export interface SiteFiles {
   read(teamId: string, url: URL, options: { maxAge: number; signal: AbortSignal }): Promise<SiteFile>
 }
 
-/** Compressed bytes up to here live in the row. */
-const largestInRow = 256 * 1024
-
-const compress = promisify<Uint8Array, Uint8Array>(zlib.zstdCompress)
-const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
+const bodies = packedRows('site_files')
 
 /** Files that sites put up for machines: robots.txt, sitemaps, feeds, llms.txt. Kept per team, as pages are. */
 export function siteFiles(needs: SiteFilesNeeds): SiteFiles {
@@ -61,24 +55,20 @@ async function lookUp(
   const fetchedAfter = needs.clock.now() - wanted.maxAge
   const row = await findSiteFile(needs.store.query, { ...wanted, fetchedAfter })
   if (!row) return undefined
-  const packed = row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob))
+  const packed = await bodies.find(needs.blobs, row)
   if (!packed) return undefined
-  const bytes = packed.length === 0 ? packed : await decompress(packed)
+  const bytes = packed.length === 0 ? packed : await bodies.unpack(packed)
   return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
 }
 
 async function keep(needs: SiteFilesNeeds, teamId: string, url: string, file: SiteFile): Promise<void> {
-  const packed = file.bytes.length === 0 ? file.bytes : await compress(file.bytes)
-  const isSmall = packed.length <= largestInRow
-  const blob = isSmall ? null : `site-files/${newId()}`
-  if (blob !== null) await needs.blobs.put(blob, packed)
+  const packed = file.bytes.length === 0 ? file.bytes : await pack(file.bytes)
   const old = await keepSiteFile(needs.store.query, {
     team_id: teamId,
     url,
     status: file.status,
     content_type: file.contentType ?? null,
-    body: isSmall ? packed : null,
-    blob,
+    ...(await bodies.keep(needs.blobs, packed)),
     fetched_at: needs.clock.now(),
   })
   if (old !== undefined) await needs.blobs.delete(old)

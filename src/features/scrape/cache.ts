@@ -1,11 +1,9 @@
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
 import type { Clock } from '../../base/clock.ts'
-import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { PageMetadata } from '../../content/metadata.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { type KeptPicture, notePicture, showsWish, takeApart } from './kept-picture.ts'
@@ -47,12 +45,7 @@ export interface PageCache {
   settled(): Promise<void>
 }
 
-/** Compressed bytes up to here live in the row: no second store has to be asked for an ordinary page. */
-const largestInRow = 256 * 1024
-
-const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCompress)
-const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
-const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
+const bodies = packedRows('pages')
 
 export function pageCache(needs: CacheNeeds): PageCache {
   const underWay = new Map<string, Promise<void>>()
@@ -68,11 +61,11 @@ export function pageCache(needs: CacheNeeds): PageCache {
         fetchedBefore: now - policy.read.minAge,
       }
       const row = await findRow(needs.store.query, wanted, policy.picture)
-      const packed = row && (row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob)))
+      const packed = row && (await bodies.find(needs.blobs, row))
       if (!packed) return undefined
       const notes = writtenNotes(row)
       const { page, picture } = takeApart(packed, notes?.picture)
-      const bytes = (row.body && unpackedHere(page)) ?? (await decompress(page))
+      const bytes = await bodies.unpack(page)
       const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
       return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, needs.version) }
     },
@@ -91,20 +84,6 @@ export function pageCache(needs: CacheNeeds): PageCache {
     async settled() {
       await Promise.all(underWay.values())
     },
-  }
-}
-
-/** Bytes up to here are unpacked sooner than another thread would have heard of them. */
-const largestHere = 256 * 1024
-
-/** Undefined where it is more than it looks: a few bytes can unpack to megabytes. */
-function unpackedHere(packed: Uint8Array): Uint8Array | undefined {
-  try {
-    return zlib.zstdDecompressSync(packed, { maxOutputLength: largestHere })
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE')
-      return undefined
-    throw thrown
   }
 }
 
@@ -151,14 +130,11 @@ async function write(
   { teamId, policy }: { teamId: string; policy: CachePolicy },
   { page, notes }: KeptPage,
 ): Promise<void> {
-  const compressed = await compress(page.text === undefined ? page.bytes : Buffer.from(page.text), fast)
+  const compressed = await pack(page.text === undefined ? page.bytes : Buffer.from(page.text))
   const screenshot = policy.picture && page.captures?.screenshot
   // A picture is compressed already.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
   const picture = screenshot && policy.picture ? { picture: notePicture(screenshot, policy.picture) } : {}
-  const isSmall = packed.length <= largestInRow
-  const blob = isSmall ? null : `pages/${newId()}`
-  if (blob !== null) await needs.blobs.put(blob, packed)
   const old = await keepPage(needs.store, {
     cache_key: policy.key,
     team_id: teamId,
@@ -167,8 +143,7 @@ async function write(
     status: page.status,
     headers: JSON.stringify(page.headers),
     rendered: page.text === undefined ? 0 : 1,
-    body: isSmall ? packed : null,
-    blob,
+    ...(await bodies.keep(needs.blobs, packed)),
     notes: JSON.stringify({ ...notes, ...picture, version: needs.version } satisfies WrittenNotes),
     fetched_at: page.fetchedAt,
   })

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
 import type { Deadline } from '../../base/deadline.ts'
 import type { PlaceWish } from '../../base/fair-places.ts'
-import { newId } from '../../base/ids.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSnapshot, keepSnapshot } from '../../store/snapshots.ts'
 
@@ -26,11 +24,7 @@ export interface ScrapeHistory extends ChangeHistory {
   commit(): Promise<void>
 }
 
-/** Compressed bytes up to here live in the row, as those of the cache do. */
-const largestInRow = 256 * 1024
-
-const compress = promisify<Uint8Array, Uint8Array>(zlib.zstdCompress)
-const decompress = promisify<Uint8Array, Uint8Array>(zlib.zstdDecompress)
+const bodies = packedRows('snapshots')
 
 /**
  * Two scrapes of a page at once are both compared with the version that was there before them, which their answers
@@ -102,8 +96,8 @@ async function previousVersion(
   for (;;) {
     const row = await findSnapshot(needs.store.query, teamId, snapshotKey)
     if (!row) return undefined
-    const packed = row.body ?? (row.blob === null ? undefined : await needs.blobs.get(row.blob))
-    if (packed) return { bytes: await decompress(packed), scrapedAt: row.scraped_at }
+    const packed = await bodies.find(needs.blobs, row)
+    if (packed) return { bytes: await bodies.unpack(packed), scrapedAt: row.scraped_at }
     // A commit between the two reads takes the blob away and leaves another one: then the row names that.
     if (row.blob === missing) return 'lost'
     missing = row.blob
@@ -115,19 +109,16 @@ async function keepVersion(
   { who, url, page }: Tracked,
   { tag, text }: { tag: string | null; text: string | Uint8Array },
 ): Promise<void> {
-  const packed = await compress(typeof text === 'string' ? Buffer.from(text) : text)
-  const isSmall = packed.length <= largestInRow
-  const blob = isSmall ? null : `snapshots/${newId()}`
-  if (blob !== null) await needs.blobs.put(blob, packed)
+  const packed = await pack(typeof text === 'string' ? Buffer.from(text) : text)
+  const kept = await bodies.keep(needs.blobs, packed)
   const unused = await keepSnapshot(needs.store, {
     team_id: who.team,
     snapshot_key: keyOf(url, tag),
     url: pageUrl(url),
-    body: isSmall ? packed : null,
-    blob,
+    ...kept,
     scraped_at: page.fetchedAt,
   }).catch(async (thrown: unknown) => {
-    if (blob !== null) await needs.blobs.delete(blob)
+    if (kept.blob !== null) await needs.blobs.delete(kept.blob)
     throw thrown
   })
   if (unused !== null) await needs.blobs.delete(unused)
