@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StoredError } from '../base/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { countChildren, listChildren } from '../store/families.ts'
+import { readError } from '../store/job-errors.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { JobState, Store } from '../store/schema.ts'
 
@@ -48,6 +48,7 @@ export async function familyStatus(
   page: PageOfDocuments,
 ): Promise<FamilyStatus> {
   const count = await countChildren(needs.store.query, row.id)
+  const error = readError(row.error)
   const read = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
   const documents = read.map(({ document }) => document)
   const status = shownState(row.state)
@@ -65,8 +66,7 @@ export async function familyStatus(
           completedAt: new Date(row.finished_at).toISOString(),
           duration: Math.round((row.finished_at - row.created_at) / 100) / 10,
         }),
-    // Written by the end of the job, as every error of a job is.
-    ...(row.error === null ? {} : { error: (JSON.parse(row.error) as StoredError).error }),
+    ...(error ? { error: error.error } : {}),
     ...(status !== 'scraping' && count.failed > 0 ? { warning: lost(count.failed) } : {}),
     documents,
     documentIds: read.map(({ id }) => id),
@@ -132,14 +132,13 @@ export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRo
     more = part.length === 500
   }
   return failed.map((child) => {
-    // Written by endJob, which every failed job went through.
-    const error = JSON.parse(child.error ?? '{}') as Partial<StoredError>
+    const error = readError(child.error)
     return {
       id: child.id,
       timestamp: new Date(child.finished_at ?? child.created_at).toISOString(),
       url: child.target ?? '',
-      code: error.code ?? 'INTERNAL',
-      error: error.error ?? '',
+      code: error?.code ?? 'INTERNAL',
+      error: error?.error ?? '',
     }
   })
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
+import { withCode, writeError } from './job-errors.ts'
 import type { JobRow, JobState, Queryable, Store } from './schema.ts'
 
 export async function hasLivingChildren(query: Queryable, parentId: string): Promise<boolean> {
@@ -24,7 +25,7 @@ export async function endParent(
     .updateTable('jobs')
     .set({
       state: ending.state,
-      error: ending.error ? JSON.stringify(ending.error) : null,
+      error: ending.error ? writeError(ending.error) : null,
       finished_at: ending.now,
     })
     .where('id', '=', id)
@@ -112,7 +113,7 @@ export async function countFailedWith<Code extends string>(
       .where('parent_id', '=', parentId)
       .where('state', '=', 'failed')
       .where('takes_slot', '=', 1)
-      .where('error', 'like', startOf(code))
+      .where('error', 'like', withCode(code))
       .executeTakeFirstOrThrow()
     counts.set(code, Number(row.count))
   }
@@ -131,12 +132,9 @@ export function firstFailed(
     .where('parent_id', '=', parentId)
     .where('state', '=', 'failed')
     .where('takes_slot', '=', 1)
-  for (const code of without) select = select.where('error', 'not like', startOf(code))
+  for (const code of without) select = select.where('error', 'not like', withCode(code))
   return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
 }
-
-/** Errors are stored as JSON, with their code first. */
-const startOf = (code: string) => `{"code":"${code}"%`
 
 /** Leaves of a parent in one state. Those that have ended come in the order in which they did, so pages only grow. */
 export function listChildren(
@@ -172,7 +170,7 @@ export async function cancelFamily(
   const living = ['held', 'queued', 'running'] as const
   await query
     .updateTable('jobs')
-    .set({ ...cancelled, error: JSON.stringify(end.error) })
+    .set({ ...cancelled, error: writeError(end.error) })
     .where('id', '=', parentId)
     .where('state', 'in', living)
     .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
 import { inRows } from './in-rows.ts'
+import { writeError } from './job-errors.ts'
 import { prepared } from './prepared.ts'
 import type { JobRow, JobState, Queryable } from './schema.ts'
 
@@ -107,8 +108,8 @@ export async function endJob(query: Queryable, ending: Ending): Promise<boolean>
 
 /** What an ended job still says of its input and its error. */
 export function whatMayStay({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
-  const stored = error && (forget ? { code: error.code } : error)
-  return { input: forget ? '{}' : input, error: stored ? JSON.stringify(stored) : null }
+  const kept = error && forget ? { code: error.code, error: '', detail: {} } : error
+  return { input: forget ? '{}' : input, error: kept ? writeError(kept) : null }
 }
 
 interface EndValues
