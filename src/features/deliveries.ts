@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
-import { AppError, type StoredError } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type DeliveryRow, findDelivery, listDeliveries, replayDelivery } from '../store/deliveries.ts'
+import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import type { Attempt } from '../webhooks/deliverer.ts'
+import { attempt, readAttempts } from '../webhooks/attempts.ts'
 import { tellTest } from '../webhooks/outbox.ts'
 import type { Webhook } from '../webhooks/schema.ts'
 
@@ -22,14 +23,7 @@ export const delivery = z.object({
   id: z.string().describe('Id of the job that the event is about.'),
   type: z.string().describe('The event.'),
   state: z.enum(['waiting', 'delivered', 'failed']),
-  attempts: z.array(
-    z.object({
-      at: z.string(),
-      ms: z.int().describe('How long the attempt took.'),
-      status: z.int().optional().describe('What the receiver answered.'),
-      error: z.string().optional(),
-    }),
-  ),
+  attempts: z.array(attempt),
   createdAt: z.string(),
   nextAttemptAt: z.string().optional().describe('Present while it waits.'),
 })
@@ -87,8 +81,7 @@ export async function documentOf(needs: DeliveryNeeds, row: DeliveryRow): Promis
   const job = row.child_id === null ? undefined : await findJob(needs.store.query, row.child_id)
   const result = job && (await needs.queue.resultOf(job))
   if (result !== undefined) return result
-  // Written by endJob, which every failed job went through.
-  const error = JSON.parse(job?.error ?? 'null') as StoredError | null
+  const error = readError(job?.error ?? null)
   return {
     metadata: {
       ...(job?.target ? { sourceURL: job.target, url: job.target } : {}),
@@ -105,8 +98,7 @@ function shownDelivery(row: DeliveryRow): Delivery {
     id: row.job_id,
     type: row.event,
     state: row.state,
-    // Written by the deliverer.
-    attempts: JSON.parse(row.log) as Attempt[],
+    attempts: readAttempts(row.log),
     createdAt: new Date(row.created_at).toISOString(),
     ...(row.state === 'waiting' ? { nextAttemptAt: new Date(row.next_at).toISOString() } : {}),
   }

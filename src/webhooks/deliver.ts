@@ -4,7 +4,9 @@ import type { Poster } from '../network/post.ts'
 import { type DeliveryRow, findWebhooks, recordAttempt, type WebhookRow } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
 import { webhookSecret } from '../store/teams.ts'
+import { withAttempt } from './attempts.ts'
 import { signatureHeaders } from './signature.ts'
+import { headersOf, metadataOf } from './webhook-row.ts'
 
 export interface DeliverNeeds {
   store: Store
@@ -17,16 +19,6 @@ export interface DeliverNeeds {
   /** Signs for teams without a secret of their own. */
   secret?: string | undefined
 }
-
-/** One attempt as the log of a delivery keeps it. */
-export interface Attempt {
-  at: string
-  ms: number
-  status?: number
-  error?: string
-}
-
-const keptAttempts = 20
 
 interface Sending {
   /** How long the receiver may take. */
@@ -49,15 +41,11 @@ export async function deliver(needs: DeliverNeeds, row: DeliveryRow, how: Sendin
   const wait = needs.retryAfter[attempts - 1]
   const isOver = isTaken || wait === undefined || outcome.isHopeless === true
   const { isHopeless: _, ...told } = outcome
-  const log: Attempt[] = [
-    ...(JSON.parse(row.log) as Attempt[]),
-    { at: new Date(now).toISOString(), ms, ...told },
-  ]
   await recordAttempt(needs.store.query, row.id, {
     state: isTaken ? 'delivered' : isOver ? 'failed' : 'waiting',
     attempts,
     next_at: now + (wait ?? 0),
-    log: JSON.stringify(log.slice(-keptAttempts)),
+    log: withAttempt(row.log, { at: new Date(now).toISOString(), ms, ...told }),
     finished_at: isOver ? now : null,
   })
 }
@@ -81,7 +69,7 @@ async function attempt(
   const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(
-      { url: new URL(webhook.url), headers: await headersOf(webhook, body, secret), body },
+      { url: new URL(webhook.url), headers: await sentHeaders(webhook, body, secret), body },
       AbortSignal.any([limit, stopping]),
     )
     heard(false)
@@ -100,6 +88,7 @@ function answered(status: number): string {
 }
 
 async function payload(needs: DeliverNeeds, webhook: WebhookRow, row: DeliveryRow) {
+  const metadata = metadataOf(webhook)
   return {
     success: row.error === null && !/\.(?:failed|cancelled)$/.test(row.event),
     type: row.event,
@@ -107,18 +96,18 @@ async function payload(needs: DeliverNeeds, webhook: WebhookRow, row: DeliveryRo
     webhookId: row.id,
     data: row.child_id === null ? [] : [await needs.documentOf(row)],
     ...(row.error === null ? {} : { error: row.error }),
-    ...(webhook.metadata === null ? {} : { metadata: JSON.parse(webhook.metadata) }),
+    ...(metadata === undefined ? {} : { metadata }),
   }
 }
 
-async function headersOf(
+async function sentHeaders(
   webhook: WebhookRow,
   body: Buffer,
   secret: string | undefined,
 ): Promise<Record<string, string>> {
   return {
     'user-agent': 'Winnow-Webhook',
-    ...(JSON.parse(webhook.headers) as Record<string, string>),
+    ...headersOf(webhook),
     'content-type': 'application/json',
     ...(await signatureHeaders(body, secret)),
   }

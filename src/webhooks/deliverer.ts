@@ -6,8 +6,6 @@ import { type DeliverNeeds, deliver } from './deliver.ts'
 import { type Destination, deliveryRoom } from './delivery-room.ts'
 import { type LookNeeds, lookForDeliveries } from './look-for-deliveries.ts'
 
-export type { Attempt } from './deliver.ts'
-
 export interface DelivererNeeds extends DeliverNeeds {
   log: Log
 }

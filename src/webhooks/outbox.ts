@@ -10,13 +10,15 @@ import {
 } from '../store/deliveries.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { Queryable } from '../store/schema.ts'
-import { type EventName, shortName, type Webhook } from './schema.ts'
+import { noAttempts } from './attempts.ts'
+import type { EventName, Webhook } from './schema.ts'
+import { wantsEvent, writeWebhook } from './webhook-row.ts'
 
 /** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
 export async function openWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
-  const row: WebhookRow = { ...rowOf(webhook), job_id: parent.id, kind: parent.kind }
+  const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
-  if (wants(row, 'started'))
+  if (wantsEvent(row, 'started'))
     await insertDeliveries(query, [
       deliveryOf(row, { teamId: parent.team_id, event: 'started', now: parent.created_at }),
     ])
@@ -31,7 +33,8 @@ export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<
   )
   const rows = leaves.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !wants(webhook, 'page') || ending.state === 'cancelled' || isNoPage(ending)) return []
+    if (!webhook || !wantsEvent(webhook, 'page') || ending.state === 'cancelled' || isNoPage(ending))
+      return []
     const told = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
     return [{ ...deliveryOf(webhook, told), child_id: row.id }]
   })
@@ -50,7 +53,7 @@ export async function tellEnd(
   end: FamilyEnd & { now: number },
 ): Promise<void> {
   const [webhook] = await findWebhooks(query, [parent.id])
-  if (webhook && wants(webhook, end.state)) {
+  if (webhook && wantsEvent(webhook, end.state)) {
     const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
     await insertDeliveries(query, [deliveryOf(webhook, told)])
   }
@@ -61,26 +64,11 @@ export async function tellTest(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },
 ): Promise<string> {
-  const row = { ...rowOf(test.webhook), job_id: newId(), kind: 'webhook' }
+  const row = { ...writeWebhook(test.webhook), job_id: newId(), kind: 'webhook' }
   await insertWebhook(query, row)
   const delivery = deliveryOf(row, { teamId: test.teamId, event: 'test', now: test.now })
   await insertDeliveries(query, [delivery])
   return delivery.id
-}
-
-function rowOf(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kind'> {
-  return {
-    url: webhook.url,
-    headers: JSON.stringify(webhook.headers),
-    metadata: webhook.metadata === undefined ? null : JSON.stringify(webhook.metadata),
-    events: JSON.stringify((webhook.events ?? []).map(shortName)),
-  }
-}
-
-function wants(webhook: WebhookRow, event: EventName): boolean {
-  // Written by openWebhook.
-  const events = JSON.parse(webhook.events) as string[]
-  return events.length === 0 || events.includes(event)
 }
 
 const stages: Record<string, number> = { started: 0, page: 1, test: 1 }
@@ -105,7 +93,7 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: Told): D
     attempts: 0,
     next_at: now,
     lease_until: 0,
-    log: '[]',
+    log: noAttempts,
     created_at: now,
     finished_at: null,
   }
