@@ -16,7 +16,8 @@ import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockBalance, lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { KnownCrawl } from './memory.ts'
-import type { CrawlOptions } from './options.ts'
+import { withNotes } from './notes.ts'
+import { type CrawlOptions, storedOptions } from './options.ts'
 
 /** What a page of a crawl tells its family when it ends. */
 export interface CrawlNote {
@@ -61,14 +62,13 @@ export async function advance(
   const { parent } = news
   const crawl = await findCrawl(transaction, parent.id)
   if (!crawl || parent.state !== 'running') return
-  // Written by the submission of the crawl.
-  const options = JSON.parse(crawl.options) as CrawlOptions
+  const options = storedOptions.read(crawl.options)
   const most = mostKnown(options.limit)
   const fitting = news.found.slice(0, Math.max(0, most - crawl.known))
   const known = crawl.known + (await addToFrontier(transaction, parent.id, fitting))
   const room = crawl.room + news.failed
   const told = fitting.length < news.found.length ? [...news.notes, tooMany(most)] : news.notes
-  const notes = told.reduce(withNote, crawl.notes)
+  const notes = withNotes(crawl.notes, told)
   const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
   await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
 }
@@ -109,11 +109,6 @@ export async function addAhead(
 
 function tooMany(most: number): string {
   return `The site names more than ${most} addresses; further ones were not looked at.`
-}
-
-export function withNote(notes: string, note: string): string {
-  const list = JSON.parse(notes) as string[]
-  return list.includes(note) ? notes : JSON.stringify([...list, note].slice(0, 50))
 }
 
 interface Taking {

@@ -19,7 +19,8 @@ import type { Scope, SkipReason } from '../discover/scope.ts'
 import { type FamilyNeeds, type FamilyStatus, familyStatus, lost, type PageOfDocuments } from '../family.ts'
 import { advance, mostTries, noNews } from './advance.ts'
 import { leavesOutStart } from './left-out.ts'
-import { type CrawlOptions, scopeOf } from './options.ts'
+import { storedNotes } from './notes.ts'
+import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
 import { tallyCrawl } from './tally.ts'
@@ -69,7 +70,7 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
   const mostLiving = options.delay === undefined ? (options.maxConcurrency ?? 2 * team.concurrency) : 1
   return {
     job_id: parent.id,
-    options: JSON.stringify(options),
+    options: storedOptions.write(options),
     price,
     most_living: mostLiving,
     room: options.limit,
@@ -78,7 +79,7 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
     known: 0,
     rest_reason: null,
     skipped: null,
-    notes: '[]',
+    notes: storedNotes.write([]),
   }
 }
 
@@ -121,7 +122,7 @@ export async function crawlStatus(
 }
 
 async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStatus): Promise<string[]> {
-  const warnings = JSON.parse(crawl.notes) as string[]
+  const warnings = storedNotes.read(crawl.notes)
   if (status.status === 'scraping') return warnings
   const { completed, failed, skipped } = await tallyCrawl(needs, crawl, { hasEnded: true })
   const count = (reason: SkipReason) => skipped[reason] ?? 0
@@ -148,16 +149,13 @@ async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStat
 export async function activeCrawls(needs: CrawlNeeds, team: Team) {
   const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
   return rows.map((row) => {
-    // Written by startCrawl.
-    const { url, home: _home, startLeftOut: _left, ...kept } = JSON.parse(row.options) as CrawlOptions
-    const { headers: _, ...scrapeOptions } = kept.scrapeOptions
-    const options = { ...kept, scrapeOptions }
+    const options = storedOptions.read(row.options)
     return {
       id: row.id,
       teamId: row.team_id,
-      url,
+      url: options.url,
       created_at: new Date(row.created_at).toISOString(),
-      options,
+      options: shownOptions(options),
     }
   })
 }

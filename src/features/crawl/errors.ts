@@ -4,7 +4,7 @@ import type { JobRow } from '../../store/jobs.ts'
 import { familyErrors } from '../family.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { leftOutCodes } from './left-out.ts'
-import type { CrawlOptions } from './options.ts'
+import { storedOptions } from './options.ts'
 import { tallyCrawl } from './tally.ts'
 
 const mostListed = 10_000
@@ -15,8 +15,7 @@ export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
   const { query } = needs.store
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  // Written by the submission of the crawl.
-  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions)
+  const codes = leftOutCodes(storedOptions.read(crawl.options))
   const ended = (await familyErrors(needs, row)).map((error) => ({
     ...error,
     reason: codes.get(error.code as ErrorCode),

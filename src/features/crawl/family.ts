@@ -1,11 +1,12 @@
-import type { ErrorCode, StoredError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/errors.ts'
 import type { EndedChild, FamilyEnd } from '../../jobs/family.ts'
 import { countChildren, countLiving, firstFailed } from '../../store/families.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
+import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { advance, newsOf, noNews } from './advance.ts'
-import type { CrawlOptions } from './options.ts'
+import { storedOptions } from './options.ts'
 
 /** Nothing is wrong where these are all that happened. */
 const noFailures: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
@@ -32,8 +33,8 @@ export function crawlFamily(store: Store) {
       const { completed } = await countChildren(transaction, parent.id)
       const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, noFailures)
       if (!failed) return { state: 'completed' }
-      // Written by endJob, which every failed job went through.
-      return { state: 'failed', error: JSON.parse(failed.error ?? 'null') as StoredError }
+      const error = readError(failed.error)
+      return { state: 'failed', ...(error ? { error } : {}) }
     },
 
     async ended(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void> {
@@ -41,9 +42,11 @@ export function crawlFamily(store: Store) {
       const crawl = await findCrawl(transaction, parent.id)
       if (!crawl) return
       // Headers may hold secrets of the caller, and no page will need them any more.
-      const options = JSON.parse(crawl.options) as CrawlOptions
+      const options = storedOptions.read(crawl.options)
       const scrapeOptions = { ...options.scrapeOptions, headers: {} }
-      await changeCrawl(transaction, parent.id, { options: JSON.stringify({ ...options, scrapeOptions }) })
+      await changeCrawl(transaction, parent.id, {
+        options: storedOptions.write({ ...options, scrapeOptions }),
+      })
     },
   }
 }

@@ -3,7 +3,7 @@ import { noSiteBlocks, type SiteBlocks } from '../../content/main-content/site-b
 import { type CrawlRow, findCrawl } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
 import type { Scope } from '../discover/scope.ts'
-import { type CrawlOptions, scopeOf } from './options.ts'
+import { type CrawlOptions, scopeOf, storedOptions } from './options.ts'
 
 export interface KnownCrawl {
   options: CrawlOptions
@@ -44,7 +44,6 @@ export type CrawlMemory = ReturnType<typeof crawlMemory>
 
 function open(row: CrawlRow | undefined, now: number): KnownCrawl {
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
-  // Written by the submission of the crawl.
-  const options = JSON.parse(row.options) as CrawlOptions
+  const options = storedOptions.read(row.options)
   return { options, scope: scopeOf(options, now), site: noSiteBlocks(), isFull: false }
 }

@@ -5,7 +5,7 @@ import { lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
 import { type CrawlStartInput, childOf, crawlStartKind } from './advance.ts'
-import type { CrawlOptions } from './options.ts'
+import { storedOptions } from './options.ts'
 
 /** Addresses that were left out for these reasons may belong to the crawl where it is at home now. */
 const byPlace: SkipReason[] = [
@@ -29,12 +29,11 @@ export async function moveHome(
     const parent = await lockFamily(store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
     if (!row || parent?.state !== 'running') return
-    // Written by the submission of the crawl.
-    const options = JSON.parse(row.options) as CrawlOptions
+    const options = storedOptions.read(row.options)
     if (options.home !== undefined) return
     const dropped = await dropSkipped(transaction, crawlId, byPlace)
-    const moved: CrawlOptions = { ...options, home: home.href }
-    await changeCrawl(transaction, crawlId, { options: JSON.stringify(moved), known: row.known - dropped })
+    const moved = storedOptions.write({ ...options, home: home.href })
+    await changeCrawl(transaction, crawlId, { options: moved, known: row.known - dropped })
     const input = JSON.stringify({ home: home.href } satisfies CrawlStartInput)
     await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: crawlStartKind, input }])
   })
@@ -44,6 +43,5 @@ export async function moveHome(
 /** Where a crawl has moved to, as the store knows it. */
 export async function findHome(query: Queryable, crawlId: string): Promise<string | undefined> {
   const row = await findCrawl(query, crawlId)
-  // Written by the submission of the crawl.
-  return row && (JSON.parse(row.options) as CrawlOptions).home
+  return row && storedOptions.read(row.options).home
 }

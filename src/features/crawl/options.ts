@@ -1,63 +1,58 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { digest } from '../../base/digest.ts'
+import { storedShape } from '../../base/stored-shape.ts'
 import { readUrl } from '../../base/url.ts'
+import { storedJson } from '../../store/stored-json.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { ownAgent } from '../discover/robots-files.ts'
-import { createScope, type Scope, type SkipReason } from '../discover/scope.ts'
+import { createScope, type Scope, skipReasons } from '../discover/scope.ts'
 import { urlKey } from '../discover/url-key.ts'
-import type { CrawlRequest, crawlFields } from './schema.ts'
+import { scrapeOptions } from '../scrape/schema.ts'
+import { type CrawlRequest, crawlFields, type WishedCrawl } from './schema.ts'
 
-type Given = z.output<z.ZodObject<typeof crawlFields>>
+/** All options of a crawl, decided: those of the request, with what holds where nobody says anything. */
+const decided = storedShape(
+  z.object({
+    url: z.string(),
+    /** Where the start led to, if that is another host: the crawl is one of that site then. */
+    home: z.string().optional(),
+    /** Why the start is read for its links alone, if it is. */
+    startLeftOut: z.enum(skipReasons).optional(),
+    ...crawlFields,
+    includePaths: crawlFields.includePaths.default([]),
+    excludePaths: crawlFields.excludePaths.default([]),
+    regexOnFullURL: crawlFields.regexOnFullURL.default(false),
+    sitemap: crawlFields.sitemap.default('include'),
+    ignoreQueryParameters: crawlFields.ignoreQueryParameters.default(false),
+    deduplicateSimilarURLs: crawlFields.deduplicateSimilarURLs.default(true),
+    limit: crawlFields.limit.default(10_000),
+    crawlEntireDomain: crawlFields.crawlEntireDomain.default(false),
+    allowExternalLinks: crawlFields.allowExternalLinks.default(false),
+    removeRepeatedContent: crawlFields.removeRepeatedContent.default(false),
+    allowSubdomains: crawlFields.allowSubdomains.default(false),
+    ignoreRobotsTxt: crawlFields.ignoreRobotsTxt.default(false),
+    robotsUserAgent: crawlFields.robotsUserAgent.default(ownAgent),
+    scrapeOptions: z.object(scrapeOptions),
+  }),
+)
 
-/** All options of a crawl, decided; kept as JSON beside its job. */
-export interface CrawlOptions {
-  url: string
-  /** Where the start led to, if that is another host: the crawl is one of that site then. */
-  home?: string
-  /** Why the start is read for its links alone, if it is. */
-  startLeftOut?: SkipReason
-  includePaths: string[]
-  excludePaths: string[]
-  regexOnFullURL: boolean
-  maxDiscoveryDepth: number | undefined
-  sitemap: 'skip' | 'include' | 'only'
-  ignoreQueryParameters: boolean
-  deduplicateSimilarURLs: boolean
-  limit: number
-  crawlEntireDomain: boolean
-  allowExternalLinks: boolean
-  removeRepeatedContent: boolean
-  allowSubdomains: boolean
-  ignoreRobotsTxt: boolean
-  robotsUserAgent: string
-  delay: number | undefined
-  maxConcurrency: number | undefined
-  scrapeOptions: CrawlRequest['scrapeOptions']
-}
+export type CrawlOptions = z.output<typeof decided>
+
+/** They are kept beside the job of the crawl. */
+export const storedOptions = storedJson({ table: 'crawls', column: 'options' }, decided)
 
 /** What the caller gave, then what the prompt asks for, then the defaults. */
-export function decideOptions(request: CrawlRequest, wished: Partial<Given>): CrawlOptions {
-  const pick = <Name extends keyof Given>(name: Name) => request[name] ?? wished[name]
-  return {
-    url: readUrl(request.url).href,
-    includePaths: pick('includePaths') ?? [],
-    excludePaths: pick('excludePaths') ?? [],
-    regexOnFullURL: pick('regexOnFullURL') ?? false,
-    maxDiscoveryDepth: pick('maxDiscoveryDepth'),
-    sitemap: pick('sitemap') ?? 'include',
-    ignoreQueryParameters: pick('ignoreQueryParameters') ?? false,
-    deduplicateSimilarURLs: pick('deduplicateSimilarURLs') ?? true,
-    limit: pick('limit') ?? 10_000,
-    crawlEntireDomain: pick('crawlEntireDomain') ?? false,
-    allowExternalLinks: pick('allowExternalLinks') ?? false,
-    removeRepeatedContent: pick('removeRepeatedContent') ?? false,
-    allowSubdomains: pick('allowSubdomains') ?? false,
-    ignoreRobotsTxt: pick('ignoreRobotsTxt') ?? false,
-    robotsUserAgent: pick('robotsUserAgent') ?? ownAgent,
-    delay: pick('delay'),
-    maxConcurrency: pick('maxConcurrency'),
-    scrapeOptions: request.scrapeOptions,
-  }
+export function decideOptions(request: CrawlRequest, wished: WishedCrawl): CrawlOptions {
+  const { url, scrapeOptions } = request
+  const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
+  const given = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
+  return decided.parse({ ...wished, ...Object.fromEntries(given), url: readUrl(url).href, scrapeOptions })
+}
+
+/** The options as the list of crawls shows them: without what only the crawl needs, and without secrets of the caller. */
+export function shownOptions({ url: _, home: _home, startLeftOut: _left, ...kept }: CrawlOptions) {
+  const { headers: _headers, ...scrapeOptions } = kept.scrapeOptions
+  return { ...kept, scrapeOptions }
 }
 
 export function homeOf({ home, url }: CrawlOptions): URL {

@@ -3,6 +3,7 @@ import { readWishes, type WishedOptions } from '../../page-data/wishes.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
+import { type WishedCrawl, wishedFields } from './schema.ts'
 
 export interface PreviewNeeds {
   /** Some paths of the site; empty where nothing could be found. */
@@ -10,7 +11,7 @@ export interface PreviewNeeds {
 }
 
 export interface Preview {
-  options: WishedOptions & { url: string }
+  options: WishedCrawl & { url: string }
   warning?: string
 }
 
@@ -24,15 +25,26 @@ export async function previewCrawl(
 ): Promise<Preview> {
   const start = readUrl(request.url)
   const { options, unclear } = readWishes(request.prompt, await needs.seenPaths(start))
+  const { allowed, refused } = withinRules(options)
   const quoted = unclear.map((part) => `"${part}"`).join(', ')
-  return {
-    options: { url: start.href, ...options },
+  const warnings = [
     ...(unclear.length > 0
-      ? {
-          warning: `Not understood, or nothing on the site answers to it: ${quoted}. Give options for it yourself.`,
-        }
-      : {}),
+      ? [`Not understood, or nothing on the site answers to it: ${quoted}. Give options for it yourself.`]
+      : []),
+    ...(refused.length > 0 ? [`Outside of what a crawl can be asked for: ${refused.join(', ')}.`] : []),
+  ]
+  return {
+    options: { url: start.href, ...allowed },
+    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
+}
+
+/** A wish comes to nothing that a request could not ask for. */
+function withinRules(wished: WishedOptions): { allowed: WishedCrawl; refused: string[] } {
+  const { error } = wishedFields.safeParse(wished)
+  const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
+  const allowed = Object.entries(wished).filter(([name]) => !refused.has(name))
+  return { allowed: Object.fromEntries(allowed), refused: [...refused] }
 }
 
 const quickMap = { timeout: 8000, limit: 2000, pages: 8 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
+import type { WishedOptions } from '../../page-data/wishes.ts'
 import { webhookField } from '../../webhooks/schema.ts'
 import { patternList } from '../discover/pattern-schema.ts'
 import { callLabels, checkTogether, scrapeOptions, urlField } from '../scrape/schema.ts'
@@ -95,19 +96,22 @@ export const previewRequest = z.strictObject({
 })
 
 /** What a prompt can set. */
-export const previewOptions = z.object({
-  url: z.string(),
-  includePaths: z.array(z.string()).optional(),
-  excludePaths: z.array(z.string()).optional(),
-  maxDiscoveryDepth: z.int().optional(),
-  crawlEntireDomain: z.boolean().optional(),
-  allowExternalLinks: z.boolean().optional(),
-  allowSubdomains: z.boolean().optional(),
-  sitemap: z.enum(['skip', 'include', 'only']).optional(),
-  ignoreQueryParameters: z.boolean().optional(),
-  ignoreRobotsTxt: z.boolean().optional(),
-  robotsUserAgent: z.string().optional(),
-  deduplicateSimilarURLs: z.boolean().optional(),
-  delay: z.int().optional().describe('Seconds.'),
-  limit: z.int().optional(),
-})
+export const wishedFields = z.object(crawlFields).pick({
+  includePaths: true,
+  excludePaths: true,
+  maxDiscoveryDepth: true,
+  crawlEntireDomain: true,
+  allowExternalLinks: true,
+  allowSubdomains: true,
+  sitemap: true,
+  ignoreQueryParameters: true,
+  ignoreRobotsTxt: true,
+  robotsUserAgent: true,
+  deduplicateSimilarURLs: true,
+  delay: true,
+  limit: true,
+} satisfies Record<keyof WishedOptions, true>)
+
+export type WishedCrawl = z.output<typeof wishedFields>
+
+export const previewOptions = z.object({ url: z.string(), ...wishedFields.shape })

@@ -14,9 +14,10 @@ import {
   sevenDays,
   usualSitemaps,
 } from '../discover/sitemaps.ts'
-import { advance, type CrawlStartInput, mostTries, noNews, withNote } from './advance.ts'
+import { advance, type CrawlStartInput, mostTries, noNews } from './advance.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome } from './move-home.ts'
+import { withNotes } from './notes.ts'
 import { homeOf } from './options.ts'
 import { rowFor } from './page.ts'
 
@@ -144,6 +145,6 @@ async function addNote(
   await needs.store.transaction(async (transaction) => {
     await lockFamily(needs.store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
-    if (row) await changeCrawl(transaction, crawlId, { ...change, notes: withNote(row.notes, note) })
+    if (row) await changeCrawl(transaction, crawlId, { ...change, notes: withNotes(row.notes, [note]) })
   })
 }

@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { countChildren, countFailedWith } from '../../store/families.ts'
 import { type CrawlRow, changeCrawl, countSkipped, countWaiting } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
+import { storedJson } from '../../store/stored-json.ts'
 import { leftOutCodes } from './left-out.ts'
-import type { CrawlOptions } from './options.ts'
+import { storedOptions } from './options.ts'
 
 /** How every address of a crawl ended, as its status and its errors tell it. */
 export interface CrawlTally {
@@ -22,8 +24,7 @@ export async function tallyCrawl(
 ): Promise<CrawlTally> {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
-  // Written by the submission of the crawl.
-  const codes = leftOutCodes(JSON.parse(crawl.options) as CrawlOptions)
+  const codes = leftOutCodes(storedOptions.read(crawl.options))
   const leftOut = failed === 0 ? new Map() : await countFailedWith(query, crawl.job_id, [...codes.keys()])
   const skipped = { ...(await skippedOf(store, crawl, hasEnded)) }
   for (const [code, reason] of codes) {
@@ -40,10 +41,13 @@ export async function tallyCrawl(
   }
 }
 
+/** By reason; as they stand when the crawl has ended. */
+const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
+
 /** What was skipped in the frontier never changes after the end, so it is counted once. */
 async function skippedOf(store: Store, crawl: CrawlRow, hasEnded: boolean): Promise<Record<string, number>> {
-  if (crawl.skipped !== null) return JSON.parse(crawl.skipped)
+  if (crawl.skipped !== null) return storedCounts.read(crawl.skipped)
   const counts = await countSkipped(store.query, crawl)
-  if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: JSON.stringify(counts) })
+  if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: storedCounts.write(counts) })
   return counts
 }

@@ -14,23 +14,25 @@ export interface ScopeOptions {
 }
 
 /** Why an address is left out. Shown to the caller as it stands. */
-export type SkipReason =
-  | 'not http'
-  | 'file'
-  | 'trap'
-  | 'other site'
-  | 'other subdomain'
-  | 'outside the start path'
-  | 'home page of another site'
-  | 'include paths'
-  | 'exclude paths'
-  | 'query parameters'
-  | 'robots.txt'
-  | 'limit'
-  | 'duplicate'
-  | 'cancelled'
-  | 'credits'
-  | 'deadline'
+export const skipReasons = [
+  'not http',
+  'file',
+  'trap',
+  'other site',
+  'other subdomain',
+  'outside the start path',
+  'home page of another site',
+  'include paths',
+  'exclude paths',
+  'query parameters',
+  'robots.txt',
+  'limit',
+  'duplicate',
+  'cancelled',
+  'credits',
+  'deadline',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
 
 export type Judgement =
   | { belongs: true; isExternal: boolean }

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { previewCrawl } from './preview.ts'
+
+const preview = (prompt: string) =>
+  previewCrawl({ seenPaths: async () => ['/blog/one', '/blog/two'] }, { url: 'https://site.example', prompt })
+
+describe('a prompt for a crawl', () => {
+  it('becomes options', async () => {
+    expect(await preview('only the blog, at most 5 pages')).toEqual({
+      options: expect.objectContaining({ url: 'https://site.example/', limit: 5 }),
+    })
+  })
+
+  it('sets nothing that a request could not ask for, and says so', async () => {
+    const { options, warning } = await preview('at most 5,000,000 pages, depth 2')
+    expect(options).toEqual({ url: 'https://site.example/', maxDiscoveryDepth: 2 })
+    expect(warning).toBe('Outside of what a crawl can be asked for: limit.')
+  })
+
+  it('has its other parts named where they are not understood', async () => {
+    const { options, warning } = await preview('at most 0 pages. Paint them blue!')
+    expect(options).not.toHaveProperty('limit')
+    expect(warning).toMatch(/paint them blue.*Outside of what a crawl can be asked for: limit\.$/)
+  })
+})
