@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { diskBlobs } from '../src/adapters/blobs/disk.ts'
 import { postgresDatabase } from '../src/adapters/database/postgres.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
@@ -7,12 +8,13 @@ import { silentLog } from '../src/base/log.ts'
 import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
-import { defineJob } from '../src/jobs/job.ts'
+import { defineBackgroundJob } from '../src/jobs/job.ts'
 import { createQueue } from '../src/jobs/queue.ts'
 import { startRunner } from '../src/jobs/runner.ts'
 import { countChildren } from '../src/store/families.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Store, Tables } from '../src/store/schema.ts'
+import { storedJson } from '../src/store/stored-json.ts'
 import { createTeam } from '../src/store/teams.ts'
 import { startPostgres } from '../test/servers/postgres.ts'
 import { temporaryFolder } from '../test/service.ts'
@@ -43,9 +45,10 @@ async function drain(store: Store, folder: string): Promise<number> {
   const team = { id, name: 'bench', keyId: null, concurrency: 32, isLimited: true, zeroRetention: false }
   const families = createFamilies({ store, clock: systemClock })
   const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, families }
-  const nothing = defineJob<object, object>({
+  const nothing = defineBackgroundJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
+    input: storedJson({ table: 'jobs', column: 'input' }, z.object({})),
     onRecord: () => ({}),
     run: async () => ({ credits: 1, result: {} }),
   })

@@ -13,7 +13,7 @@ import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { foreground } from './jobs/foreground.ts'
 import { createQueue } from './jobs/queue.ts'
-import type { AnyJobKind } from './jobs/runner.ts'
+import type { AnyBackgroundKind } from './jobs/runner.ts'
 
 export type { FamilyKind } from './app/families.ts'
 export type { AppNeeds } from './app/needs.ts'
@@ -22,7 +22,7 @@ export type { AppNeeds } from './app/needs.ts'
 export function createApp(needs: AppNeeds) {
   const bound = bind(needs)
   const { cache, files, kinds, queue } = bound
-  const inBackground: AnyJobKind[] = [kinds.scrape, kinds.crawlStart]
+  const inBackground: AnyBackgroundKind[] = [kinds.scrape, kinds.crawlStart]
   return {
     kinds: inBackground,
     version: needs.version,

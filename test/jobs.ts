@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Team } from '../src/accounts/team.ts'
 import { diskBlobs } from '../src/adapters/blobs/disk.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
@@ -7,10 +8,11 @@ import { silentLog } from '../src/base/log.ts'
 import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
-import { defineJob, type JobKind, newJobRow, type Order } from '../src/jobs/job.ts'
+import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
 import { insertJobs, type JobRow } from '../src/store/jobs.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
+import { storedJson } from '../src/store/stored-json.ts'
 import { changeTeam, createTeam } from '../src/store/teams.ts'
 import { temporaryFolder } from './service.ts'
 
@@ -66,10 +68,13 @@ export function endsFirst(end: () => Promise<void>): void {
 }
 
 /** A kind of job that answers its input, unless it is told to do something else. */
-export function jobKind(changes: Partial<JobKind<string, string>> = {}): JobKind<string, string> {
-  return defineJob({
+export function jobKind(
+  changes: Partial<BackgroundKind<string, string>> = {},
+): BackgroundKind<string, string> {
+  return defineBackgroundJob({
     kind: 'scrape',
     takesSlot: true,
+    input: storedJson({ table: 'jobs', column: 'input' }, z.string()),
     onRecord: (input) => input,
     run: async ({ input }) => ({ credits: 1, result: input }),
     ...changes,

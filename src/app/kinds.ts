@@ -2,9 +2,15 @@ import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { LadderNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
-import { type CrawlStartInput, crawlStartKind } from '../features/crawl/advance.ts'
+import {
+  type CrawlPageRequest,
+  type CrawlStartInput,
+  crawlStartKind,
+  pageInput,
+  startInput,
+} from '../features/crawl/job-inputs.ts'
 import { crawlMemory } from '../features/crawl/memory.ts'
-import { type CrawlPageRequest, crawlPage, isCrawlPage } from '../features/crawl/page.ts'
+import { crawlPage, isCrawlPage } from '../features/crawl/page.ts'
 import { runCrawlStart } from '../features/crawl/start.ts'
 import { robotsMemory } from '../features/discover/robots-files.ts'
 import { siteFiles } from '../features/discover/site-files.ts'
@@ -16,7 +22,7 @@ import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
 import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
 import type { AmongPages } from '../features/scrape/walk.ts'
-import { defineJob, type RunningJob } from '../jobs/job.ts'
+import { defineBackgroundJob, defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
@@ -55,18 +61,20 @@ export function jobKinds(needs: KindNeeds) {
   })
   return {
     discovering,
-    scrape: defineJob<ScrapeRequest | CrawlPageRequest, Document>({
+    scrape: defineBackgroundJob<ScrapeRequest | CrawlPageRequest, Document>({
       kind: 'scrape',
       takesSlot: true,
+      input: pageInput,
       // Their names stay, so that whoever opens the page again can say what is missing.
       onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
       atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
       run: async (job, signal) =>
         isCrawlPage(job) ? crawlPage(crawling, job, signal) : (await scrape(scraping, job, signal)).outcome,
     }),
-    crawlStart: defineJob<CrawlStartInput, object>({
+    crawlStart: defineBackgroundJob<CrawlStartInput, object>({
       kind: crawlStartKind,
       takesSlot: false,
+      input: startInput,
       onRecord: (input) => input,
       run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
     }),

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { turns } from '../base/turns.ts'
 import { isUrl } from '../base/url.ts'
-import type { JobKind } from '../jobs/job.ts'
+import type { BackgroundKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { Queryable } from '../store/schema.ts'
@@ -50,7 +50,7 @@ export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 export interface BatchNeeds {
   queue: Queue
   clock: Clock
-  scrape: JobKind<ScrapeRequest, Document>
+  scrape: BackgroundKind<ScrapeRequest, Document>
 }
 
 const day = 24 * 3600_000

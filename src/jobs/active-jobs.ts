@@ -2,9 +2,9 @@ import { AppError } from '../base/errors.ts'
 import type { FairPlace } from '../base/fair-places.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { requeueJobs } from '../store/leases.ts'
-import type { AnyJobKind } from './job.ts'
+import type { AnyBackgroundKind } from './job.ts'
 import type { Load } from './load.ts'
-import { type RunNeeds, runJob } from './run-job.ts'
+import { attempt, endRun, type RunNeeds, runJob } from './run-job.ts'
 
 export interface ActiveJobs {
   count(): number
@@ -15,7 +15,7 @@ export interface ActiveJobs {
 }
 
 interface ActiveOptions {
-  kinds: AnyJobKind[]
+  kinds: AnyBackgroundKind[]
   load: Pick<Load, 'giveWay'> | undefined
   /** A job has ended, and its place is free. */
   onEnd(): void
@@ -28,9 +28,10 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
 
   async function run(row: JobRow, signal: AbortSignal): Promise<void> {
     await load?.giveWay()
-    const input = JSON.parse(row.input)
-    const kind = byName.get(row.kind) ?? unknownKind(row.kind)
-    await runJob(needs, kind, { row, input, waitedMs: undefined, spentMs: 0, signal })
+    const read = await attempt(needs, row, signal, async () => fromRecord(byName, row))
+    // What cannot be read cannot be run, however often it is tried; nor is it known what of it may stay.
+    if ('error' in read) return endRun(needs, { ...row, input: '{}' }, read)
+    await runJob(needs, read.kind, { row, input: read.input, waitedMs: undefined, spentMs: 0, signal })
   }
 
   return {
@@ -57,7 +58,8 @@ async function giveBack({ store, holder, log }: RunNeeds, row: JobRow, cause: un
   await requeueJobs(store, { holder: holder.id, id: row.id }).catch(() => undefined)
 }
 
-function unknownKind(kind: string): AnyJobKind {
-  const run = () => Promise.reject(new AppError('INTERNAL', {}, { message: `No such kind of job: ${kind}` }))
-  return { kind, takesSlot: true, onRecord: () => ({}), run }
+function fromRecord(kinds: Map<string, AnyBackgroundKind>, row: JobRow) {
+  const kind = kinds.get(row.kind)
+  if (!kind) throw new AppError('INTERNAL', {}, { message: `No such kind of job: ${row.kind}` })
+  return { kind, input: kind.input.read(row.input) }
 }

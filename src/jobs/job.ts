@@ -3,6 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import type { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { JobRow } from '../store/jobs.ts'
+import type { StoredJson } from '../store/stored-json.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
@@ -33,10 +34,14 @@ export interface RunningJob<Input> {
   giveWay(): Promise<void>
 }
 
-export interface JobKind<Input, Result> {
+/** What a job is on record. Parents and sessions are no more than that: nothing runs in their name. */
+export interface RecordedKind {
   kind: string
   /** Leaves hold one of the team's slots while they run; parents and slotless jobs do not. */
   takesSlot: boolean
+}
+
+export interface JobKind<Input, Result> extends RecordedKind {
   /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
   onRecord(input: Input): unknown
   /**
@@ -47,10 +52,21 @@ export interface JobKind<Input, Result> {
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
+/** A kind whose jobs are started from their record, by whichever process claims them. */
+export interface BackgroundKind<Input, Result> extends JobKind<Input, Result> {
+  input: Pick<StoredJson<Input>, 'read'>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own input; the row's kind picks the right one
-export type AnyJobKind = JobKind<any, unknown>
+export type AnyBackgroundKind = BackgroundKind<any, unknown>
 
 export function defineJob<Input, Result>(kind: JobKind<Input, Result>): JobKind<Input, Result> {
+  return kind
+}
+
+export function defineBackgroundJob<Input, Result>(
+  kind: BackgroundKind<Input, Result>,
+): BackgroundKind<Input, Result> {
   return kind
 }
 
@@ -71,11 +87,7 @@ export const mostAttempts = 12
 /** One that ended with an error of ours counts so much more: a page that ends the process must not do so for ever. */
 export const costOfCrash = 4
 
-export function newJobRow<Input, Result>(
-  kind: JobKind<Input, Result>,
-  order: Order<Input>,
-  now: number,
-): JobRow {
+export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number): JobRow {
   return {
     id: newId(),
     team_id: order.team.id,

@@ -43,16 +43,20 @@ export async function runJob<Input, Result>(
   const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(needs, row, started), signal))
   // Not the fault of a page that nobody waits for: it is started again when the store is back.
   if (row.foreground === 0 && 'error' in outcome && isUnavailable(outcome.error)) throw outcome.error
-  const input = JSON.stringify(kind.onRecord(started.input))
+  await endRun(needs, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome)
+  return outcome
+}
+
+/** Records how a job ended that this process holds. What stands in the row as its input stays on record. */
+export async function endRun(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<void> {
   if (row.foreground === 0) await needs.load?.giveWay()
-  const wasOurs = await record(needs, { ...row, input }, outcome)
+  const wasOurs = await record(needs, row, outcome)
   needs.holder.release(row.id)
   // It has ended, whatever becomes of this; the reaper looks after families too.
   if (wasOurs)
     await afterEnd(needs, row).catch((cause) =>
       needs.log.warn({ cause }, 'the end of a job was not passed on to its family; that is made up for'),
     )
-  return outcome
 }
 
 type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
@@ -82,7 +86,7 @@ export async function attempt<Result>(
     const error = row.retain === 0 ? withoutWords(toAppError(thrown)) : toAppError(thrown)
     const isLost = signal.aborted && error.code === 'INTERNAL'
     if (error.code === 'INTERNAL' && !isLost)
-      needs.log.error({ cause: error.cause, job: row.id }, 'a job failed')
+      needs.log.error({ cause: error.cause ?? error, job: row.id }, 'a job failed')
     return { credits: 0, error: isLost ? new AppError('SCRAPE_JOB_CANCELLED') : error }
   }
 }

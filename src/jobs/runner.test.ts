@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { endJobScenes, endsFirst, jobKind, jobScene } from '../../test/jobs.ts'
 import { AppError } from '../base/errors.ts'
 import { listChildren } from '../store/families.ts'
 import type { JobState } from '../store/jobs.ts'
-import type { JobKind } from './job.ts'
+import { storedJson } from '../store/stored-json.ts'
+import type { BackgroundKind } from './job.ts'
 import type { Load } from './load.ts'
 import { createQueue } from './queue.ts'
 import type { RunNeeds } from './run-job.ts'
@@ -15,7 +17,7 @@ afterEach(endJobScenes)
 interface Changes {
   load?: Load
   needs?: (needs: RunNeeds) => Partial<RunNeeds>
-  kinds?: JobKind<string, string>[]
+  kinds?: BackgroundKind<string, string>[]
 }
 
 /** A runner with little room, and jobs that run until the test ends them. */
@@ -140,6 +142,20 @@ describe('what the runner runs', () => {
     const children = await submit('a', 1, { kind: jobKind({ kind: 'of-the-future' }) })
     const error = expect.stringContaining('INTERNAL')
     await expect.poll(() => children('failed')).toMatchObject([{ kind: 'of-the-future', error }])
+  })
+
+  it('fails at once where its input cannot be read, and names the column', async () => {
+    let ran = 0
+    const run = async () => {
+      ran += 1
+      return { credits: 0, result: '' }
+    }
+    const input = storedJson({ table: 'jobs', column: 'input' }, z.literal('other').transform(String))
+    const { submit } = await scene(4, { kinds: [jobKind({ kind: 'map', input, run })] })
+    const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
+    const error = expect.stringContaining('"detail":{"table":"jobs","column":"input"}')
+    await expect.poll(() => children('failed')).toMatchObject([{ error, input: '{}', attempts: 1 }])
+    expect(ran).toBe(0)
   })
 })
 

@@ -3,11 +3,11 @@ import { fairPlaces } from '../base/fair-places.ts'
 import { requeueJobs } from '../store/leases.ts'
 import { activeJobs } from './active-jobs.ts'
 import { type ClaimState, claimJobs } from './claim-jobs.ts'
-import { type AnyJobKind, costOfCrash } from './job.ts'
+import { type AnyBackgroundKind, costOfCrash } from './job.ts'
 import type { Load } from './load.ts'
 import type { RunNeeds } from './run-job.ts'
 
-export type { AnyJobKind } from './job.ts'
+export type { AnyBackgroundKind } from './job.ts'
 
 export interface Runner {
   /** Looks for work now instead of at the next wake-up. */
@@ -20,7 +20,7 @@ export interface Runner {
 }
 
 export interface RunnerOptions {
-  kinds: AnyJobKind[]
+  kinds: AnyBackgroundKind[]
   /** Jobs at the same time, whatever the load allows. */
   capacity: number
   concurrency: number

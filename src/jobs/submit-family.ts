@@ -8,7 +8,7 @@ import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs.ts'
 import { lockFamily, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
-import { type JobKind, newJobRow, type Order } from './job.ts'
+import { type BackgroundKind, newJobRow, type Order } from './job.ts'
 
 interface SubmitNeeds {
   store: Store
@@ -19,7 +19,7 @@ interface SubmitNeeds {
 export interface Family<Input> {
   kind: string
   order: Order<unknown>
-  children: { kind: JobKind<Input, unknown>; orders: Order<Input>[] }
+  children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
   idempotencyKey: string | undefined
   /** So many of the children may be queued or running at once; the others are held. */
   mostLiving?: number | undefined
@@ -33,14 +33,8 @@ export async function submitFamily<Input>(
 ): Promise<JobRow> {
   const now = clock.now()
   const { team } = family.order
-  const parentKind = {
-    kind: family.kind,
-    takesSlot: false,
-    onRecord: () => ({}),
-    run: () => Promise.reject(),
-  }
   const parent: JobRow = {
-    ...newJobRow(parentKind, family.order, now),
+    ...newJobRow({ kind: family.kind, takesSlot: false }, family.order, now),
     state: 'running',
     started_at: now,
   }

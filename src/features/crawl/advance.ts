@@ -15,6 +15,7 @@ import {
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockBalance, lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
+import { type CrawlStep, pageInput } from './job-inputs.ts'
 import type { KnownCrawl } from './memory.ts'
 import { withNotes } from './notes.ts'
 import { type CrawlOptions, storedOptions } from './options.ts'
@@ -33,16 +34,6 @@ export interface CrawlNews extends CrawlNote {
 }
 
 export const noNews: CrawlNews = { found: [], notes: [], failed: 0 }
-
-/** What stands in the input of a page's job beside the options of its scrape. */
-export interface CrawlStep {
-  depth: number
-  isExternal: boolean
-  /** Not to be fetched before this moment. */
-  notBefore: number
-  /** Where the crawl is at home since its start was read, if not where it was told to start. */
-  home?: string
-}
 
 /** Addresses that are kept per crawl, so that a site without end does not fill the store. */
 export const mostKnown = (limit: number) => 100_000 + 10 * limit
@@ -149,30 +140,22 @@ async function countAffordable(
   return Math.max(0, Math.floor(free / price))
 }
 
-function jobOf(row: FrontierRow, { parent, crawl, options, now }: Taking): JobRow {
-  const step: CrawlStep = {
+function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, options, now }: Taking): JobRow {
+  const crawl: CrawlStep = {
     depth: row.depth,
     isExternal: row.external === 1,
     // The first page has nobody to keep a distance from.
-    notBefore: crawl.delay === 0 || crawl.known === 0 ? 0 : now + crawl.delay,
+    notBefore: delay === 0 || known === 0 ? 0 : now + delay,
     ...(options.home === undefined ? {} : { home: options.home }),
   }
   return {
     ...childOf(parent, now),
     kind: 'scrape',
     takes_slot: 1,
-    input: JSON.stringify({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl: step }),
+    input: pageInput.write({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl }),
     target: row.url,
-    credits: crawl.price,
+    credits: price,
   }
-}
-
-/** The kind of job that asks a site for its rules and for the pages it names. */
-export const crawlStartKind = 'crawl_start'
-
-export interface CrawlStartInput {
-  /** The home that the crawl has moved to, which is why there is another start job. */
-  home?: string
 }
 
 /** A job of the family that waits to be run. */

@@ -1,7 +1,7 @@
 import type { Team } from '../../accounts/team.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import type { JobKind } from '../../jobs/job.ts'
+import type { BackgroundKind } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { countLiving } from '../../store/families.ts'
 import {
@@ -18,6 +18,7 @@ import { openWebhook } from '../../webhooks/outbox.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import { type FamilyNeeds, type FamilyStatus, familyStatus, lost, type PageOfDocuments } from '../family.ts'
 import { advance, mostTries, noNews } from './advance.ts'
+import type { CrawlStartInput } from './job-inputs.ts'
 import { leavesOutStart } from './left-out.ts'
 import { storedNotes } from './notes.ts'
 import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
@@ -29,7 +30,7 @@ export interface CrawlNeeds extends FamilyNeeds {
   queue: Queue
   store: Store
   clock: Clock
-  startKind: JobKind<object, object>
+  startKind: BackgroundKind<CrawlStartInput, object>
 }
 
 const day = 24 * 3600_000
@@ -51,7 +52,7 @@ export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrde
   const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
   const start = startOf(options, scope)
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
-  const parent = await needs.queue.submitFamily<object>({
+  const parent = await needs.queue.submitFamily<CrawlStartInput>({
     kind: 'crawl',
     order: { ...common, input: { url: options.url }, target: options.url },
     children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },

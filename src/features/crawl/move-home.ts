@@ -4,7 +4,8 @@ import { insertJobs } from '../../store/jobs.ts'
 import { lockFamily } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
-import { type CrawlStartInput, childOf, crawlStartKind } from './advance.ts'
+import { childOf } from './advance.ts'
+import { crawlStartKind, startInput } from './job-inputs.ts'
 import { storedOptions } from './options.ts'
 
 /** Addresses that were left out for these reasons may belong to the crawl where it is at home now. */
@@ -34,7 +35,7 @@ export async function moveHome(
     const dropped = await dropSkipped(transaction, crawlId, byPlace)
     const moved = storedOptions.write({ ...options, home: home.href })
     await changeCrawl(transaction, crawlId, { options: moved, known: row.known - dropped })
-    const input = JSON.stringify({ home: home.href } satisfies CrawlStartInput)
+    const input = startInput.write({ home: home.href })
     await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: crawlStartKind, input }])
   })
   store.notify('queued', '')

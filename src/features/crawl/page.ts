@@ -13,14 +13,11 @@ import type { RobotsMemory } from '../discover/robots-files.ts'
 import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import { addAhead, type CrawlNote, type CrawlStep } from './advance.ts'
+import { addAhead, type CrawlNote } from './advance.ts'
+import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome, moveHome } from './move-home.ts'
 import { frontierKey, shownKey } from './options.ts'
-
-export interface CrawlPageRequest extends ScrapeRequest {
-  crawl: CrawlStep
-}
 
 export interface CrawlPageNeeds {
   store: Store

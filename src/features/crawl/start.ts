@@ -14,7 +14,8 @@ import {
   sevenDays,
   usualSitemaps,
 } from '../discover/sitemaps.ts'
-import { advance, type CrawlStartInput, mostTries, noNews } from './advance.ts'
+import { advance, mostTries, noNews } from './advance.ts'
+import type { CrawlStartInput } from './job-inputs.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
 import { findHome } from './move-home.ts'
 import { withNotes } from './notes.ts'

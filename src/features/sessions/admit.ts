@@ -71,7 +71,7 @@ function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holde
   const { now } = lease
   const { ttl, activityTtl, profile } = order
   const price = sessionPrice({ ms: ttl * 1000, usedPrompt: order.usesPrompt })
-  const kind = { kind: order.kind, takesSlot: false, onRecord: () => ({}), run: () => Promise.reject() }
+  const kind = { kind: order.kind, takesSlot: false }
   const input = { ttl, activityTtl, scrapeId: order.scrapeId }
   const deadlineAt = now + ttl * 1000
   const job: JobRow = {
