@@ -7,7 +7,8 @@ import { admitPrompt, admitSession, takeBackPrompt } from '../sessions/admit.ts'
 import type { AgentOutcome } from '../sessions/home.ts'
 import { usualTimeout } from '../sessions/schema.ts'
 import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
-import { replay, replayContext } from './replay.ts'
+import { replay } from './replay.ts'
+import { replayContext } from './replay-context.ts'
 import type { InteractRequest } from './schema.ts'
 
 export interface InteractNeeds extends SessionNeeds {

@@ -1,33 +1,12 @@
 import type { Page } from 'playwright-core'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
-import { AppError } from '../../base/errors.ts'
 import { withoutPlaces } from '../../base/without-places.ts'
 import { emulateOpenPage } from '../../browser/emulate-open-page.ts'
 import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
 import { repeatedOf, runActions, waitingTime } from '../../engine/actions/index.ts'
-import type { JobRow } from '../../store/jobs.ts'
-import type { ScrapeRequest } from '../scrape/schema.ts'
 import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
-
-/** What a scrape has left on record: everything but the values of its headers. */
-export interface ReplayContext
-  extends Pick<
-    ScrapeRequest,
-    'url' | 'waitFor' | 'actions' | 'mobile' | 'location' | 'blockAds' | 'skipTlsVerification' | 'profile'
-  > {
-  headerNames: string[]
-}
-
-/** Reads what has to be done to have the page as the scrape had it; fails where that was not kept. */
-export function replayContext(job: JobRow): ReplayContext {
-  // The record of a scrape is its request, as it was validated, or nothing.
-  const kept = JSON.parse(job.input) as Partial<ReplayContext>
-  if (job.retain === 0 || kept.url === undefined) {
-    throw unavailable('reading the record', 'nothing was kept of this scrape (zero retention or lockdown)')
-  }
-  return { ...(kept as ReplayContext), headerNames: kept.headerNames ?? [] }
-}
+import { type ReplayContext, unavailable } from './replay-context.ts'
 
 /** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
 export async function replay(
@@ -98,9 +77,4 @@ async function act(page: Page, context: ReplayContext, deadline: Deadline): Prom
 
 function firstLine(thrown: unknown): string {
   return withoutPlaces((thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '')
-}
-
-function unavailable(phase: string, reason: string, cause?: unknown): AppError {
-  const message = `The page of the scrape cannot be opened as it was (${phase}: ${reason}). Run the scrape again, then interact with that.`
-  return new AppError('REPLAY_UNAVAILABLE', { phase }, { message, cause })
 }
