@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { PageMetadata } from '../../content/metadata.ts'
 import type { Page } from '../../content/page.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { type KeptPicture, notePicture, showsWish, takeApart } from './kept-picture.ts'
+import { notePicture, showsWish, takeApart } from './kept-picture.ts'
+import { type PageNotes, storedHeaders, storedNotes, type WrittenNotes } from './page-notes.ts'
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheNeeds {
@@ -18,14 +18,6 @@ export interface CacheNeeds {
   isShared: boolean
   /** Of the service: another release may read a page in another way. */
   version: string
-}
-
-/** What was read of a page when it was fetched. */
-export interface PageNotes {
-  /** Undefined where the page has to be read again for it. */
-  metadata: PageMetadata | undefined
-  /** What every reader of the page should know. */
-  warnings: string[]
 }
 
 export interface KeptPage {
@@ -92,7 +84,7 @@ function pageOf(row: PageRow, bytes: Uint8Array): Page {
     requestedUrl: row.requested_url,
     url: row.url,
     status: row.status,
-    headers: JSON.parse(row.headers),
+    headers: storedHeaders.read(row.headers),
     ...(row.rendered === 1 ? { bytes: new Uint8Array(), text: Buffer.from(bytes).toString() } : { bytes }),
     fetchedAt: row.fetched_at,
   }
@@ -109,14 +101,8 @@ async function findRow(
   return rows.find((row) => showsWish(writtenNotes(row)?.picture, picture))
 }
 
-interface WrittenNotes extends PageNotes {
-  version: string
-  picture?: KeptPicture
-}
-
-/** As `write` wrote them. */
 function writtenNotes(row: PageRow): WrittenNotes | undefined {
-  return row.notes === null ? undefined : JSON.parse(row.notes)
+  return row.notes === null ? undefined : storedNotes.read(row.notes)
 }
 
 function notesOf(written: WrittenNotes | undefined, version: string): PageNotes {
@@ -141,10 +127,10 @@ async function write(
     url: page.url,
     requested_url: page.requestedUrl,
     status: page.status,
-    headers: JSON.stringify(page.headers),
+    headers: storedHeaders.write(page.headers),
     rendered: page.text === undefined ? 0 : 1,
     ...(await bodies.keep(needs.blobs, packed)),
-    notes: JSON.stringify({ ...notes, ...picture, version: needs.version } satisfies WrittenNotes),
+    notes: storedNotes.write({ ...notes, ...picture, version: needs.version }),
     fetched_at: page.fetchedAt,
   })
   for (const gone of old) await needs.blobs.delete(gone)

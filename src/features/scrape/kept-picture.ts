@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import type { CapturedFile, ScreenshotOptions } from '../../content/captures.ts'
 
 /** What is noted of a picture that is kept with its page. Its bytes stand behind those of the page. */
-export interface KeptPicture {
-  fullPage: boolean
-  quality: number | null
-  mediaType: string
-  size: number
-}
+export const keptPicture = z.object({
+  fullPage: z.boolean(),
+  quality: z.number().nullable(),
+  mediaType: z.string(),
+  size: z.number(),
+})
+
+export type KeptPicture = z.output<typeof keptPicture>
 
 export function notePicture(file: CapturedFile, wish: ScreenshotOptions): KeptPicture {
   return { ...shapeOf(wish), mediaType: file.mediaType, size: file.bytes.length }

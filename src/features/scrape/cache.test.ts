@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, jobScene } from '../../../test/jobs.ts'
+import { newId } from '../../base/ids.ts'
+import type { Page } from '../../content/page.ts'
+import type { PageRow } from '../../store/pages.ts'
+import { type PageCache, pageCache } from './cache.ts'
+import type { CachePolicy } from './plan.ts'
+
+afterEach(endJobScenes)
+
+const url = 'https://site.example/'
+const read = { maxAge: 1_000_000_000, minAge: 0 }
+const policy: CachePolicy = {
+  ...{ key: 'key', read, write: true, picture: undefined, neverKept: undefined },
+  ...{ fetchOnMiss: true, missCode: 'SCRAPE_NO_CACHED_DATA' },
+}
+const shot = { fullPage: false }
+
+async function scene(version = '0.1.0') {
+  const { needs, store, team, time } = await jobScene()
+  const { id } = await team('a')
+  return {
+    ...{ store, teamId: id, time },
+    cache: pageCache({ ...needs, isShared: true, version }),
+    /** A row as it is in the store. */
+    async insert(changes: Partial<PageRow>) {
+      await store.query
+        .insertInto('pages')
+        .values({ ...before, ...changes, team_id: id })
+        .execute()
+    },
+  }
+}
+
+/** As the version before kept it. */
+const before: PageRow = {
+  id: newId(),
+  cache_key: 'key',
+  team_id: '',
+  ...{ url, requested_url: url, status: 200, headers: '{"content-type":"text/html"}', rendered: 0 },
+  body: Buffer.from('KLUv/QBIZQEAFAI8aDE+S2VwdCBwYWdlPC9oMT48cD50ZXh0IG9mIHRoZXACALM6lcC68wk=', 'base64'),
+  blob: null,
+  fetched_at: 1000,
+  notes: '{"metadata":{"title":"Kept page"},"warnings":["a warning"],"version":"0.1.0"}',
+}
+
+const pictured = {
+  rendered: 1,
+  body: Buffer.from('KLUv/QBIiQAAPGgxPlJlbmRlcmVkPC9oMT5waWN0dXJl', 'base64'),
+  notes:
+    '{"warnings":[],"picture":{"fullPage":false,"quality":null,"mediaType":"image/png","size":7},"version":"0.1.0"}',
+}
+
+const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
+
+describe('a page that the version before kept', () => {
+  it('is found, with what was noted of it', async () => {
+    const { cache, teamId, insert } = await scene()
+    await insert({})
+    const found = await cache.lookUp(teamId, policy)
+    expect(found?.page).toMatchObject({ url, status: 200, headers: { 'content-type': 'text/html' } })
+    expect(textOf(found?.page.bytes)).toBe(`<h1>Kept page</h1>${'<p>text of the page</p>'.repeat(20)}`)
+    expect(found?.notes).toEqual({ metadata: { title: 'Kept page' }, warnings: ['a warning'] })
+  })
+
+  it('is found with its picture', async () => {
+    const { cache, teamId, insert } = await scene()
+    await insert(pictured)
+    const found = await cache.lookUp(teamId, { ...policy, picture: shot })
+    expect(found?.page.text).toBe('<h1>Rendered</h1>')
+    expect(found?.page.captures?.screenshot?.mediaType).toBe('image/png')
+    expect(textOf(found?.page.captures?.screenshot?.bytes)).toBe('picture')
+  })
+
+  it('is found where nothing was noted of it', async () => {
+    const { cache, teamId, insert } = await scene()
+    await insert({ notes: null })
+    expect((await cache.lookUp(teamId, policy))?.notes).toEqual({ metadata: undefined, warnings: [] })
+  })
+
+  it('is read again for its metadata by another release', async () => {
+    const { cache, teamId, insert } = await scene('0.2.0')
+    await insert({})
+    expect((await cache.lookUp(teamId, policy))?.notes).toEqual({
+      metadata: undefined,
+      warnings: ['a warning'],
+    })
+  })
+})
+
+describe('a page that is kept', () => {
+  const page: Page = {
+    requestedUrl: url,
+    url,
+    status: 200,
+    headers: { a: 'b' },
+    bytes: Buffer.from('<p>'),
+    fetchedAt: 5,
+  }
+  const notes = { metadata: { title: 'T', ogLocaleAlternate: ['de'], other: 'x' }, warnings: [] }
+  const keep = (cache: PageCache, teamId: string) => cache.keep(teamId, policy, { page, notes })
+
+  it('comes back as it was', async () => {
+    const { cache, teamId } = await scene()
+    await keep(cache, teamId)
+    expect(await cache.lookUp(teamId, policy)).toMatchObject({
+      page: { ...page, bytes: expect.anything() },
+      notes,
+    })
+  })
+
+  it.each([
+    ['headers', { headers: '["a"]' }],
+    ['notes', { notes: '{"warnings":"none"}' }],
+    ['body', { body: Buffer.from('damaged') }],
+  ])('names its column where it is damaged: %s', async (column, damage) => {
+    const { cache, teamId, insert } = await scene()
+    await insert(damage)
+    await expect(cache.lookUp(teamId, policy)).rejects.toMatchObject({
+      ...{ code: 'INTERNAL', detail: { table: 'pages', column } },
+    })
+  })
+})
