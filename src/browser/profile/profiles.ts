@@ -16,6 +16,7 @@ import {
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
 import type { StorageState } from './profile-state.ts'
+import { savedState } from './saved-state.ts'
 import { openState, type StateKey, sealState } from './seal-state.ts'
 
 export interface Profiles {
@@ -56,8 +57,7 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
       let row = await findProfile(store.query, key)
       while (row?.blob) {
         const bytes = await blobs.get(row.blob)
-        // Written by `save`, and nobody else can have made what opens.
-        if (bytes) return (await openOr(bytes, key, await keys())) as StorageState
+        if (bytes) return openOr(bytes, key, await keys())
         const { blob } = row
         row = await findProfile(store.query, key)
         // Replaced while it was read: the new one is there. If not, it is lost.
@@ -178,8 +178,8 @@ function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
   }
 }
 
-async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<unknown> {
-  const state = await openState(bytes, owner, keys)
-  if (state === undefined) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
-  return state
+async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<StorageState> {
+  const { success, data } = savedState.safeParse(await openState(bytes, owner, keys))
+  if (!success) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
+  return data
 }
