@@ -3,8 +3,8 @@ import type { Team } from '../accounts/team.ts'
 import { list, text } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { turns } from '../base/turns.ts'
 import { isUrl } from '../base/url.ts'
+import { yieldOften } from '../base/yield-often.ts'
 import type { BackgroundKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { JobRow } from '../store/jobs.ts'
@@ -107,10 +107,10 @@ export async function startBatchScrape(
 
 /** There may be thousands, so everything else gets its turn meanwhile. */
 async function judged(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
-  const turn = turns()
+  const pauses = yieldOften()
   const [valid, invalid]: [string[], string[]] = [[], []]
   for (const url of urls) {
-    if (turn.isOver()) await turn.next()
+    if (pauses.isDue()) await pauses.take()
     ;(isUrl(url) ? valid : invalid).push(url)
   }
   return { valid, invalid }

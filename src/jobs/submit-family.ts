@@ -2,7 +2,7 @@ import { afford } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { turns } from '../base/turns.ts'
+import { yieldOften } from '../base/yield-often.ts'
 import { countLiving, reopenParent } from '../store/families.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs.ts'
@@ -84,10 +84,10 @@ async function childrenOf<Input>(
   { kind, orders }: Family<Input>['children'],
   now: number,
 ): Promise<JobRow[]> {
-  const turn = turns()
+  const pauses = yieldOften()
   const children: JobRow[] = []
   for (const order of orders) {
-    if (turn.isOver()) await turn.next()
+    if (pauses.isDue()) await pauses.take()
     children.push({ ...newJobRow(kind, order, now), parent_id: parent.id })
   }
   return children

@@ -1,5 +1,5 @@
 import type { Compilable, InsertResult } from 'kysely'
-import { turns } from '../base/turns.ts'
+import { yieldOften } from '../base/yield-often.ts'
 import { prepared } from './prepared.ts'
 import type { Queryable } from './schema.ts'
 
@@ -24,7 +24,7 @@ export function inRows<Row extends object>(
     })
   const [many, one] = [insert(together), insert(1)]
   return async (query, rows) => {
-    const turn = turns()
+    const pauses = yieldOften()
     let written = 0
     for (let start = 0; start < rows.length; ) {
       const isMany = rows.length - start >= together
@@ -33,7 +33,7 @@ export function inRows<Row extends object>(
       const { numAffectedRows } = await (isMany ? many : one)(query, values)
       written += Number(numAffectedRows ?? 0n)
       start += part.length
-      if (turn.isOver()) await turn.next()
+      if (pauses.isDue()) await pauses.take()
     }
     return written
   }
