@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { AppError } from '../../base/errors.ts'
+import { semaphore } from '../../base/semaphore.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => void): Driver {
@@ -35,7 +36,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
       throw new Error('Rows are not streamed from SQLite.')
     },
   }
-  const queue = oneAtATime()
+  const turn = semaphore(1)
   let isLenient = false
   function end(how: 'commit' | 'rollback'): void {
     // A full disk has undone it already, and saying so again would hide what happened.
@@ -46,7 +47,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
   return {
     async init() {},
     async acquireConnection() {
-      await queue.enter()
+      await turn.acquire()
       return connection
     },
     async beginTransaction(_, { isolationLevel }) {
@@ -59,7 +60,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
     commitTransaction: async () => end('commit'),
     rollbackTransaction: async () => end('rollback'),
     async releaseConnection() {
-      queue.leave()
+      turn.release()
     },
     async destroy() {
       known.clear()
@@ -100,20 +101,4 @@ function inputValue(value: unknown): SQLInputValue {
   if (value === undefined) return null
   // Everything else that a query of ours carries is a string, a number, null or bytes.
   return value as SQLInputValue
-}
-
-function oneAtATime() {
-  let busy = false
-  const waiting: (() => void)[] = []
-  return {
-    async enter(): Promise<void> {
-      if (busy) await new Promise<void>((resolve) => waiting.push(resolve))
-      busy = true
-    },
-    leave(): void {
-      const next = waiting.shift()
-      if (next) next()
-      else busy = false
-    },
-  }
 }

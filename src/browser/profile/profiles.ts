@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import { semaphore } from '../../base/semaphore.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import {
   announceBlob,
@@ -136,16 +137,10 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     if (!switched) throw lost()
   }
 
-  let last: Promise<void> = Promise.resolve()
+  // One after the other: a second one would remove what the first is about to switch to.
+  const saving = semaphore(1)
   return {
-    save(state) {
-      // One after the other: a second one would remove what the first is about to switch to.
-      last = last.then(
-        () => write(state),
-        () => write(state),
-      )
-      return last
-    },
+    save: (state) => saving.run(() => write(state)),
 
     async giveBack() {
       clearInterval(timer)

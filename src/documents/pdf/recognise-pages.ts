@@ -1,4 +1,5 @@
 import { LiteParse } from '@llamaindex/liteparse'
+import { semaphore } from '../../base/semaphore.ts'
 import { recognise } from '../ocr/recognise.ts'
 import type { RawPage } from './shapes.ts'
 
@@ -27,23 +28,18 @@ export async function recognisePages(
   how: { program: string; endsAt: number; atOnce: number },
 ): Promise<Recognised> {
   const found: Recognised = { pages: [], late: [] }
-  const waiting = [...sizes]
+  const places = semaphore(how.atOnce)
   let longest = 0
-  const work = async () => {
-    for (let size = waiting.shift(); size; size = waiting.shift()) {
-      const left = how.endsAt - performance.now() - reserveMs
-      if (left < longest * 0.7 || left <= 0) {
-        found.late.push(size.pageNumber)
-        continue
-      }
-      const began = performance.now()
-      const page = await recognisePage(bytes, size, how.program, AbortSignal.timeout(Math.ceil(left)))
-      longest = Math.max(longest, performance.now() - began)
-      if (page) found.pages.push(page)
-      else found.late.push(size.pageNumber)
-    }
+  const work = async (size: PageSize) => {
+    const left = how.endsAt - performance.now() - reserveMs
+    if (left < longest * 0.7 || left <= 0) return void found.late.push(size.pageNumber)
+    const began = performance.now()
+    const page = await recognisePage(bytes, size, how.program, AbortSignal.timeout(Math.ceil(left)))
+    longest = Math.max(longest, performance.now() - began)
+    if (page) found.pages.push(page)
+    else found.late.push(size.pageNumber)
   }
-  await Promise.all(Array.from({ length: how.atOnce }, work))
+  await Promise.all(sizes.map((size) => places.run(() => work(size))))
   return found
 }
 
