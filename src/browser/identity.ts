@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
+import { type Brand, chromeAgent, chromeBrands, fullChromeBrands } from '../base/chrome-names.ts'
 import { chromeVersion } from '../base/chrome-version.ts'
 import { listener } from '../base/listener.ts'
 import { tabSession } from './tab-session.ts'
@@ -20,11 +21,6 @@ export interface Identity {
   }
 }
 
-interface Brand {
-  brand: string
-  version: string
-}
-
 export interface IdentityWish {
   isMobile: boolean
   /** In the order of preference. */
@@ -34,17 +30,13 @@ export interface IdentityWish {
 }
 
 export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityWish): Identity {
-  const major = version.split('.')[0] ?? ''
-  const system = isMobile ? 'Linux; Android 14; Pixel 8' : 'X11; Linux x86_64'
-  const mobile = isMobile ? ' Mobile' : ''
   return {
-    // Chrome tells its first number only.
-    userAgent: `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0${mobile} Safari/537.36`,
+    userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
     // The browser puts the weights to it.
     acceptLanguage: languages.filter((language) => /^[a-z0-9-]{1,35}$/i.test(language)).join(','),
     userAgentMetadata: {
-      brands: brands(major, '8'),
-      fullVersionList: brands(version, '8.0.0.0'),
+      brands: chromeBrands(version),
+      fullVersionList: fullChromeBrands(version),
       platform: isMobile ? 'Android' : 'Linux',
       platformVersion: isMobile ? '14.0.0' : '',
       architecture: isMobile ? '' : 'x86',
@@ -54,14 +46,6 @@ export function identityOf({ isMobile, languages, version = chromeVersion }: Ide
       wow64: false,
     },
   }
-}
-
-function brands(version: string, none: string): Brand[] {
-  return [
-    { brand: 'Not:A-Brand', version: none },
-    { brand: 'Chromium', version },
-    { brand: 'Google Chrome', version },
-  ]
 }
 
 interface Attached {

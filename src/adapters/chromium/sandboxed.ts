@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
+import { chromeAgent } from '../../base/chrome-names.ts'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import type { LonelyBrowser, LonelyChromium } from '../../ports/chromium.ts'
@@ -109,10 +110,8 @@ async function ordinaryUserAgent(executablePath: string): Promise<string[]> {
   const { stdout } = await run(executablePath, ['--version'], { timeout: 10_000 }).catch(() => ({
     stdout: '',
   }))
-  const version = /(\d+)\.\d+\.\d+/.exec(stdout)?.[1]
-  if (version === undefined) return []
-  const product = `Chrome/${version}.0.0.0 Safari/537.36`
-  return [`--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${product}`]
+  const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0]
+  return version === undefined ? [] : [`--user-agent=${chromeAgent(version)}`]
 }
 
 const ownSwitches = [

@@ -1,14 +1,15 @@
+import { chromeAgent, chromeBrands } from '../../base/chrome-names.ts'
 import { chromeVersion } from '../../base/chrome-version.ts'
-
-const major = chromeVersion.split('.')[0]
 
 /** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {
   return {
-    'sec-ch-ua': `"Not:A-Brand";v="8", "Chromium";v="${major}", "Google Chrome";v="${major}"`,
+    'sec-ch-ua': chromeBrands(chromeVersion)
+      .map(({ brand, version }) => `"${brand}";v="${version}"`)
+      .join(', '),
     'sec-ch-ua-mobile': '?0',
     'sec-ch-ua-platform': '"Linux"',
-    'user-agent': `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeVersion} Safari/537.36`,
+    'user-agent': chromeAgent(chromeVersion),
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
     'accept-encoding': 'gzip, deflate, br, zstd',
     'accept-language': acceptLanguage(languages.length > 0 ? languages : ['en-US', 'en']),

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { chromeVersion } from '../../base/chrome-version.ts'
+import { identityOf } from '../../browser/identity.ts'
+import { browserHeaders } from './browser-headers.ts'
+
+const major = chromeVersion.split('.')[0]
+const identity = identityOf({ isMobile: false, languages: ['en-US'], version: undefined })
+
+describe('what plain HTTP says of itself', () => {
+  it('is what a browser says where none is known: the same version, written the same way', () => {
+    const { 'user-agent': agent, 'sec-ch-ua': brands } = browserHeaders()
+    expect(agent).toBe(identity.userAgent)
+    const told = identity.userAgentMetadata.brands.map(({ brand, version }) => `"${brand}";v="${version}"`)
+    expect(brands).toBe(told.join(', '))
+  })
+
+  it('names the first number of the version alone', () => {
+    expect(browserHeaders()).toMatchObject({
+      'user-agent': `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
+      'sec-ch-ua': `"Not:A-Brand";v="8", "Chromium";v="${major}", "Google Chrome";v="${major}"`,
+    })
+  })
+})
+
+describe('what a browser says of itself', () => {
+  it('is its own version, whole where sites ask for it', () => {
+    const { userAgent, userAgentMetadata } = identityOf({
+      ...{ isMobile: true, languages: [], version: '149.0.7827.55' },
+    })
+    expect(userAgent).toBe(
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36',
+    )
+    expect(userAgentMetadata.brands[2]).toEqual({ brand: 'Google Chrome', version: '149' })
+    expect(userAgentMetadata.fullVersionList[1]).toEqual({ brand: 'Chromium', version: '149.0.7827.55' })
+  })
+})
