@@ -74,7 +74,13 @@ const mostTogether = 100
  */
 export async function addAhead(
   store: Store,
-  { job, crawl }: { job: RunningJob<unknown>; crawl: KnownCrawl },
+  {
+    job,
+    crawl,
+  }: {
+    job: Pick<RunningJob<unknown>, 'parentId' | 'giveWay'>
+    crawl: Pick<KnownCrawl, 'options' | 'isFull'>
+  },
   found: FoundRow[],
 ): Promise<FoundRow[]> {
   const crawlId = job.parentId ?? ''
