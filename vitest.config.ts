@@ -21,6 +21,7 @@ const onSqliteOnly = [
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   'records',
+  'reference',
   'main-content-mode',
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
-import { docsPage } from './docs-page.ts'
 import type { Metrics } from './metrics.ts'
+import { addReferenceRoutes } from './reference-routes.ts'
 
 export interface OperatorNeeds {
   metrics: Metrics
@@ -13,7 +13,6 @@ export interface OperatorNeeds {
 
 /** Routes for those who run the service rather than call it. */
 export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds): void {
-  const page = docsPage(needs.openApi)
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages } = await needs.ready()
@@ -28,12 +27,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
   })
   fastify.get('/v2/openapi.json', () => needs.openApi)
-  fastify.get('/docs', (_, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(page),
-  )
+  addReferenceRoutes(fastify)
   fastify.get('/', (_, reply) => reply.redirect('/docs'))
 }
 

@@ -157,7 +157,16 @@ const paths = [
     path: path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000'),
     methods: Object.keys(methods).map((method) => method.toUpperCase()),
   })),
-  ...['/', '/docs', '/health/live', '/health/ready', '/metrics', '/v2/openapi.json'].map((path) => ({
+  ...[
+    '/',
+    '/docs',
+    '/docs/swagger-ui.css',
+    '/docs/swagger-ui-bundle.js',
+    '/health/live',
+    '/health/ready',
+    '/metrics',
+    '/v2/openapi.json',
+  ].map((path) => ({
     ...{ path, methods: ['GET'] },
   })),
   ...['/v2', '/nowhere', '/v2/scrape/a/b/c/d', '/..%2f..', '/v2//scrape'].map((path) => ({

@@ -66,15 +66,6 @@ describe('the API description', () => {
     expect(result.errors ?? []).toEqual([])
     expect(result.valid).toBe(true)
   })
-
-  it('can be read by people', async () => {
-    const { body, headers } = await call('GET', '/docs', { key: null })
-    expect(headers.get('content-type')).toContain('text/html')
-    expect(body).toContain('POST /v2/scrape')
-    expect(body).toContain('onlyMainContent')
-    expect(body).toContain('<summary><code>screenshot</code>')
-    expect(body).toContain('<a href="#Document">Document</a>')
-  })
 })
 
 describe('stopping', () => {

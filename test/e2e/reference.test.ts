@@ -1,0 +1,103 @@
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { call, teamKey } from '../api.ts'
+import { findChromium } from '../servers/proxy-browser.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let browser: Browser
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+  browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+
+const origin = () => inject('deployment').urls[0] ?? ''
+
+/** The reference in a browser, and every address that it asked for. */
+async function open(options: BrowserContextOptions = {}) {
+  const page = await browser.newPage(options)
+  const asked: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${origin()}/docs`)
+  return { page, asked, complaints }
+}
+
+const elsewhere = (asked: string[]) =>
+  asked.filter((url) => !url.startsWith('data:') && !url.startsWith(origin()))
+
+describe('the reference', () => {
+  it('shows every operation and asks nobody but the service', async () => {
+    const { page, asked, complaints } = await open()
+    await page.getByText('/v2/team/credit-usage', { exact: true }).waitFor()
+    const { paths } = (await call('GET', '/v2/openapi.json', { key: null })).body
+    const operations = Object.values<object>(paths).flatMap((methods) => Object.keys(methods))
+    expect(await page.locator('.opblock').count()).toBe(operations.length)
+    await page.locator('#operations-Scrape-postScrape button').first().click()
+    await page.getByText('onlyMainContent').first().waitFor()
+    expect([elsewhere(asked), complaints]).toEqual([[], []])
+    await page.close()
+  })
+
+  it('makes calls with the key that it is given', async () => {
+    const { page, complaints } = await open()
+    await page.locator('.btn.authorize').click()
+    await page.locator('#auth-bearer-value').fill(teamKey())
+    await page.locator('.auth-btn-wrapper .authorize').click()
+    await page.locator('.auth-btn-wrapper .btn-done').click()
+    const operation = page.locator('#operations-Team-getTeamQueueStatus')
+    await operation.locator('button').first().click()
+    await operation.getByText('Try it out').click()
+    await operation.locator('.execute').click()
+    await operation.getByText('"maxConcurrency"').first().waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('forbids its scripts to ask anyone else', async () => {
+    const { page } = await open()
+    const stopped = await page.evaluate(async (url) => {
+      const image = new Image()
+      const refusals: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        refusals.push(effectiveDirective),
+      )
+      image.src = url
+      const script = document.createElement('script')
+      script.src = url
+      document.head.append(script)
+      await fetch(url).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return refusals.sort()
+    }, `${site.url}/pages/1`)
+    expect(stopped).toEqual(['connect-src', 'img-src', 'script-src-elem'])
+    await page.close()
+  })
+
+  it('is dark where the reader wants it', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open({ colorScheme })
+      const classes = await page.locator('html').getAttribute('class')
+      expect(classes?.includes('dark-mode') ?? false).toBe(colorScheme === 'dark')
+      await page.close()
+    }
+  })
+
+  it('leads to the description without scripts', async () => {
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'openapi.json' }).click()
+    expect(page.url()).toBe(`${origin()}/v2/openapi.json`)
+    await page.close()
+  })
+})
