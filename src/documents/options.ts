@@ -17,13 +17,19 @@ const pdfParser = z.strictObject({
   pageMarkers: z.boolean().default(false).describe('Mark in the Markdown where a page begins.'),
 })
 
-const imageParser = z.strictObject({ type: z.literal('image') })
+const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
 
 /** How files are read. An empty list means: not at all. */
 export const parserList = list(
-  z.union([z.enum(['pdf', 'image']), z.discriminatedUnion('type', [pdfParser, imageParser])], {
-    error: 'A parser is "pdf" or "image", or an object with one of these as its type.',
-  }),
+  z.union(
+    [
+      z.enum(['pdf', 'image']),
+      z.discriminatedUnion('type', [pdfParser.meta({ id: 'PdfParser' }), imageParser]),
+    ],
+    {
+      error: 'A parser is "pdf" or "image", or an object with one of these as its type.',
+    },
+  ),
   'MAX_PARSERS',
 )
 
@@ -49,34 +55,34 @@ export function planParsers(parsers: Parsers): ParserPlan {
 
 const mostPages = 10_000
 
+const pageBlocks = z.object({
+  pageNumber: z.int(),
+  width: z.number(),
+  height: z.number(),
+  status: z.enum(['ok', 'partial', 'failed']),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      label: z.string(),
+      bbox: z.array(z.number()).describe('Left, top, right, bottom, each from 0 to 1.'),
+      content: z.string(),
+      markdownSpan: z.array(z.int()).describe('Start and end in the Markdown of the page.'),
+      readingOrder: z.int(),
+      source: z.enum(['text', 'ocr']),
+      confidence: z.object({ layout: z.number(), ocr: z.number().optional() }).optional(),
+    }),
+  ),
+})
+
 /** The fields a document gets by these options. */
 export const pageOutputs = {
   pages: z
-    .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+    .array(z.object({ pageNumber: z.int(), markdown: z.string() }).meta({ id: 'PdfPage' }))
     .optional()
     .describe('The pages of a PDF one by one; present when the parser was asked for pages.'),
   blocks: z
-    .array(
-      z.object({
-        pageNumber: z.int(),
-        width: z.number(),
-        height: z.number(),
-        status: z.enum(['ok', 'partial', 'failed']),
-        items: z.array(
-          z.object({
-            id: z.string(),
-            type: z.string(),
-            label: z.string(),
-            bbox: z.array(z.number()).describe('Left, top, right, bottom, each from 0 to 1.'),
-            content: z.string(),
-            markdownSpan: z.array(z.int()).describe('Start and end in the Markdown of the page.'),
-            readingOrder: z.int(),
-            source: z.enum(['text', 'ocr']),
-            confidence: z.object({ layout: z.number(), ocr: z.number().optional() }).optional(),
-          }),
-        ),
-      }),
-    )
+    .array(pageBlocks.meta({ id: 'PdfPageBlocks' }))
     .optional()
     .describe('The blocks of each page of a PDF; present when the parser was asked for blocks.'),
 }

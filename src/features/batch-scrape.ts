@@ -17,6 +17,7 @@ import {
   type Document,
   type ScrapeRequest,
   scrapeOptions,
+  withScrapeOptions,
 } from './scrape/schema.ts'
 
 export const batchScrapeRequest = z
@@ -44,6 +45,7 @@ export const batchScrapeRequest = z
     ...callLabels,
   })
   .superRefine(checkTogether)
+  .meta({ id: 'BatchScrapeRequest', ...withScrapeOptions })
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 

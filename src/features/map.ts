@@ -54,7 +54,9 @@ export type MapRequest = z.output<typeof mapRequest>
 export const mapResult = z.object({
   id: z.string().describe('Id of this job.'),
   links: z.array(
-    z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() }),
+    z
+      .object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })
+      .meta({ id: 'MapLink' }),
   ),
   sources: z.record(z.string(), z.int()).describe('How many of the pages were found in which way.'),
   leftOut: z.record(z.string(), z.int()).describe('How many addresses were left out, and why.'),

@@ -66,22 +66,27 @@ export const parseOptions = z
     ...fetching,
   })
   .superRefine(checkMode)
+  .meta({ id: 'ParseOptions' })
 
 export type ParseOptions = z.output<typeof parseOptions>
 
 const { url: _, proxyUsed: __, engine: ___, ...sharedMetadata } = documentMetadata.shape
 
-export const parsedDocument = document.omit({ actions: true }).extend({
-  metadata: z
-    .object({
-      ...sharedMetadata,
-      sourceURL: z.string().describe('Name of the file that was sent: it has no address.'),
-      sourceFile: z.string().describe('Name of the file that was sent.'),
-      numPages: z.int().optional().describe('Pages that were converted.'),
-      totalPages: z.int().optional().describe('Pages the file has.'),
-    })
-    .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()])),
-})
+export const parsedDocument = document
+  .omit({ actions: true })
+  .extend({
+    metadata: z
+      .object({
+        ...sharedMetadata,
+        sourceURL: z.string().describe('Name of the file that was sent: it has no address.'),
+        sourceFile: z.string().describe('Name of the file that was sent.'),
+        numPages: z.int().optional().describe('Pages that were converted.'),
+        totalPages: z.int().optional().describe('Pages the file has.'),
+      })
+      .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
+      .meta({ id: 'ParsedDocumentMetadata' }),
+  })
+  .meta({ id: 'ParsedDocument' })
 
 export type ParsedDocument = z.output<typeof parsedDocument>
 

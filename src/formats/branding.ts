@@ -72,7 +72,9 @@ export const branding = defineFormat({
   needs: 'openPage',
   options: {},
   output: {
-    branding: shape.describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),
+    branding: shape
+      .meta({ id: 'Branding' })
+      .describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),
   },
   captures: () => ({ styles: true }),
   render(_, __, { page, isFile }) {

@@ -61,7 +61,9 @@ export const changeTracking = defineFormat({
       .default(null)
       .describe('Name of a separate history of the same page.'),
   },
-  output: { changeTracking: tracked.describe('What changed since the version before.') },
+  output: {
+    changeTracking: tracked.meta({ id: 'ChangeTracking' }).describe('What changed since the version before.'),
+  },
   reads: () => ({ tracked: true }),
   async render(content, { modes, tag }, { history }) {
     if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }

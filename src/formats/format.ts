@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { within } from '../base/bounded.ts'
 import { bounds } from '../base/bounds.ts'
+import { capitalised } from '../base/capitalised.ts'
 import type { JsonText } from '../base/json-text.ts'
 import type { CapturedFile, CapturePlan } from '../content/captures.ts'
 import type { ChangeHistory } from '../content/diff.ts'
@@ -106,7 +107,7 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
   const strict = z.strictObject({ type: z.literal(format.name), ...format.options })
   // What is made of it is the same: the type alone, as the format has no options.
   const asked = format.isAbsent ? (loose(format.name) as unknown as typeof strict) : strict
-  return asked.describe(format.description)
+  return asked.meta({ id: `${capitalised(format.name)}Format`, description: format.description })
 }
 
 /** With any options, of which nothing is kept. */

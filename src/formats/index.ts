@@ -44,17 +44,16 @@ const available = formats
   .join(', ')
 
 /** One entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
-export const formatEntry = z.union(
-  [z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm],
-  {
+export const formatEntry = z
+  .union([z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm], {
     error: (issue) => {
       const name = typeof issue.input === 'string' ? issue.input : undefined
       const needsOptions = name !== undefined && (formatNames as string[]).includes(name)
       if (needsOptions) return `The format "${name}" needs options: send an object {"type": "${name}", …}.`
       return `Not the name of a format. Available: ${available}.`
     },
-  },
-)
+  })
+  .meta({ id: 'Format' })
 
 /** Why nothing of what is asked for can be made; undefined where something can, or nothing is asked for. */
 export function allAbsent(requested: FormatRequest[]): string | undefined {

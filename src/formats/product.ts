@@ -33,6 +33,7 @@ export const product = defineFormat({
         description: z.string().optional(),
         variants: z.array(variant).min(1),
       })
+      .meta({ id: 'Product' })
       .describe('The product and its variants; one at least.'),
   },
   reads: () => ({ product: true }),

@@ -36,6 +36,10 @@ function typeText(schema: Json, depth: number): string {
   if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(schema.allOf)) {
+    const { allOf, ...own } = schema
+    return [...allOf, own].map((part) => typeText(part, depth)).join(' & ')
+  }
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices) return [...new Set(choices.map((choice) => typeText(choice, depth)))].join(' | ')
   if (Array.isArray(schema.type)) {

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { capitalised } from '../base/capitalised.ts'
 import { describeError, type ErrorCode } from '../base/errors.ts'
 import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
+import { shareIncluded } from './included-fields.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,7 +16,7 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
     path[endpoint.method.toLowerCase()] = operation(endpoint, named)
     paths[endpoint.path] = path
   }
-  return {
+  const api = {
     openapi: '3.1.0',
     info: {
       title: 'Winnow',
@@ -27,9 +30,16 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      schemas: named,
+      schemas: inOrder(named),
     },
   }
+  shareIncluded(api)
+  return api
+}
+
+/** By name, whatever order the endpoints are in. */
+function inOrder(named: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
@@ -79,11 +89,7 @@ export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string
     .split(/[/-]/)
     .filter((word) => word !== '' && !word.startsWith('{'))
   const isOne = endpoint.path.endsWith('}') ? 'ById' : ''
-  return (
-    endpoint.method.toLowerCase() +
-    words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('') +
-    isOne
-  )
+  return endpoint.method.toLowerCase() + words.map(capitalised).join('') + isOne
 }
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
@@ -136,6 +142,11 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<str
   // The library refers to its own place for them, and a value in a schema of ours never looks like that.
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs = {}, ...rest }: Json & { $defs?: Record<string, Json> } = JSON.parse(text)
-  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) named[name] = definition
+  for (const [name, definition] of Object.entries($defs)) {
+    // One name has one shape: what is sent differs from what comes back as soon as a field has a default.
+    if (named[name] && !isDeepStrictEqual(named[name], { title: name, ...definition }))
+      throw new Error(`There are two shapes of the name ${name} in the API.`)
+    named[name] = { title: name, ...definition }
+  }
   return rest
 }

@@ -4,9 +4,13 @@ import { openApi } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
+const { paths, components } = openApi(endpoints, '0') as {
+  paths: Record<string, Record<string, Json>>
+  components: { schemas: Record<string, Json> }
+}
+
 /** Every request of the API as its description shows it: bodies and parameters. */
 function requests(): { name: string; schema: Json }[] {
-  const { paths } = openApi(endpoints, '0') as { paths: Record<string, Record<string, Json>> }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined
@@ -24,8 +28,10 @@ const isClosed = ({ format }: Json) => format === 'uuid'
 const isFile = ({ contentMediaType }: Json) => contentMediaType !== undefined
 
 /** Places of a schema that take something without end. */
-function unbounded(schema: Json, path: string): string[] {
+function unbounded(shown: Json, path: string): string[] {
   const found: string[] = []
+  const schema = resolved(shown)
+  const isOpen = schema.additionalProperties !== false && schema.unevaluatedProperties !== false
   const { type, properties, items, anyOf, oneOf, allOf, additionalProperties, propertyNames } = schema
   const isChoice = anyOf !== undefined || oneOf !== undefined || allOf !== undefined
   const isNamed = schema.enum !== undefined || schema.const !== undefined || schema.not !== undefined
@@ -34,7 +40,7 @@ function unbounded(schema: Json, path: string): string[] {
   if (type === 'string' && schema.maxLength === undefined && !isClosed(schema) && !isFile(schema))
     found.push(`${path} has no maxLength`)
   if (type === 'array' && schema.maxItems === undefined) found.push(`${path} has no maxItems`)
-  if (type === 'object' && additionalProperties !== false) {
+  if (type === 'object' && isOpen) {
     if (schema.maxProperties === undefined) found.push(`${path} has no maxProperties`)
     if (propertyNames) found.push(...unbounded(propertyNames as Json, `${path}{name}`))
     found.push(...unbounded((additionalProperties ?? {}) as Json, `${path}{value}`))
@@ -42,10 +48,21 @@ function unbounded(schema: Json, path: string): string[] {
   for (const [name, inner] of Object.entries((properties ?? {}) as Record<string, Json>))
     found.push(...unbounded(inner, `${path}.${name}`))
   if (items) found.push(...unbounded(items as Json, `${path}[]`))
-  for (const choice of [anyOf, oneOf, allOf].flat())
-    if (choice) found.push(...unbounded(choice as Json, path))
+  for (const choice of [anyOf, oneOf].flat()) if (choice) found.push(...unbounded(choice as Json, path))
+  // What closes the whole closes what is included in it.
+  for (const part of (allOf ?? []) as Json[]) found.push(...unbounded(isOpen ? part : closed(part), path))
   return found
 }
+
+/** What a reference stands for, with what is said beside it. */
+function resolved({ $ref, ...beside }: Json): Json {
+  if (typeof $ref !== 'string') return beside
+  const named = components.schemas[$ref.replace('#/components/schemas/', '')]
+  if (!named) throw new Error(`${$ref} leads nowhere`)
+  return { ...named, ...beside }
+}
+
+const closed = (part: Json): Json => ({ ...part, unevaluatedProperties: false })
 
 describe('what a caller may send', () => {
   it.each(requests())('$name has a bound everywhere', ({ name, schema }) => {

@@ -38,7 +38,7 @@ const settings = z.strictObject({
 /** An address alone stands for an object with nothing else in it. */
 export const webhookSettings = z.union([
   url.transform((address): Webhook => ({ url: address, headers: {} })),
-  settings,
+  settings.meta({ id: 'Webhook' }),
 ])
 
 export const webhookField = webhookSettings

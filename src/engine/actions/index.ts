@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { beyond, list as bounded } from '../../base/bounded.ts'
 import { bounds } from '../../base/bounds.ts'
+import { capitalised } from '../../base/capitalised.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action, ActionKit } from './action.ts'
@@ -25,19 +26,23 @@ function actionRequest<Type extends string, Fields extends z.ZodRawShape>(action
   description: string
   fields: Fields
 }) {
-  return z.strictObject({ type: z.literal(action.type), ...action.fields }).describe(action.description)
+  return z
+    .strictObject({ type: z.literal(action.type), ...action.fields })
+    .meta({ id: `${capitalised(action.type)}Action`, description: action.description })
 }
 
 type ObjectForm = {
   [Key in keyof All]: ReturnType<typeof actionRequest<All[Key]['type'], All[Key]['fields']>>
 }[keyof All]
 
-const one = z.discriminatedUnion(
-  'type',
-  // One member per action, which is the tuple that the union wants.
-  actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
-  { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
-)
+const one = z
+  .discriminatedUnion(
+    'type',
+    // One member per action, which is the tuple that the union wants.
+    actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+    { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
+  )
+  .meta({ id: 'Action' })
 
 export type ActionRequest = z.output<typeof one>
 

@@ -70,7 +70,7 @@ export const crawlFields = {
     .describe('Most pages scraped at the same time. Default: as many as the team has slots.'),
 }
 
-const pageOptions = z.strictObject(scrapeOptions).superRefine(checkTogether)
+const pageOptions = z.strictObject(scrapeOptions).superRefine(checkTogether).meta({ id: 'ScrapeOptions' })
 
 export const crawlRequest = z.strictObject({
   url: urlField.describe('Where the crawl starts.'),

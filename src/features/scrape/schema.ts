@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anyObject, list, text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
 import { headerFields } from '../../base/header-fields.ts'
+import { includes } from '../../base/includes.ts'
 import { isUrl } from '../../base/url.ts'
 import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
@@ -36,15 +37,17 @@ export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, 
 }
 
 /** Which browser storage a scrape or a session uses. */
-export const profileShape = z.strictObject({
-  name: text('MAX_PROFILE_NAME_LENGTH')
-    .min(1)
-    .describe('Scrapes and sessions with the same name share storage.'),
-  saveChanges: z
-    .boolean()
-    .default(true)
-    .describe('Save what was stored, at the end. One may save at a time; false only loads.'),
-})
+export const profileShape = z
+  .strictObject({
+    name: text('MAX_PROFILE_NAME_LENGTH')
+      .min(1)
+      .describe('Scrapes and sessions with the same name share storage.'),
+    saveChanges: z
+      .boolean()
+      .default(true)
+      .describe('Save what was stored, at the end. One may save at a time; false only loads.'),
+  })
+  .meta({ id: 'Profile' })
 
 /** The scrape options of every call that scrapes. */
 export const scrapeOptions = {
@@ -90,6 +93,7 @@ export const scrapeOptions = {
         .optional(),
       languages: list(text('MAX_LANGUAGE_LENGTH'), 'MAX_LANGUAGES').optional(),
     })
+    .meta({ id: 'Location' })
     .optional()
     .describe('Country and languages to emulate.'),
   removeBase64Images: z.boolean().default(true).describe('Leave embedded images out of the Markdown.'),
@@ -111,6 +115,9 @@ export const scrapeOptions = {
     .optional()
     .describe('Redact personal data in the Markdown.'),
 }
+
+/** For the description of a request that has all of them beside fields of its own. */
+export const withScrapeOptions = includes('ScrapeOptions')
 
 export const callLabels = {
   origin: text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, kept with the job.'),
@@ -173,6 +180,7 @@ export const scrapeRequest = z
     ...callLabels,
   })
   .superRefine(checkTogether)
+  .meta({ id: 'ScrapeRequest', ...withScrapeOptions })
 
 interface ScrapeOptions extends z.output<z.ZodObject<typeof scrapeOptions>> {}
 
@@ -221,6 +229,7 @@ export const documentMetadata = z
     concurrencyQueueDurationMs: z.int().optional(),
   })
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
+  .meta({ id: 'DocumentMetadata' })
 
 /** What the caller receives. Named, so that the reference and the types of clients state it once. */
 export const document = z
@@ -234,6 +243,7 @@ export const document = z
         javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
         pdfs: z.array(z.string()),
       })
+      .meta({ id: 'ActionResults' })
       .optional()
       .describe('What the actions brought, in their order; present when there were any.'),
     metadata: documentMetadata,

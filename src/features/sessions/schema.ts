@@ -75,7 +75,9 @@ const shownSession = z.object({
   lastActivity: z.string(),
 })
 
-export const sessionList = z.array(shownSession).describe('Newest first; the last thousand.')
+export const sessionList = z
+  .array(shownSession.meta({ id: 'Session' }))
+  .describe('Newest first; the last thousand.')
 
 const ended = {
   sessionDurationMs: z.int().optional().describe('How long it lived.'),

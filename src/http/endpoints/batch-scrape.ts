@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchScrapeRequest } from '../../features/batch-scrape.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, familyFields, pageQuery, shownStatus } from './family.ts'
+import { errorList, familyStatus, pageQuery, shownStatus } from './family.ts'
 
 export const postBatchScrape = defineEndpoint({
   method: 'POST',
@@ -40,7 +40,7 @@ export const getBatchScrape = defineEndpoint({
   tag: 'Batch scrape',
   params: jobId,
   query: pageQuery,
-  response: envelope(familyFields),
+  response: familyStatus,
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
     const status = await app.familyStatus(team, { id: params.id, kind: 'batch_scrape' }, query)

@@ -32,7 +32,7 @@ export const postBrowser = defineEndpoint({
   path: '/v2/browser',
   summary: 'Open a browser of your own, to be driven by code, by DevTools or by hand',
   tag: 'Browser',
-  body: sessionRequest,
+  body: sessionRequest.meta({ id: 'SessionRequest' }),
   response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
   errors: [
     ...notHere,
@@ -94,7 +94,7 @@ export const postBrowserExecute = defineEndpoint({
   summary: 'Run code in a browser session; code that fails is told in `error`',
   tag: 'Browser',
   params: sessionId,
-  body: executeRequest,
+  body: executeRequest.meta({ id: 'ExecuteRequest' }),
   response: envelope(runResult),
   errors: [...unknownSession, ...runErrors],
   async handle({ app, team, params, body, signal }) {

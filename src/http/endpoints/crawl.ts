@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { crawlRequest, previewOptions, previewRequest } from '../../features/crawl/schema.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, familyFields, pageQuery, shownStatus } from './family.ts'
+import { errorList, familyStatus, pageQuery, shownStatus } from './family.ts'
 
 const anyOptions = z.looseObject({})
+const wishedOptions = previewOptions.meta({ id: 'CrawlPreview' })
 
 export const postCrawl = defineEndpoint({
   method: 'POST',
   path: '/v2/crawl',
   summary: 'Scrape the pages of a site in the background',
   tag: 'Crawl',
-  body: crawlRequest,
+  body: crawlRequest.meta({ id: 'CrawlRequest' }),
   response: envelope({
     id: z.string().describe('Id of the crawl.'),
     url: z.string().describe('Where its status can be read.'),
-    promptGeneratedOptions: previewOptions.optional().describe('What the prompt came to.'),
+    promptGeneratedOptions: wishedOptions.optional().describe('What the prompt came to.'),
     finalCrawlerOptions: anyOptions.optional().describe('The options of the crawl; present with a prompt.'),
   }),
   errors: [
@@ -44,7 +45,7 @@ export const getCrawl = defineEndpoint({
   tag: 'Crawl',
   params: jobId,
   query: pageQuery,
-  response: envelope(familyFields),
+  response: familyStatus,
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
     const status = await app.familyStatus(team, { id: params.id, kind: 'crawl' }, query)
@@ -136,7 +137,7 @@ export const postCrawlPreview = defineEndpoint({
   summary: 'Turn a wish in plain language into options for a crawl',
   tag: 'Crawl',
   body: previewRequest,
-  response: envelope({ data: previewOptions }),
+  response: envelope({ data: wishedOptions }),
   errors: ['BAD_URL'],
   async handle({ app, team, body, signal }) {
     const { options, warning } = await app.previewCrawl(team, body, signal())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FamilyStatus } from '../../features/family.ts'
 import { document } from '../../features/scrape/schema.ts'
+import { envelope } from '../endpoint.ts'
 
 /** What crawls and batches answer alike. */
 
@@ -9,7 +10,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100).describe('Most documents in one answer.'),
 })
 
-export const familyFields = {
+export const familyStatus = envelope({
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   total: z.int().describe('Pages that have not failed.'),
   completed: z.int(),
@@ -21,16 +22,18 @@ export const familyFields = {
   error: z.string().optional().describe('Why it failed.'),
   next: z.string().optional().describe('Where the next documents are; absent when there are none now.'),
   data: z.array(document),
-}
+}).meta({ id: 'JobStatus' })
 
 export const errorList = z.array(
-  z.object({
-    id: z.string(),
-    timestamp: z.string().optional(),
-    url: z.string(),
-    code: z.string(),
-    error: z.string(),
-  }),
+  z
+    .object({
+      id: z.string(),
+      timestamp: z.string().optional(),
+      url: z.string(),
+      code: z.string(),
+      error: z.string(),
+    })
+    .meta({ id: 'PageError' }),
 )
 
 /** The status as it is answered; `address` is where it can be read. */

@@ -10,7 +10,7 @@ export const postScrapeInteract = defineEndpoint({
   tag: 'Interact',
   params: jobId,
   body: interactRequest,
-  response: interactResult,
+  response: interactResult.meta({ id: 'InteractResult' }),
   errors: [
     'INVALID_JOB_ID',
     'FORBIDDEN',

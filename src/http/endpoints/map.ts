@@ -6,7 +6,7 @@ export const postMap = defineEndpoint({
   path: '/v2/map',
   summary: 'List the pages of a site',
   tag: 'Map',
-  body: mapRequest,
+  body: mapRequest.meta({ id: 'MapRequest' }),
   response: envelope(mapResult.shape),
   errors: [
     'BAD_URL',

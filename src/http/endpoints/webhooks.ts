@@ -5,6 +5,8 @@ import { callLabels } from '../../features/scrape/schema.ts'
 import { webhookSettings } from '../../webhooks/schema.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
+const shownDelivery = delivery.meta({ id: 'Delivery' })
+
 export const getDeliveries = defineEndpoint({
   method: 'GET',
   path: '/v2/webhooks/deliveries',
@@ -16,7 +18,7 @@ export const getDeliveries = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('The cursor of the answer before.'),
   }),
-  response: envelope({ data: z.array(delivery), cursor: z.string().nullable(), has_more: z.boolean() }),
+  response: envelope({ data: z.array(shownDelivery), cursor: z.string().nullable(), has_more: z.boolean() }),
   errors: [],
   async handle({ app, team, query }) {
     const { jobId, state, cursor: before, limit } = query
@@ -31,7 +33,7 @@ export const postDeliveryReplay = defineEndpoint({
   summary: 'Send an event once more, under the id it had',
   tag: 'Webhooks',
   params: z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') }),
-  response: envelope({ data: delivery }),
+  response: envelope({ data: shownDelivery }),
   errors: ['DELIVERY_NOT_FOUND'],
   async handle({ app, team, params }) {
     return ok({ data: await app.replayDelivery(team, params.id) })

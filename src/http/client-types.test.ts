@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { clientTypes } from './client-types.ts'
+
+const schemas = {
+  Options: { type: 'object', properties: { mode: { enum: ['fast', 'slow'] } } },
+  Request: {
+    type: 'object',
+    allOf: [{ $ref: '#/components/schemas/Options' }],
+    properties: { url: { type: 'string', description: 'Where.' } },
+    required: ['url'],
+    unevaluatedProperties: false,
+  },
+}
+
+it('makes one type per name, and joins an object with what it includes', () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Request' } } }
+  const answer = { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } }
+  const post = { operationId: 'postAsk', summary: 'Ask', requestBody: { content } }
+  const paths = { '/v2/ask': { post: { ...post, responses: { 200: { content: answer } } } } }
+  expect(clientTypes({ paths, components: { schemas } }).split('\n\n').slice(1)).toEqual([
+    'export type Options = {\n  mode?: "fast" | "slow"\n}',
+    'export type Request = Options & {\n  /** Where. */\n  url: string\n}',
+    '/** Ask: what is sent. */\nexport type PostAskRequest = Request',
+    '/** Ask: what comes back. */\nexport type PostAskResponse = (number)[]\n',
+  ])
+})

@@ -1,0 +1,108 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { endpoints } from '../compose.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { openApi } from './openapi.ts'
+
+type Json = Record<string, unknown>
+
+const api = openApi(endpoints, '0') as {
+  paths: Record<string, Json>
+  components: { schemas: Record<string, { properties?: Json }> }
+}
+
+/** Names of the objects that have a field of this name in the description; `undefined` for one without a name. */
+function holders(field: string): (string | undefined)[] {
+  const found: (string | undefined)[] = []
+  const search = (value: unknown, name: string | undefined): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('properties' in value && field in (value.properties as Json)) found.push(name)
+    for (const part of Object.values(value)) search(part, name)
+  }
+  for (const [name, schema] of Object.entries(api.components.schemas)) search(schema, name)
+  search(api.paths, undefined)
+  return found
+}
+
+describe('the API description', () => {
+  it('states the scrape options once, by name', () => {
+    expect(holders('skipTlsVerification')).toEqual(['ParseOptions', 'ScrapeOptions'])
+    expect(holders('fastMode')).toEqual(['ParseOptions', 'ScrapeOptions'])
+    expect(holders('lockdown')).toEqual(['ParseOptions', 'ScrapeOptions'])
+    expect(api.components.schemas.ScrapeRequest?.properties).not.toHaveProperty('formats')
+  })
+
+  it('states formats, actions, documents and what they hold once, by name', () => {
+    expect(holders('statusCode')).toEqual(['DocumentMetadata', 'ParsedDocumentMetadata'])
+    expect(holders('typography')).toEqual(['Branding'])
+    expect(holders('milliseconds')).toEqual(['WaitAction'])
+    expect(holders('fullPage')).toEqual(['ScreenshotAction', 'ScreenshotFormat'])
+    expect(holders('country')).toEqual(['Location'])
+    expect(holders('events')).toEqual(['Webhook'])
+  })
+
+  it('is a fifth shorter than with every shape written out where it is used, which took 219 KB', () => {
+    expect(JSON.stringify(api).length).toBeLessThan(180_000)
+  })
+
+  it('refers to what it describes, and describes nothing that is not referred to', () => {
+    const text = JSON.stringify(api)
+    const named = new Set(Object.keys(api.components.schemas))
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
+    expect([...named].filter((name) => !used.has(name))).toEqual([])
+    expect([...used].filter((name) => !named.has(name ?? ''))).toEqual([])
+  })
+
+  it('has one shape per name', () => {
+    const withDefault = z.object({ depth: z.int().default(1) }).meta({ id: 'Twofold' })
+    const endpoint = defineEndpoint({
+      ...{ method: 'POST', path: '/v2/twofold', summary: 'Ask', tag: 'Test', errors: [] },
+      body: withDefault,
+      response: z.object({ asked: withDefault }),
+      handle: ({ body }) => ({ asked: body }),
+    })
+    expect(() => openApi([endpoint], '0')).toThrow(/two shapes.*Twofold/)
+  })
+})
+
+const validator = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false })
+validator.addSchema(api, 'api')
+
+/** Whether the description takes a body that is sent to an endpoint, and whether the endpoint does. */
+function taken(path: string, body: object): { described: boolean; real: boolean } {
+  const pointer = `api#/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`
+  const endpoint = endpoints.find((one) => one.method === 'POST' && one.path === path)
+  return {
+    described: validator.compile({ $ref: pointer })(body) === true,
+    real: endpoint?.body?.safeParse(body).success === true,
+  }
+}
+
+const url = 'https://example.com/'
+
+describe('a request with included options', () => {
+  it.each<[string, object]>([
+    ['/v2/scrape', { url }],
+    ['/v2/scrape', { url, formats: ['markdown', { type: 'screenshot', fullPage: true }], mobile: true }],
+    ['/v2/scrape', { url, actions: [{ type: 'wait', milliseconds: 10 }], location: { country: 'de' } }],
+    ['/v2/batch/scrape', { urls: [url], fastMode: true, webhook: { url } }],
+    ['/v2/crawl', { url, limit: 3, scrapeOptions: { onlyMainContent: false } }],
+  ])('is described as it is taken: %s %j', (path, body) => {
+    expect(taken(path, body)).toEqual({ described: true, real: true })
+  })
+
+  it.each<[string, object]>([
+    ['/v2/scrape', {}],
+    ['/v2/scrape', { url, nonsense: 1 }],
+    ['/v2/scrape', { url, mobile: 'yes' }],
+    ['/v2/scrape', { url, location: { town: 'Kiel' } }],
+    ['/v2/scrape', { url, actions: [{ type: 'wait', selector: 'a', nonsense: 1 }] }],
+    ['/v2/batch/scrape', { urls: [url], url }],
+    ['/v2/crawl', { url, mobile: true }],
+    ['/v2/crawl', { url, scrapeOptions: { nonsense: 1 } }],
+    ['/v2/crawl', { url, scrapeOptions: { url } }],
+  ])('is described as it is refused: %s %j', (path, body) => {
+    expect(taken(path, body)).toEqual({ described: false, real: false })
+  })
+})
