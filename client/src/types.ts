@@ -237,19 +237,31 @@ export type ClickAction = {
 
 export type CrawlPreview = {
   url: string
+  /** Patterns: only pages whose path matches one of them are scraped. */
   includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not scraped. */
   excludePaths?: (string)[]
+  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
   maxDiscoveryDepth?: number
+  /** Follow links to pages beside and above the start. Default: only pages below it. */
   crawlEntireDomain?: boolean
+  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
   allowExternalLinks?: boolean
+  /** Follow links to other subdomains. Default: false. */
   allowSubdomains?: boolean
+  /** What to do with sitemaps. Default: include. */
   sitemap?: "skip" | "include" | "only"
+  /** Pages that differ in their query only are one page. Default: false. */
   ignoreQueryParameters?: boolean
+  /** Do not ask robots.txt. Default: false. */
   ignoreRobotsTxt?: boolean
+  /** Name to look for in robots.txt. Default: WinnowBot. */
   robotsUserAgent?: string
+  /** www, http, slashes at the end and index files make no difference. Default: true. */
   deduplicateSimilarURLs?: boolean
-  /** Seconds. */
+  /** Seconds between two pages; then one is scraped at a time. */
   delay?: number
+  /** Most pages that are returned. Default: 10000. */
   limit?: number
 }
 

@@ -6,6 +6,7 @@ const samples: [encoding: string, sentence: string, hex: string][] = [
   ['gbk', '中文网页 你好', 'd6d0cec4cdf8d2b320c4e3bac3'],
   ['gb18030', '中文𠀀', 'd6d0cec495328236'],
   ['big5', '繁體中文網頁', 'c163c5e9a4a4a4e5baf4adb6'],
+  ['big5', '䏰ぁ𨒂', '8740c6e7fbfe'],
   ['euc-jp', '日本語のページ', 'c6fccbdcb8eca4cea5daa1bca5b8'],
   ['iso-2022-jp', '日本語のページ', '1b2442467c4b5c386c244e255a213c25381b2842'],
   ['euc-kr', '한국어 똠방각하', 'c7d1b1b9beee208c63b9e6b0a2c7cf'],
@@ -94,5 +95,52 @@ describe('decoding a page', () => {
   it('does not believe a meta tag inside a text file', () => {
     const text = '<meta charset=utf-16le> é'
     expect(decodeText(Buffer.from(text), 'text/plain').text).toBe(text)
+  })
+})
+
+/** What nothing is declared of is UTF-8 as long as it is valid. */
+const declared = (head: string) => decodeText(ascii(head), 'text/html').encoding
+
+describe('the encoding a page declares', () => {
+  it.each([
+    ['<meta charset=gbk>', 'gbk'],
+    ['<META CharSet = "Shift_JIS">', 'shift_jis'],
+    ["<meta charset='koi8-r'/>", 'koi8-r'],
+    ['<meta/charset=big5>', 'big5'],
+    ['<meta http-equiv=content-type content="text/html; charset=euc-kr">', 'euc-kr'],
+    ["<meta content='text/html;charset=\"gbk\"' http-equiv='Content-Type'>", 'gbk'],
+    ['<html lang="a>b"><meta name=x><meta charset=gbk>', 'gbk'],
+    ['<!doctype html><?php ?><meta charset=gbk>', 'gbk'],
+    ['<!--> <meta charset=gbk>', 'gbk'],
+    ['<?xml version="1.0" encoding="euc-jp"?><root/>', 'euc-jp'],
+  ])('is read from %s', (head, encoding) => {
+    expect(declared(head)).toBe(encoding)
+  })
+
+  it.each([
+    ['a comment', '<!-- <meta charset=gbk> -->'],
+    ['the value of an attribute', '<a title="<meta charset=gbk>">'],
+    ['another element', '<metadata charset=gbk>'],
+    ['a content without its pragma', '<meta content="text/html; charset=gbk">'],
+    ['an unknown label', '<meta charset=klingon>'],
+    ['a tag that the first bytes cut', '<meta charset=gbk'],
+    ['a second attribute of the same name', '<meta charset="" charset=gbk>'],
+    ['bytes after the first 1024', `${' '.repeat(1020)}<meta charset=gbk>`],
+  ])('is not read from %s', (_, head) => {
+    expect(declared(head)).toBe('utf-8')
+  })
+
+  it('cannot be UTF-16, since the declaration itself was read as ASCII', () => {
+    expect(declared('<meta charset=utf-16le>')).toBe('utf-8')
+    expect(declared('<?xml version="1.0" encoding="utf-16"?>')).toBe('utf-8')
+  })
+
+  it('is windows-1252 where x-user-defined is declared', () => {
+    expect(declared('<meta charset=x-user-defined>')).toBe('windows-1252')
+  })
+
+  it('is UTF-16 where the bytes of an XML declaration are two wide', () => {
+    const bytes = Buffer.from('<?xml version="1.0"?>', 'utf16le')
+    expect(decodeText(bytes, 'text/html').encoding).toBe('utf-16le')
   })
 })

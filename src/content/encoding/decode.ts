@@ -1,5 +1,6 @@
+import { getBOMEncoding } from '@exodus/bytes/encoding.js'
+import sniff from 'html-encoding-sniffer'
 import { decodeBytes, encodingOf } from './encoding.ts'
-import { prescanEncoding } from './prescan.ts'
 
 /**
  * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type
@@ -11,24 +12,22 @@ export function decodeText(
 ): { text: string; encoding: string } {
   const speaksOfItself = isMarkup(contentType)
   const declared =
-    markedEncoding(bytes) ??
+    getBOMEncoding(bytes) ??
     encodingOf(charsetOf(contentType)) ??
-    (speaksOfItself ? prescanEncoding(bytes, 1024) : undefined)
+    (speaksOfItself ? declaredIn(bytes, 1024) : undefined)
   if (declared) return { text: decodeBytes(bytes, declared), encoding: declared }
 
   const text = validUtf8(bytes)
   if (text !== undefined) return { text, encoding: 'utf-8' }
   // A browser that meets the declaration later, while parsing, starts over with it.
-  const late = speaksOfItself ? prescanEncoding(bytes, 65_536) : undefined
+  const late = speaksOfItself ? declaredIn(bytes, 65_536) : undefined
   const encoding = late ?? 'windows-1252'
   return { text: decodeBytes(bytes, encoding), encoding }
 }
 
-function markedEncoding(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  return undefined
+/** The encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
+function declaredIn(bytes: Uint8Array, maxPrescanBytes: number): string | undefined {
+  return sniff(bytes, { defaultEncoding: null, maxPrescanBytes })?.toLowerCase()
 }
 
 function charsetOf(contentType: string | undefined): string | undefined {
