@@ -5,6 +5,7 @@ import {
   attributesOf,
   endOf,
   firstChild,
+  hasEndTag,
   isInside,
   isText,
   type Node,
@@ -17,6 +18,7 @@ import {
   tagOf,
   textAt,
   textOf,
+  writtenAttributes,
 } from './tree.ts'
 
 /** A tree as it stands, so that what was repaired can be seen. */
@@ -170,5 +172,43 @@ describe('walking', () => {
   it('finds nothing below an empty page', () => {
     const empty = parseHtml('')
     expect([firstChild(empty, root), nextSibling(empty, root), textOf(empty, root)]).toEqual([none, none, ''])
+  })
+})
+
+describe('what is known of how a page is written', () => {
+  /** The elements that have an end tag of their own. */
+  function ended(html: string): string[] {
+    const tree = parseHtml(html)
+    const names: string[] = []
+    for (let node = root + 1; node < tree.count; node += 1) {
+      if (hasEndTag(tree, node)) names.push(tagName(tree, node))
+    }
+    return names
+  }
+
+  it.each([
+    ['what an element around it ends', '<main><nav><div>a</nav></main>', ['main', 'nav']],
+    ['what the page ends', '<header>a<p>b</p></body>', ['p']],
+    ['what the next one ends', '<p>a<p>b</p><a>c<a>d</a>', ['p', 'a']],
+    ['what a script holds', '<script>"</div>"</script><div>', ['script']],
+    ['a heading that is ended as another', '<h1>a</h2>', ['h1']],
+    ['what stands in noscript', '<noscript><div>a</noscript>', ['noscript']],
+    ['what stands in a drawing', '<svg><g><path></g></svg>', ['svg', 'g']],
+    ['stray end tags', '<div></span></nav></div></div>', ['div']],
+  ])('is whether an element was closed, apart from %s', (_, html, names) => {
+    expect(ended(html)).toEqual(names)
+  })
+
+  it('is it when the tree has grown', () => {
+    expect(ended('<b></b>'.repeat(500))).toHaveLength(500)
+  })
+
+  it('is the text of the attributes', () => {
+    const tree = parseHtml(`<a href = '?a&amp;b'  hidden><br class=x><p>`)
+    expect([1, 2, 3].map((node) => writtenAttributes(tree, node))).toEqual([
+      ` href = '?a&amp;b'  hidden>`,
+      ' class=x>',
+      '',
+    ])
   })
 })

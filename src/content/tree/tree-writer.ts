@@ -31,6 +31,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
     tags: new Uint16Array(nodes),
     parents: new Int32Array(nodes),
     ends: new Int32Array(nodes),
+    endTags: new Uint8Array(nodes),
     starts: new Int32Array(nodes),
     stops: new Int32Array(nodes),
     attributes: newAttributes(nodes),
@@ -128,6 +129,7 @@ function growNodes(tree: Tree): void {
   tree.tags = grown(tree.tags)
   tree.parents = grown(tree.parents)
   tree.ends = grown(tree.ends)
+  tree.endTags = grown(tree.endTags)
   tree.starts = grown(tree.starts)
   tree.stops = grown(tree.stops)
 }
@@ -143,10 +145,14 @@ function growAttributes(tree: Tree): void {
   }
 }
 
-function grown<Values extends Uint16Array | Int32Array>(values: Values): Values {
-  const larger =
-    values instanceof Uint16Array ? new Uint16Array(values.length * 2) : new Int32Array(values.length * 2)
+function grown<Values extends Uint8Array | Uint16Array | Int32Array>(values: Values): Values {
+  const larger = emptyLike(values, values.length * 2)
   larger.set(values)
-  // The same kind of array as was given, as the line above shows.
+  // The same kind of array as was given.
   return larger as Values
+}
+
+function emptyLike(values: Uint8Array | Uint16Array | Int32Array, length: number) {
+  if (values instanceof Uint8Array) return new Uint8Array(length)
+  return values instanceof Uint16Array ? new Uint16Array(length) : new Int32Array(length)
 }

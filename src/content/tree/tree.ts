@@ -21,6 +21,8 @@ export interface Tree {
   parents: Int32Array
   /** The first node behind each node that is not inside it. */
   ends: Int32Array
+  /** 1 for an element that ends at an end tag of its own. Those of `html` and `body` end nothing and are not noted. */
+  endTags: Uint8Array
   /** A text: where it begins and ends. An element: its first attribute and the one behind its last. */
   starts: Int32Array
   stops: Int32Array
@@ -54,6 +56,9 @@ export const parentOf = (tree: Tree, node: Node): Node => tree.parents[node] ?? 
 
 /** The first node behind this one that is not inside it. */
 export const endOf = (tree: Tree, node: Node): Node => tree.ends[node] ?? tree.count
+
+/** Whether an element was closed by its author, and not only by what stands around it. */
+export const hasEndTag = (tree: Tree, node: Node): boolean => tree.endTags[node] === 1
 
 /** The first child, or `none`. */
 export function firstChild(tree: Tree, node: Node): Node {
@@ -130,6 +135,16 @@ export function attributesOf(tree: Tree, node: Node): Map<string, string> {
 }
 
 export const classOf = (tree: Tree, node: Node) => attribute(tree, node, attr.class)
+
+/** The attributes of an element as they are written, with the character before them and the one behind. */
+export function writtenAttributes(tree: Tree, node: Node): string {
+  const [first, stop] = [tree.starts[node] ?? 0, tree.stops[node] ?? 0]
+  if (tree.tags[node] === 0 || first === stop) return ''
+  return tree.html.slice(
+    (tree.attributes.nameStarts[first] ?? 1) - 1,
+    (tree.attributes.stops[stop - 1] ?? 0) + 1,
+  )
+}
 
 /** The name of an attribute by its place, in lower case. */
 export function attributeName(tree: Tree, at: number): string {
