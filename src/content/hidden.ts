@@ -31,15 +31,18 @@ function kindOf(tree: Tree, node: Node): 'hidden' | 'decoration' | undefined {
   const stop = tree.stops[node] ?? 0
   let kind: 'decoration' | undefined
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    const name = names[at]
-    if (name === attr.hidden) {
-      // The search in a page finds this and shows it.
-      if (attributeValue(tree, at).toLowerCase() !== 'until-found') return 'hidden'
-    } else if (name === attr.style) {
-      if (/(?:^|[;\s])display\s*:\s*none/i.test(attributeValue(tree, at))) return 'hidden'
-    } else if (name === attr['aria-hidden'] && attributeValue(tree, at) === 'true') kind = 'decoration'
+    if (hides(tree, at)) return 'hidden'
+    if (names[at] === attr['aria-hidden'] && attributeValue(tree, at) === 'true') kind = 'decoration'
   }
   return kind
+}
+
+/** Whether the attribute at this place hides its element. */
+export function hides(tree: Tree, at: number): boolean {
+  const name = tree.attributes.names[at]
+  // The search in a page finds what is hidden until then, and shows it.
+  if (name === attr.hidden) return attributeValue(tree, at).toLowerCase() !== 'until-found'
+  return name === attr.style && /(?:^|[;\s])display\s*:\s*none/i.test(attributeValue(tree, at))
 }
 
 /** Longer than this, hidden text that is as long as half of the page may be what the page is about. */

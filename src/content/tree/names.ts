@@ -29,9 +29,9 @@ const tagNames = [
 
 const attributeNames = [
   ...split(
-    'abbr alt alttext aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked class',
+    'abbr alt alttext aria-busy aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked',
   ),
-  ...split('cite colspan content'),
+  ...split('cite class colspan content'),
   ...split('content-desc data-lang data-language data-lazy-src data-lazy-srcset data-original'),
   ...split(
     'data-original-src data-original-srcset data-src data-srcset datetime dir display encoding height',

@@ -1,4 +1,5 @@
 import type { Page } from '../../content/page.ts'
+import { writtenAttributes } from '../../content/tree/tree.ts'
 import { holdsCaptcha, isDemand, speaksToBots } from './bot-words.ts'
 import { guards } from './guards.ts'
 import type { PageFacts } from './page-facts.ts'
@@ -33,7 +34,8 @@ export function challengeInPage(page: Page, facts: PageFacts): string | undefine
   const isRefused = refusals.has(page.status)
   const text = facts.prose + facts.linked + facts.around
   if (facts.isPlenty || (!isRefused && text > 1500)) return undefined
-  const markup = [...facts.attributes, ...facts.code].join('\n')
+  const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
+  const markup = [...attributes, ...facts.code].join('\n')
   for (const guard of guards) {
     if (text > (isRefused ? guard.mostWhenRefused : guard.most)) continue
     if (guard.markup.test(markup)) return refusedBy(guard.name)

@@ -1,9 +1,16 @@
+import { attr, listedTags, tag, tagSet } from '../../content/tree/names.ts'
+import { endOf, hasAttribute, hasEndTag, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Amounts } from './page-facts.ts'
 import { noTraits, type Traits, traitsReader } from './traits.ts'
 
 /** An open container. */
 export interface Frame {
-  name: string
+  tag: number
+  /** The first node behind it. */
+  end: Node
+  hasEndTag: boolean
+  /** Its name is one of the site's own, as `<app-root>`. */
+  isOwn: boolean
   /** Why it stands around the main part. The words in a class are doubted when the main part is inside. */
   surrounding: Traits['surrounding']
   isLink: boolean
@@ -14,77 +21,78 @@ export interface Frame {
 }
 
 export interface Frames {
+  tree: Tree
   open: Frame[]
-  /** How many are open, by name and by kind. */
-  counts: Map<string, number>
+  /** How many are open, by kind. */
   links: number
   mains: number
   surroundings: number
   /** Those of the surroundings that only a word makes so. */
   doubtful: number
-  traitsOf: (attributes: string) => Traits
+  traitsOf: (node: Node) => Traits
 }
 
-export function noFrames(): Frames {
-  return {
-    open: [],
-    counts: new Map(),
-    links: 0,
-    mains: 0,
-    surroundings: 0,
-    doubtful: 0,
-    traitsOf: traitsReader(),
-  }
+export function noFrames(tree: Tree): Frames {
+  return { tree, open: [], links: 0, mains: 0, surroundings: 0, doubtful: 0, traitsOf: traitsReader(tree) }
 }
 
-/** Elements whose borders matter; paragraphs, cells and the like are too often left open. */
-export const isContainer = (name: string) => containers.has(name) || name.includes('-')
+/** Elements whose borders matter. */
+export function isContainer(tree: Tree, node: Node): boolean {
+  return containers[tagOf(tree, node)] === 1 || isOwnName(tree, node)
+}
 
-const containers = new Set([
-  ...['html', 'body', 'div', 'section', 'main', 'article', 'nav', 'header', 'footer', 'aside', 'dialog'],
-  ...['ul', 'ol', 'form', 'table', 'tbody', 'a', 'button'],
-])
+const containers = tagSet(`
+  html body div section main article nav header footer aside dialog ul ol form table tbody a button
+`)
 
-/** Deep enough for any page made for people; what lies deeper would only cost time. */
-const maxDepth = 512
+function isOwnName(tree: Tree, node: Node): boolean {
+  return tree.otherTags[tagOf(tree, node) - listedTags.length]?.includes('-') ?? false
+}
 
-export function openFrame(frames: Frames, tag: { name: string; attributes: string }, before: Amounts): void {
-  const { name, attributes } = tag
-  if (frames.open.length >= maxDepth) return
+export function openFrame(frames: Frames, node: Node, before: Amounts): void {
+  const { tree } = frames
+  const name = tagOf(tree, node)
   // Links are many, no two are alike, and what they are called says little.
-  const traits = name === 'a' ? noTraits : frames.traitsOf(attributes)
-  const isMain = name === 'main' || name === 'article' || traits.isMain
-  if (isMain) doubtSurroundings(frames, name === 'article' ? name : 'main')
+  const traits = name === tag.a ? noTraits : frames.traitsOf(node)
+  const isMain = name === tag.main || name === tag.article || traits.isMain
+  if (isMain) doubtSurroundings(frames, name === tag.article ? 'article' : 'main')
+  const isOwn = isOwnName(tree, node)
   const { prose, linked, proseAround, media, fields } = before
   const frame: Frame = {
-    name,
+    tag: name,
+    end: endOf(tree, node),
+    hasEndTag: hasEndTag(tree, node),
+    isOwn,
     surrounding: surroundingOf(name, traits, frames),
-    isLink: name === 'a' && /href/i.test(attributes),
+    isLink: name === tag.a && hasAttribute(tree, node, attr.href),
     isMain,
-    isRoot: name.includes('-') ? isAtTop(frames) : traits.isRoot,
+    isRoot: isOwn ? isAtTop(frames) : traits.isRoot,
     before: { prose, linked, proseAround, media, fields },
   }
   frames.open.push(frame)
   count(frames, frame, 1)
 }
 
-/** Closes the innermost of this name and all inside it, or all; gives them, innermost first. */
-export function closeFrames(frames: Frames, name?: string): Frame[] {
+/**
+ * Closes what ends before this node, up to what an end tag closed with all inside it; gives these, innermost first. Nothing where all
+ * that is open goes on.
+ */
+export function closeFrames(frames: Frames, node: Node): Frame[] {
   const closed: Frame[] = []
-  if (name !== undefined && !frames.counts.get(name)) return closed
-  for (let frame = frames.open.pop(); frame; frame = frames.open.pop()) {
+  for (let frame = frames.open.at(-1); frame && frame.end <= node; frame = frames.open.at(-1)) {
+    frames.open.pop()
     count(frames, frame, -1)
     closed.push(frame)
-    if (frame.name === name) break
+    if (frame.hasEndTag) break
   }
   return closed
 }
 
 /** What holds the main part does not stand around it: a word misled, or an end tag is missing. */
-export function doubtSurroundings(frames: Frames, found: string): void {
+export function doubtSurroundings(frames: Frames, found: 'main' | 'article' | 'h1'): void {
   if ((found === 'main' ? frames.surroundings : frames.doubtful) === 0) return
   for (const frame of frames.open) {
-    const isRefuted = found === 'main' ? frame.name !== 'dialog' : frame.surrounding !== 'element'
+    const isRefuted = found === 'main' ? frame.tag !== tag.dialog : frame.surrounding !== 'element'
     if (!frame.surrounding || !isRefuted) continue
     countSurrounding(frames, frame, -1)
     frame.surrounding = undefined
@@ -92,7 +100,6 @@ export function doubtSurroundings(frames: Frames, found: string): void {
 }
 
 function count(frames: Frames, frame: Frame, step: 1 | -1): void {
-  frames.counts.set(frame.name, (frames.counts.get(frame.name) ?? 0) + step)
   if (frame.isLink) frames.links += step
   if (frame.isMain) frames.mains += step
   countSurrounding(frames, frame, step)
@@ -103,16 +110,16 @@ function countSurrounding(frames: Frames, { surrounding }: Frame, step: 1 | -1):
   if (surrounding && surrounding !== 'element') frames.doubtful += step
 }
 
-function surroundingOf(name: string, traits: Traits, frames: Frames): Traits['surrounding'] {
-  if (surroundingNames.has(name)) return 'element'
+function surroundingOf(name: number, traits: Traits, frames: Frames): Traits['surrounding'] {
+  if (surroundingTags[name] === 1) return 'element'
   // Within an article these hold its title and its notes.
-  if ((name === 'header' || name === 'footer') && frames.mains === 0) return 'element'
-  return keptNames.has(name) ? undefined : traits.surrounding
+  if ((name === tag.header || name === tag.footer) && frames.mains === 0) return 'element'
+  return keptTags[name] === 1 ? undefined : traits.surrounding
 }
 
 /** The words on a button are no content. */
-const surroundingNames = new Set(['nav', 'aside', 'dialog', 'button'])
-const keptNames = new Set(['html', 'body', 'main', 'article'])
+const surroundingTags = tagSet('nav aside dialog button')
+const keptTags = tagSet('html body main article')
 
 const isAtTop = (frames: Frames) =>
-  !frames.open.some((frame) => frame.name !== 'html' && frame.name !== 'body')
+  !frames.open.some((frame) => frame.tag !== tag.html && frame.tag !== tag.body)

@@ -37,7 +37,7 @@ function judgeHtml(page: Page, content: Content): Judgement {
   }
   if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
   const isRendered = page.text !== undefined
-  const facts = readFacts(content.rawHtml())
+  const facts = readFacts(content.tree())
   if (facts.isPlenty) return good(refusalRemark(page))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }

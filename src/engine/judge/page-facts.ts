@@ -1,3 +1,5 @@
+import type { Node, Tree } from '../../content/tree/tree.ts'
+
 /** How much a page has shown so far, in characters of text or in pieces. */
 export interface Amounts {
   /** Text of the main part outside of links. */
@@ -12,8 +14,9 @@ export interface Amounts {
   fields: number
 }
 
-/** What can be told of a page without building its tree. */
+/** What the judge needs to know of a page. */
 export interface PageFacts extends Amounts {
+  tree: Tree
   /** More than enough prose: the rest of the page was not looked at. */
   isPlenty: boolean
   /** It names a generator of documentation that writes its pages out. */
@@ -44,15 +47,16 @@ export interface PageFacts extends Amounts {
   refresh: string | undefined
   /** The same for those without scripts. */
   noscriptRefresh: string | undefined
-  /** Attributes of the tags and code of the scripts: what the page is made of, without what it says. */
-  attributes: string[]
-  /** Those of tags inside a main part or an article. */
-  mainAttributes: string[]
+  /** Elements with attributes, and code of the scripts: what the page is made of, without what it says. */
+  elements: Node[]
+  /** Those inside a main part or an article. */
+  mainElements: Node[]
   code: string[]
 }
 
-export function noFacts(): PageFacts {
+export function noFacts(tree: Tree): PageFacts {
   return {
+    tree,
     ...{
       isPlenty: false,
       isWrittenOut: false,
@@ -65,6 +69,6 @@ export function noFacts(): PageFacts {
     },
     ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
     ...{ scripts: 0, emptyRoots: 0, emptyOwnRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
-    ...{ refresh: undefined, noscriptRefresh: undefined, attributes: [], mainAttributes: [], code: [] },
+    ...{ refresh: undefined, noscriptRefresh: undefined, elements: [], mainElements: [], code: [] },
   }
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readFacts } from './read-facts.ts'
+import { parseHtml } from '../../content/tree/parse.ts'
+import { readFacts as factsOf } from './read-facts.ts'
+
+const readFacts = (html: string) => factsOf(parseHtml(html))
 
 const long = 'The mill by the brook has stood still since the war. '.repeat(30)
 

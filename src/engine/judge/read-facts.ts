@@ -1,28 +1,35 @@
-import { decodeHTML } from 'entities'
+import { tag, tagSet } from '../../content/tree/names.ts'
+import {
+  endOf,
+  hasEndTag,
+  type Node,
+  parentOf,
+  root,
+  type Tree,
+  tagOf,
+  textAt,
+  textOf,
+} from '../../content/tree/tree.ts'
 import { closeFrames, doubtSurroundings, type Frames, isContainer, noFrames, openFrame } from './frames.ts'
-import { scanHtml } from './html-scan.ts'
 import { noFacts, type PageFacts } from './page-facts.ts'
 import { scriptKind } from './script-kind.ts'
 import { settleFrame } from './settle-frame.ts'
 import { fieldOf, isWrittenOut, refreshOf } from './tag-facts.ts'
 import { textLength } from './text-length.ts'
+import { isUnread, readNoscript } from './unread.ts'
 
 /** No challenge, consent wall or script shell is known to have so much prose. */
 const plenty = 2000
 
 /** Looks at a page until there is no doubt that it has something to say. */
-export function readFacts(html: string): PageFacts {
-  const facts = noFacts()
-  const frames = noFrames()
-  const reading: Reading = { facts, frames, heading: undefined, control: undefined, startsBlock: true }
-  scanHtml(html, {
-    startTag: (name, attributes) => startTag(reading, name, attributes),
-    endTag: (name) => endTag(reading, name),
-    text: (text) => addText(reading, text),
-    rawElement: (name, attributes, inside) => rawElement(reading, { name, attributes, inside }),
-    isDone: () => facts.prose >= plenty,
-  })
-  for (const frame of closeFrames(frames)) settleFrame(facts, frame, { hasEndTag: false, isOutermost: true })
+export function readFacts(tree: Tree): PageFacts {
+  const facts = noFacts(tree)
+  const reading: Reading = {
+    ...{ facts, frames: noFrames(tree), heading: undefined, control: undefined },
+    ...{ startsBlock: true, lastText: root },
+  }
+  for (let node = root + 1; node < tree.count && facts.prose < plenty; ) node = readNode(reading, node)
+  if (facts.prose < plenty) closeBefore(reading, tree.count)
   facts.isPlenty = facts.prose >= plenty
   return facts
 }
@@ -31,53 +38,76 @@ interface Reading {
   facts: PageFacts
   frames: Frames
   /** The heading, and the button or link, that is open. */
-  heading: string | undefined
+  heading: { text: string; end: Node } | undefined
   control: string | undefined
   startsBlock: boolean
+  /** The last text that a block has. */
+  lastText: Node
 }
 
-function startTag(reading: Reading, name: string, attributes: string): void {
-  const { facts, frames } = reading
-  if (attributes.length > 1) {
-    facts.attributes.push(attributes)
-    if (frames.mains > 0) facts.mainAttributes.push(attributes)
+/** Gives the node to go on with. */
+function readNode(reading: Reading, node: Node): Node {
+  const { tree } = reading.facts
+  closeBefore(reading, node)
+  if (tagOf(tree, node) === 0) {
+    addText(reading, node)
+    return node + 1
   }
-  if (!inlineNames.has(name)) reading.startsBlock = true
-  if (name === 'h1') doubtSurroundings(frames, name)
-  if (name === 'h1' || name === 'h2') reading.heading = ''
-  if (name === 'meta') {
-    facts.refresh ??= refreshOf(attributes)
-    facts.isWrittenOut ||= isWrittenOut(attributes)
+  const hasAttributes = tree.starts[node] !== tree.stops[node]
+  if (hasAttributes) reading.facts.elements.push(node)
+  if (isUnread(tree, node)) {
+    readUnread(reading, node)
+    return endOf(tree, node)
   }
-  if (name === 'input') addField(reading, attributes)
-  if (name === 'img' || name === 'embed') addMedium(reading)
-  if (!isContainer(name)) return
-  // A link that was never closed ends where the next one starts.
-  if (name === 'a') endTag(reading, 'a')
-  if (name === 'a' || name === 'button') reading.control = ''
-  openFrame(frames, { name, attributes }, facts)
+  if (hasAttributes && reading.frames.mains > 0) reading.facts.mainElements.push(node)
+  readElement(reading, node)
+  return node + 1
 }
 
-function endTag(reading: Reading, name: string): void {
+function readElement(reading: Reading, node: Node): void {
   const { facts, frames } = reading
-  if (!inlineNames.has(name)) reading.startsBlock = true
-  if ((name === 'h1' || name === 'h2') && reading.heading !== undefined) {
-    facts.headings.push(reading.heading.replace(/\s+/g, ' ').trim())
+  const { tree } = facts
+  const name = tagOf(tree, node)
+  if (inlineTags[name] !== 1) reading.startsBlock = true
+  if (name === tag.h1) doubtSurroundings(frames, 'h1')
+  if ((name === tag.h1 || name === tag.h2) && hasEndTag(tree, node)) {
+    reading.heading = { text: '', end: endOf(tree, node) }
+  }
+  if (name === tag.meta) {
+    facts.refresh ??= refreshOf(tree, node)
+    facts.isWrittenOut ||= isWrittenOut(tree, node)
+  }
+  if (name === tag.input) addField(reading, node)
+  if (name === tag.img || name === tag.embed) addMedium(reading)
+  if (!isContainer(tree, node)) return
+  if (name === tag.a || name === tag.button) reading.control = ''
+  openFrame(frames, node, facts)
+}
+
+/** Closes all that does not hold this node. */
+function closeBefore(reading: Reading, node: Node): void {
+  const { facts, frames } = reading
+  if (reading.heading && reading.heading.end <= node) {
+    facts.headings.push(reading.heading.text.replace(/\s+/g, ' ').trim())
     reading.heading = undefined
   }
-  if ((name === 'a' || name === 'button') && reading.control !== undefined) {
-    facts.controls.push(reading.control.trim())
-    reading.control = undefined
-  }
-  for (const frame of closeFrames(frames, name)) {
-    settleFrame(facts, frame, { hasEndTag: frame.name === name, isOutermost: frames.surroundings === 0 })
+  for (let closed = closeFrames(frames, node); closed.length > 0; closed = closeFrames(frames, node)) {
+    const isOutermost = frames.surroundings === 0
+    for (const frame of closed) {
+      if (frame.tag === tag.a || frame.tag === tag.button) endControl(reading)
+      settleFrame(facts, frame, { isOutermost })
+    }
   }
 }
 
-const inlineNames = new Set([
-  ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'font', 'i', 'img', 'kbd', 'mark', 'q', 's', 'small'],
-  ...['span', 'strong', 'sub', 'sup', 'time', 'u', 'wbr'],
-])
+function endControl(reading: Reading): void {
+  if (reading.control !== undefined) reading.facts.controls.push(reading.control.trim())
+  reading.control = undefined
+}
+
+const inlineTags = tagSet(`
+  a abbr b bdi cite code em font i img kbd mark q s small span strong sub sup time u wbr
+`)
 
 /** Menus are made of shorter pieces. */
 const sentence = 60
@@ -85,12 +115,12 @@ const sentence = 60
 /** Enough for every rule; a page with more is judged by its lengths. */
 const maxBlocks = 400
 
-function addText(reading: Reading, raw: string): void {
-  const text = raw.includes('&') ? decodeHTML(raw) : raw
+function addText(reading: Reading, node: Node): void {
+  const { facts, frames } = reading
+  const text = textAt(facts.tree, node)
   const length = textLength(text)
   if (length === 0) return
-  const { facts, frames } = reading
-  if (reading.heading !== undefined) reading.heading += text
+  if (reading.heading) reading.heading.text += text
   if (reading.control !== undefined) reading.control += text
   const isAround = frames.surroundings > 0
   const isLinked = frames.links > 0
@@ -100,46 +130,47 @@ function addText(reading: Reading, raw: string): void {
   if (isAround && !isLinked && length >= sentence) facts.proseAround += length
   if (isLinked && !isAround) return
   const blocks = isAround ? facts.blocksAround : facts.blocks
-  if ((reading.startsBlock && blocks.length < maxBlocks) || blocks.length === 0) blocks.push(text)
+  const startsBlock = reading.startsBlock || endsBlock(facts.tree, reading.lastText, node)
+  if ((startsBlock && blocks.length < maxBlocks) || blocks.length === 0) blocks.push(text)
   else blocks[blocks.length - 1] += text
   reading.startsBlock = false
+  reading.lastText = node
 }
 
-function rawElement(reading: Reading, element: { name: string; attributes: string; inside: string }): void {
+/** Whether a block that holds one text ends before another. */
+function endsBlock(tree: Tree, text: Node, next: Node): boolean {
+  for (
+    let node = parentOf(tree, text);
+    node > root && endOf(tree, node) <= next;
+    node = parentOf(tree, node)
+  ) {
+    if (inlineTags[tagOf(tree, node)] !== 1) return true
+  }
+  return false
+}
+
+function readUnread(reading: Reading, node: Node): void {
   const { facts } = reading
-  const { name, attributes, inside } = element
-  if (attributes.length > 1) facts.attributes.push(attributes)
-  if (name === 'title' && facts.title === '') facts.title = decodeHTML(inside).replace(/\s+/g, ' ').trim()
-  if (name === 'noscript') readNoscript(facts, inside)
-  if (name === 'textarea') addField(reading, attributes)
-  if (name === 'iframe' || name === 'video' || name === 'audio' || name === 'object') addMedium(reading)
-  if (name !== 'script') return
-  if (inside !== '') facts.code.push(inside)
-  if (scriptKind(attributes, inside) === 'writes') facts.scripts += 1
+  const { tree } = facts
+  const name = tagOf(tree, node)
+  if (name === tag.title && facts.title === '') facts.title = textOf(tree, node).replace(/\s+/g, ' ').trim()
+  if (name === tag.noscript) readNoscript(facts, node)
+  if (name === tag.textarea) addField(reading, node)
+  if (mediaTags[name] === 1) addMedium(reading)
+  if (name !== tag.script) return
+  const code = textOf(tree, node)
+  if (code !== '') facts.code.push(code)
+  if (scriptKind(tree, node, code) === 'writes') facts.scripts += 1
 }
 
-/** Most of these hold only styles, or pictures that count visits. */
-function readNoscript(facts: PageFacts, inside: string): void {
-  const nothing = () => {}
-  scanHtml(inside, {
-    startTag(name, attributes) {
-      if (name === 'meta') facts.noscriptRefresh ??= refreshOf(attributes)
-    },
-    text(text) {
-      if (textLength(text) > 0) facts.noscript += `${decodeHTML(text)} `
-    },
-    endTag: nothing,
-    rawElement: nothing,
-    isDone: () => false,
-  })
-}
+const mediaTags = tagSet('iframe video audio object')
 
 function addMedium({ facts, frames }: Reading): void {
   if (frames.surroundings === 0) facts.media += 1
 }
 
-function addField({ facts, frames }: Reading, attributes: string): void {
-  const field = fieldOf(attributes)
+function addField({ facts, frames }: Reading, node: Node): void {
+  const field = fieldOf(facts.tree, node)
   if (field.button !== undefined) facts.controls.push(field.button)
   if (!field.isFillable || frames.surroundings > 0) return
   facts.fields += 1

@@ -1,14 +1,10 @@
 import { anyOf } from './any-of.ts'
-import { attribute } from './attributes.ts'
 
 /** Whether a text in lower case offers the domain it stands on. */
 export const offersDomain = (text: string) => saleWords.test(text)
 
-/** Whether code is that of a service that fills unused domains. */
-export const isParkingCode = (code: string) => parking.test(code)
-
-/** Whether something of such a service is loaded; a link to it means nothing. */
-export const loadsParking = (attributes: string) => parking.test(attribute(attributes, 'src') ?? '')
+/** Whether code, or where something is loaded from, is that of a service that fills unused domains. */
+export const isOfParking = (code: string) => parking.test(code)
 
 /** Whether a title or heading, or one part of it, is nothing but the news that there is no such page. */
 export function saysNotFound(heading: string): boolean {

@@ -1,6 +1,8 @@
 import type { Page } from '../../content/page.ts'
+import { attr } from '../../content/tree/names.ts'
+import { attribute } from '../../content/tree/tree.ts'
 import type { PageFacts } from './page-facts.ts'
-import { asksToLogIn, isParkingCode, loadsParking, offersDomain, saysNotFound } from './remark-words.ts'
+import { asksToLogIn, isOfParking, offersDomain, saysNotFound } from './remark-words.ts'
 
 /** On what the owner of an address without a site has put there. */
 export function parkedRemark(page: Page, facts: PageFacts): string | undefined {
@@ -8,9 +10,13 @@ export function parkedRemark(page: Page, facts: PageFacts): string | undefined {
   const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
   const said = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
   const isOffered = offersDomain(said) || (host !== '' && said.includes(`${host} is for sale`))
-  if (!isOffered && !facts.code.some(isParkingCode) && !facts.attributes.some(loadsParking)) return undefined
+  if (!isOffered && !facts.code.some(isOfParking) && !loadsParking(facts)) return undefined
   return 'The domain seems to be parked or for sale; this is not the page of a site.'
 }
+
+/** A link to such a service means nothing. */
+const loadsParking = ({ tree, elements }: PageFacts) =>
+  elements.some((node) => isOfParking(attribute(tree, node, attr.src) ?? ''))
 
 /** On a page that says "not found" under a status that says all is well. */
 export function notFoundRemark(page: Page, facts: PageFacts): string | undefined {

@@ -1,11 +1,12 @@
+import { attr } from '../../content/tree/names.ts'
+import { attribute, type Node, type Tree } from '../../content/tree/tree.ts'
 import { anyOf } from './any-of.ts'
-import { attribute } from './attributes.ts'
 
 /** Whether a script could write the page, only counts or guards its visitors, or holds no code. */
-export function scriptKind(attributes: string, code: string): 'writes' | 'counts' | 'holds' {
-  const type = attribute(attributes, 'type')?.toLowerCase() ?? ''
+export function scriptKind(tree: Tree, node: Node, code: string): 'writes' | 'counts' | 'holds' {
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? ''
   if (type !== '' && type !== 'module' && !/(?:java|ecma)script$/.test(type)) return 'holds'
-  const source = attribute(attributes, 'src')
+  const source = attribute(tree, node, attr.src)
   if (source !== undefined) return countingSources.test(source) ? 'counts' : 'writes'
   if (code.trim() === '') return 'holds'
   return countingCode.test(code.slice(0, 2000)) ? 'counts' : 'writes'

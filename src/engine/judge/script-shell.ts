@@ -39,7 +39,8 @@ export function likelyShell(
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(saysLoading)) return 'the page says that it is still loading'
   // One may stand for the comments of a text that is there; several stand for what the page is about.
-  if (prose < 1500 && facts.attributes.filter(isSkeleton).length >= 3) return placeholders
+  if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
+    return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
   // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
@@ -47,8 +48,8 @@ export function likelyShell(
   if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
     return 'the page asks for JavaScript'
   // Where a page has a main part, what stands outside of it may be that of a search that nobody has begun.
-  const inside = facts.mains > 0 ? facts.mainAttributes : facts.attributes
-  if (inside.some(isPlaceholder)) return placeholders
+  const inside = facts.mains > 0 ? facts.mainElements : facts.elements
+  if (inside.some((node) => isPlaceholder(facts.tree, node))) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   // A large frame is seldom drawn around next to nothing.
   const least = facts.around >= 1000 ? 200 : 80

@@ -1,24 +1,23 @@
-import { decodeHTML } from 'entities'
+import { attr } from '../../content/tree/names.ts'
+import { attribute, classOf, type Node, type Tree, writtenAttributes } from '../../content/tree/tree.ts'
 import { anyOf } from './any-of.ts'
-import { attribute } from './attributes.ts'
 
 /** Where a `<meta>` sends the visitor at once; some pages only load themselves anew every few minutes. */
-export function refreshOf(attributes: string): string | undefined {
-  if (!/http-equiv\s*=\s*["']?refresh/i.test(attributes)) return undefined
-  const content = attribute(attributes, 'content')?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
+export function refreshOf(tree: Tree, node: Node): string | undefined {
+  if (!/^\s*refresh/i.test(attribute(tree, node, attr['http-equiv']) ?? '')) return undefined
+  const content = attribute(tree, node, attr.content)?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
   if (!content || Number(content[1]) > 10) return undefined
-  return decodeHTML(content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
+  return (content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
 }
 
-export function fieldOf(attributes: string): {
-  button: string | undefined
-  isFillable: boolean
-  isPassword: boolean
-} {
-  const type = attribute(attributes, 'type')?.toLowerCase() ?? 'text'
+export function fieldOf(
+  tree: Tree,
+  node: Node,
+): { button: string | undefined; isFillable: boolean; isPassword: boolean } {
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
   return {
-    button: type === 'submit' || type === 'button' ? attribute(attributes, 'value') : undefined,
-    isFillable: fillableTypes.has(type) && !/captcha/i.test(attributes),
+    button: type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined,
+    isFillable: fillableTypes.has(type) && !/captcha/i.test(writtenAttributes(tree, node)),
     isPassword: type === 'password',
   }
 }
@@ -26,22 +25,22 @@ export function fieldOf(attributes: string): {
 const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
 
 /** Whether an element has the shape of content that is still to come. */
-export function isSkeleton(attributes: string): boolean {
-  if (/aria-busy\s*=\s*["']?true/i.test(attributes)) return true
-  return /skeleton|shimmer/i.test(attribute(attributes, 'class') ?? '')
+export function isSkeleton(tree: Tree, node: Node): boolean {
+  if (/^true/i.test(attribute(tree, node, attr['aria-busy']) ?? '')) return true
+  return /skeleton|shimmer/i.test(classOf(tree, node) ?? '')
 }
 
 /** Whether an element stands for content that is still to come. */
-export function isPlaceholder(attributes: string): boolean {
-  if (isSkeleton(attributes) || attribute(attributes, 'role') === 'progressbar') return true
-  const names = `${attribute(attributes, 'id') ?? ''} ${attribute(attributes, 'class') ?? ''}`
+export function isPlaceholder(tree: Tree, node: Node): boolean {
+  if (isSkeleton(tree, node) || attribute(tree, node, attr.role) === 'progressbar') return true
+  const names = `${attribute(tree, node, attr.id) ?? ''} ${classOf(tree, node) ?? ''}`
   return /(?:^|[\s_-])(?:spinner|loader|loading)(?:$|[\s_-])/i.test(names)
 }
 
 /** Whether a tag names a generator of documentation that writes its pages out, however short they are. */
-export function isWrittenOut(attributes: string): boolean {
-  if (attribute(attributes, 'name')?.toLowerCase() !== 'generator') return false
-  return writingGenerators.test(attribute(attributes, 'content') ?? '')
+export function isWrittenOut(tree: Tree, node: Node): boolean {
+  if (attribute(tree, node, attr.name)?.toLowerCase() !== 'generator') return false
+  return writingGenerators.test(attribute(tree, node, attr.content) ?? '')
 }
 
 const writingGenerators = anyOf('i', [

@@ -1,44 +1,53 @@
-import { attribute } from './attributes.ts'
+import { hides } from '../../content/hidden.ts'
+import { attr } from '../../content/tree/names.ts'
+import { attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
 
 /**
  * What the attributes of a container tell of it. `foot` and `name` mean that only a word in its class or id
  * does: a footer or dialog, or navigation.
  */
 export interface Traits {
-  surrounding: 'element' | 'foot' | 'name' | undefined
+  surrounding: 'element' | Called
   isMain: boolean
   /** Whether scripts usually fill an element with this id. */
   isRoot: boolean
 }
 
+type Called = 'foot' | 'name' | undefined
+
 export const noTraits: Traits = { surrounding: undefined, isMain: false, isRoot: false }
 
-/** Elements of one page repeat their attributes, so each text is looked at once. */
-export function traitsReader(): (attributes: string) => Traits {
-  const known = new Map<string, Traits>()
-  return (attributes) => {
-    if (attributes.length < 4) return noTraits
-    const found = known.get(attributes)
-    if (found) return found
-    const traits = traitsOf(attributes)
-    known.set(attributes, traits)
-    return traits
+/** Elements of one page repeat their classes, so each text is looked at once. */
+export function traitsReader(tree: Tree): (node: Node) => Traits {
+  const known = new Map<string, Called>()
+  const called = (names: string): Called => {
+    if (!known.has(names)) known.set(names, calledBy(names))
+    return known.get(names)
+  }
+  return (node) => {
+    const stop = tree.stops[node] ?? 0
+    let [role, id, classes, isHidden] = ['', '', '', false]
+    for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+      const name = tree.attributes.names[at]
+      if (name === attr.class) classes ||= attributeValue(tree, at)
+      else if (name === attr.id) id ||= attributeValue(tree, at)
+      else if (name === attr.role) role ||= attributeValue(tree, at)
+      else isHidden ||= hides(tree, at)
+    }
+    // Parts that React sends late come hidden, and the page itself moves them to their place.
+    const isPutAside = roles.has(role) || (isHidden && !/^[SB]:/.test(id))
+    return {
+      surrounding: isPutAside ? 'element' : firmer(called(id), called(classes)),
+      isMain: role === 'main',
+      isRoot: mayMatter.test(id) && rootIds.test(id),
+    }
   }
 }
 
-function traitsOf(attributes: string): Traits {
-  if (!mayMatter.test(attributes)) return noTraits
-  const role = attribute(attributes, 'role') ?? ''
-  const id = attribute(attributes, 'id') ?? ''
-  return {
-    surrounding: roles.has(role) || isHidden(attributes, id) ? 'element' : called(attributes, id),
-    isMain: role === 'main',
-    isRoot: rootIds.test(id),
-  }
-}
+const firmer = (one: Called, other: Called): Called => (one === 'foot' ? one : (other ?? one))
 
-function called(attributes: string, id: string): 'foot' | 'name' | undefined {
-  const names = `${id} ${attribute(attributes, 'class') ?? ''}`
+function calledBy(names: string): Called {
+  if (!mayMatter.test(names)) return undefined
   if (footWords.test(names)) return 'foot'
   return navigationWords.test(names) ? 'name' : undefined
 }
@@ -51,8 +60,8 @@ const footNouns = 'footer|cookies?|consent|gdpr|cc-window|modal|popup|newsletter
 const navigationNouns = 'nav|navbar|navigation|menu|sidebar|breadcrumbs?|masthead|social|share|skip-link'
 const rootNouns = 'root|app|next|nuxt|gatsby|svelte|mount|application'
 
-/** One look at all attributes, because most elements have none of this; capitals would make it slow. */
-const mayMatter = new RegExp(`role|hidden|display|${rootNouns}|${footNouns}|${navigationNouns}`)
+/** One look at all words, because most names have none of them; capitals would make it slow. */
+const mayMatter = new RegExp(`${rootNouns}|${footNouns}|${navigationNouns}`)
 
 const wholeWords = (nouns: string) => new RegExp(`(?:^|[\\s_-])(?:${nouns})(?:$|[\\s_-])`, 'i')
 const footWords = wholeWords(footNouns)
@@ -63,12 +72,3 @@ const rootIds = new RegExp(
     'app[-_](?:root|mount|container|content|wrapper|main))$',
   'i',
 )
-
-function isHidden(attributes: string, id: string): boolean {
-  // Parts that React sends late come hidden, and the page itself moves them to their place.
-  if (/^[SB]:/.test(id)) return false
-  return (
-    /(?:^|\s)hidden(?:\s|=|$)/i.test(attributes) ||
-    /display\s*:\s*none/i.test(attribute(attributes, 'style') ?? '')
-  )
-}
