@@ -21,7 +21,7 @@ export interface DocumentNeeds {
 export interface TextReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; isJudged: boolean; who: PlaceWish },
+    wish: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceWish },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -92,7 +92,7 @@ async function read(
   page: Page,
   { content: options, wishes, who, deadline }: Pick<DocumentWish, 'content' | 'wishes' | 'who' | 'deadline'>,
 ): Promise<PageParts | undefined> {
-  const wish = { options, wishes, isJudged: false, who }
+  const wish = { options, wishes, judging: 'none' as const, who }
   const { parts } = await deadline.during('render', (signal) => reader.read(page, wish, signal))
   return parts
 }

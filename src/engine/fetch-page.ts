@@ -13,7 +13,7 @@ import type { Engine } from './engines/engine.ts'
 import type { FetchPlan, Way } from './fetch-plan.ts'
 import { isFinal } from './final-error.ts'
 import { forwardPlan, passing } from './forward.ts'
-import type { Judgement } from './judge/judge-page.ts'
+import type { Judgement, Judging } from './judge/judge-page.ts'
 import { refuseLarge } from './page-bounds.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -41,7 +41,7 @@ export interface LadderNeeds {
 export interface JudgingReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; isJudged: boolean; who: PlaceWish },
+    wish: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceWish },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }
@@ -70,8 +70,9 @@ export async function fetchPage(
   let best: Fetched | undefined
   let refused: Fetched | undefined
   let firstError: AppError | undefined
-  for (const { engine, way } of rungs) {
-    const verdict = await climb(needs, { engine, way }, plan, deadline)
+  for (const rung of rungs) {
+    const { engine, way } = rung
+    const verdict = await climb(needs, rung, plan, deadline)
     if (verdict.kind === 'failed') {
       met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
       firstError ??= verdict.error
@@ -86,7 +87,10 @@ export async function fetchPage(
       ...{ page: verdict.page, parts: undefined, way: way.name },
       ...{ warnings: [...verdict.warnings, ...unopenedRoute(plan, verdict.page)], state: verdict.state },
     }
-    const { parts, judgement } = await read(needs, plan, { page: verdict.page, isJudged: true }, deadline)
+    // A dearer way that is blocked as well brings nothing more.
+    const isSpare = best !== undefined && plan.proxy === 'auto' && way.name === 'enhanced'
+    const judging = isSpare || rung !== rungs.at(-1) ? 'first' : 'beside'
+    const { parts, judgement } = await read(needs, plan, { page: verdict.page, judging }, deadline)
     if (!judgement || judgement.kind === 'good') {
       const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
       if (hasEnhanced && isRefused(plan, verdict.page)) {
@@ -103,13 +107,17 @@ export async function fetchPage(
       return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
     met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
-    // A dearer way that was blocked as well brought nothing more.
-    if (best && plan.proxy === 'auto' && way.name === 'enhanced') continue
-    best = { ...fetched, lack: judgement, warnings: [...fetched.warnings, shortfall(judgement, plan, needs)] }
+    if (isSpare) continue
+    const warning = shortfall(judgement, plan, needs)
+    best = { ...fetched, parts, lack: judgement, warnings: [...fetched.warnings, warning] }
   }
   // An answer that no other way improved is the answer of the site, at the price of the first way.
   if (refused) return refused
-  if (best) return { ...best, ...(await read(needs, plan, { page: best.page, isJudged: false }, deadline)) }
+  if (best?.parts) return best
+  if (best) {
+    const { parts } = await read(needs, plan, { page: best.page, judging: 'none' }, deadline)
+    return { ...best, parts }
+  }
   // What every way met says more than "all ways failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
@@ -211,14 +219,14 @@ const longestBare = 500
 async function read(
   { reader }: LadderNeeds,
   plan: FetchPlan,
-  { page, isJudged }: { page: Page; isJudged: boolean },
+  { page, judging }: { page: Page; judging: Judging },
   deadline: Deadline,
 ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }> {
   refuseLarge(page, plan.mostBytes)
   const { content: options, wishes, teamId: team, isBackground } = plan
   return deadline.during('read', async (signal) => {
     await plan.room.need(page.text?.length ?? page.bytes.length, signal)
-    return reader.read(page, { options, wishes, isJudged, who: { team, isBackground } }, signal)
+    return reader.read(page, { options, wishes, judging, who: { team, isBackground } }, signal)
   })
 }
 

@@ -2,7 +2,7 @@ import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Difference } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
-import type { Judgement } from '../engine/judge/judge-page.ts'
+import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import type { PartName, PartWishes } from '../page-data/parts.ts'
 
 /** What a thread is asked. */
@@ -13,8 +13,7 @@ export interface ReadingOrder {
   page: Page
   options: ContentOptions
   wishes: PartWishes
-  /** Whether the page is judged first; one that is not good is not read. */
-  isJudged: boolean
+  judging: Judging
   /** What is made of the page may have so many bytes as JSON. */
   mostBytes: number
 }
@@ -36,7 +35,7 @@ export interface Packed {
 /** What it made of the page. */
 export interface Reading {
   judgement: Judgement | undefined
-  /** Undefined where the page was judged and is not good. */
+  /** Undefined where the page was judged first and is not good. */
   made: CarriedParts | undefined
   /** In a crawl: the texts of this page. */
   texts: number[] | undefined

@@ -44,9 +44,9 @@ async function read(
   reading: PageReader,
   { page, options }: ReturnType<typeof known>,
   wishes: PartWishes,
-  { signal = alive, team = 'a', isBackground = false, isJudged = false } = {},
+  { signal = alive, team = 'a', isBackground = false } = {},
 ) {
-  const wish = { options, wishes, isJudged, who: { team, isBackground } }
+  const wish = { options, wishes, judging: 'none' as const, who: { team, isBackground } }
   const { parts, judgement } = await reading.read(page, wish, signal)
   if (!parts) throw new Error(`no parts: ${JSON.stringify(judgement)}`)
   return parts
@@ -92,9 +92,27 @@ describe('a page read in another thread', () => {
 
   it('is judged there, and not read where it is not good', async () => {
     const shell = known(`<div id="root"></div><script>${'x();'.repeat(5000)}</script>`)
-    const wish = { options: shell.options, wishes: all, isJudged: true, who: { team: 'a' } }
+    const wish = { options: shell.options, wishes: all, judging: 'first' as const, who: { team: 'a' } }
     const { judgement, parts } = await start().read(shell.page, wish, alive)
     expect([judgement?.kind, parts]).toEqual(['needs-browser', undefined])
+  })
+
+  it.each([
+    ['read all the same where no better one will come', '', 'needs-browser: Shell'],
+    [
+      'not read where it leads to another',
+      '<meta http-equiv="refresh" content="0; url=/b">',
+      'needs-browser:',
+    ],
+  ])('is judged there, and %s', async (_, head, expected) => {
+    for (const size of [1, 5000]) {
+      const code = `<script>${'x();'.repeat(size)}</script>`
+      const shell = known(`<title>Shell</title>${head}<div id="root"></div>${code}`)
+      const wish = { options: shell.options, wishes: all, judging: 'beside' as const, who: { team: 'a' } }
+      const { judgement, parts } = await start().read(shell.page, wish, alive)
+      await reader?.stop()
+      expect(`${judgement?.kind}: ${parts?.metadata().title ?? ''}`.trim()).toBe(expected)
+    }
   })
 
   it('warns of a part when that is asked for', async () => {
@@ -118,7 +136,7 @@ describe('a page read in another thread', () => {
       if (!isRead) setImmediate(turn)
     }
     turn()
-    const wish = { options: usual, wishes: all, isJudged: true, who: { team: 'a' } }
+    const wish = { options: usual, wishes: all, judging: 'first' as const, who: { team: 'a' } }
     await start().read(page, wish, alive)
     isRead = true
     // Two would be one for each way.

@@ -1,14 +1,15 @@
 import type { PlaceWish } from '../base/fair-places.ts'
 import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
-import { type ContentOptions, readPage } from '../content/content.ts'
+import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import { isSameText, type ShownDifference, unifiedDiff } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
-import { type Judgement, judgePage } from '../engine/judge/judge-page.ts'
-import { makeParts, type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
+import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
+import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import { unpacked } from './carry.ts'
+import { judgeAndRead } from './judge-and-read.ts'
 import type { ComparedVersions, Reading } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
@@ -20,14 +21,13 @@ export interface ReaderLimits extends ThreadLimits {
 export interface ReadWish {
   options: ContentOptions
   wishes: PartWishes
-  /** Whether the page is judged first; one that is not good is not read. */
-  isJudged: boolean
+  judging: Judging
   /** Whose page it is: threads are shared fairly. */
   who: PlaceWish
 }
 
 export interface ReadPage {
-  /** Undefined where the page is not text, or was judged and is not good. */
+  /** Undefined where the page is not text, or was judged first and is not good. */
   parts: PageParts | undefined
   /** Undefined where none was asked for. */
   judgement: Judgement | undefined
@@ -59,15 +59,17 @@ const largestHere = 8192
 export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   const threads = readerThreads(limits, log)
   return {
-    async read(page, { options, wishes, isJudged, who }, signal) {
-      if (!isTextual(page)) return { parts: undefined, judgement: isJudged ? unread : undefined }
-      if ((page.text?.length ?? page.bytes.length) <= largestHere)
-        return readHere(page, { options, wishes, isJudged })
+    async read(page, { options, wishes, judging, who }, signal) {
+      if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
+      if ((page.text?.length ?? page.bytes.length) <= largestHere) {
+        const { judgement, made } = judgeAndRead(page, { options, wishes, judging })
+        return { judgement, parts: made && pageParts(made) }
+      }
       const { captures: _, ...rest } = page
       const bare = { ...rest, bytes: await shareBytes(page.bytes) }
       const { site } = options
       const order = {
-        ...{ kind: 'read' as const, page: bare, wishes, isJudged, mostBytes: limits.answerBytes },
+        ...{ kind: 'read' as const, page: bare, wishes, judging, mostBytes: limits.answerBytes },
         options: { ...options, site: site && sharedTexts(site) },
       }
       // The order says which of the answers it is.
@@ -90,13 +92,6 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
 
 /** What is not text has nothing to be judged by. */
 const unread: Judgement = { kind: 'good', notes: [] }
-
-function readHere(page: Page, { options, wishes, isJudged }: Omit<ReadWish, 'who'>): ReadPage {
-  const content = readPage(page, options)
-  const judgement = isJudged ? judgePage(page, content) : undefined
-  if (judgement && judgement.kind !== 'good') return { judgement, parts: undefined }
-  return { judgement, parts: pageParts(makeParts(content, page.url, wishes)) }
-}
 
 function compareHere(
   previous: Uint8Array,

@@ -31,7 +31,7 @@ function reading(bytes: Uint8Array): ThreadOrder {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page: Page = { requestedUrl: url, url, status: 200, headers, bytes, fetchedAt: 0 }
   const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  return { kind: 'read', page, options, wishes: { markdown: true }, isJudged: false, mostBytes: 1e6 }
+  return { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', mostBytes: 1e6 }
 }
 
 describe('a thread that reads pages', () => {

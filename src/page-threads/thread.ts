@@ -13,11 +13,9 @@ import type {
 enableCompileCache()
 
 const { AppError } = await import('../base/errors.ts')
-const { readPage } = await import('../content/content.ts')
 const { isSameText, unifiedDiff } = await import('../content/diff.ts')
-const { judgePage } = await import('../engine/judge/judge-page.ts')
-const { makeParts } = await import('../page-data/parts.ts')
 const { buffersIn, carriedParts, packer } = await import('./carry.ts')
+const { judgeAndRead } = await import('./judge-and-read.ts')
 
 function answer(order: ThreadOrder): ThreadAnswer {
   try {
@@ -27,12 +25,10 @@ function answer(order: ThreadOrder): ThreadAnswer {
   }
 }
 
-function read({ page, options, wishes, isJudged, mostBytes }: ReadingOrder): Reading {
-  const content = readPage(page, options)
-  const judgement = isJudged ? judgePage(page, content) : undefined
-  if (judgement && judgement.kind !== 'good') return { judgement, made: undefined, texts: undefined }
-  const made = carriedParts(makeParts(content, page.url, wishes), mostBytes)
-  return { judgement, made, texts: options.site?.noted }
+function read({ page, options, wishes, judging, mostBytes }: ReadingOrder): Reading {
+  const { judgement, made } = judgeAndRead(page, { options, wishes, judging })
+  if (!made) return { judgement, made, texts: undefined }
+  return { judgement, made: carriedParts(made, mostBytes), texts: options.site?.noted }
 }
 
 function compare({ previous, current, showsDifference, mostBytes }: ComparingOrder): ComparedVersions {

@@ -14,6 +14,12 @@ export type Judgement =
   | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
+/**
+ * Whether a page is judged before it is read. One that is not good is then left unread, as another way of fetching it may bring a
+ * better one; `beside` is for the last way, after which it is read all the same.
+ */
+export type Judging = 'none' | 'first' | 'beside'
+
 /** Whether a fetched page is what was asked for. */
 export function judgePage(page: Page, content: Content): Judgement {
   const blocked = challengeInHeaders(page)

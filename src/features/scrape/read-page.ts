@@ -33,7 +33,7 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
   const wish = {
     options: plan.content,
     wishes: notes.metadata ? rest : wishes,
-    isJudged: false,
+    judging: 'none' as const,
     who: whoOf(job),
   }
   const { parts } = await deadline.during('render', async (signal) => {
