@@ -74,12 +74,14 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
 }
 
 /**
- * Closes what ends before this node, up to what an end tag closed with all inside it; gives these, innermost first. Nothing where all
- * that is open goes on.
+ * Closes what ends before this node, up to what an end tag closed with all inside it; gives these, innermost first. None where
+ * all that is open goes on.
  */
-export function closeFrames(frames: Frames, node: Node): Frame[] {
+export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
+  let frame = frames.open.at(-1)
+  if (!frame || frame.end > node) return noneClosed
   const closed: Frame[] = []
-  for (let frame = frames.open.at(-1); frame && frame.end <= node; frame = frames.open.at(-1)) {
+  for (; frame && frame.end <= node; frame = frames.open.at(-1)) {
     frames.open.pop()
     count(frames, frame, -1)
     closed.push(frame)
@@ -87,6 +89,9 @@ export function closeFrames(frames: Frames, node: Node): Frame[] {
   }
   return closed
 }
+
+/** Asked for every node of a page, and mostly the answer. */
+const noneClosed: readonly Frame[] = []
 
 /** What holds the main part does not stand around it: a word misled, or an end tag is missing. */
 export function doubtSurroundings(frames: Frames, found: 'main' | 'article' | 'h1'): void {

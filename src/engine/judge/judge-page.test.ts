@@ -5,6 +5,7 @@ import { readPage } from '../../content/content.ts'
 import type { Page } from '../../content/page.ts'
 import { judgePage } from './judge-page.ts'
 
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 const corpus = join(import.meta.dirname, '../../../test/corpus/judge')
 
 interface Case {
@@ -16,12 +17,25 @@ interface Case {
 
 describe.each(['developed', 'held-out'])('judgement of the %s pages', (part) => {
   it.each(casesIn(part))('holds for $name', ({ expected, note, page }) => {
-    const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
     const judgement = judgePage(page, readPage(page, options))
     const notes = judgement.kind === 'good' ? judgement.notes.join('\n') : undefined
     expect({ judgement, kind: judgement.kind }).toMatchObject({ kind: expected })
     if (note) expect(notes).toMatch(note)
     else expect(notes ?? '').toBe('')
+  })
+})
+
+describe('a judgement that the answer alone allows', () => {
+  it.each([
+    ['a refusal', { headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }],
+    ['a place that asks for consent', { url: 'https://consent.example.test/' }],
+  ])('leaves the page unparsed: %s', (_, changes) => {
+    const url = 'https://example.test/'
+    const headers = { 'content-type': 'text/html' }
+    const answer = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from('<p>'), fetchedAt: 0 }
+    const page: Page = { ...answer, ...changes }
+    const unread = () => expect.unreachable('the page was parsed')
+    expect(judgePage(page, { ...readPage(page, options), tree: unread }).kind).not.toBe('good')
   })
 })
 

@@ -59,4 +59,55 @@ describe('facts of a page', () => {
   it('counts a character of Chinese as two letters', () => {
     expect(readFacts('<p>页面</p>').prose).toBe(4)
   })
+
+  it('starts a block where another ends', () => {
+    const { blocks } = readFacts('<div>one <b>t</b>wo<p>three</p>four<script>x()</script> five</div>six')
+    expect(blocks).toEqual(['one two', 'three', 'four five', 'six'])
+  })
+
+  it('has headings and buttons with all that is written on them', () => {
+    const facts = readFacts(
+      '<h1>A <em>long</em>\n title</h1><h2>open<a href="/"><b>Read</b> on</a><button>Yes</button>',
+    )
+    expect(facts).toMatchObject({ headings: ['A long title'], controls: ['Read on', 'Yes'] })
+  })
+
+  it('counts nothing that is not shown', () => {
+    const hidden =
+      '<template><template></template>a</template><select><option>b</select><svg><text>c</text></svg>'
+    expect(readFacts(`${hidden}<noframes>d</noframes><div hidden>aside</div>`)).toMatchObject({
+      ...{ prose: 0, around: 5 },
+    })
+  })
+
+  it('does not take a class for the attribute', () => {
+    expect(readFacts('<div class="wide hidden sm:block">shown</div>').prose).toBe(5)
+  })
+
+  it.each(['svg', 'object', 'video', 'select', 'template', 'noscript'])(
+    'reads on after a %s that is never closed',
+    (name) => {
+      expect(readFacts(`<${name}><p>text</p>`).prose).toBe(4)
+    },
+  )
+
+  it('reads shadow roots that are written into the page', () => {
+    expect(readFacts('<div><template shadowrootmode="open"><p>in</p></template></div>').prose).toBe(2)
+  })
+
+  it('keeps apart what stands in noscript', () => {
+    const noscript =
+      '<noscript><meta http-equiv="refresh" content="0; url=/plain"><p>Turn it on<style>p</style></noscript>'
+    expect(readFacts(noscript)).toMatchObject({
+      prose: 0,
+      noscript: 'Turn it on ',
+      noscriptRefresh: '/plain',
+    })
+  })
+
+  it('takes back what stands in an open element only as far as its end', () => {
+    const open = `<header><nav><p>${long.slice(0, 700)}</header>`
+    expect(readFacts(open).prose).toBeGreaterThan(600)
+    expect(readFacts(`<aside>${open}</aside>`).prose).toBe(0)
+  })
 })
