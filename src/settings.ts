@@ -16,35 +16,37 @@ import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
 import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
 
-/** Every environment variable, once: its schema, its default and what it means. */
+/** Every environment variable, once: its schema, its default and its meaning. */
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address under which callers reach this service; put into every link it hands out.')
+    .describe('URL at which callers reach this service; used in every link that it returns.')
     .meta({ shown: 'from host and port' }),
   PEER_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address under which the other processes of this installation reach this one.')
+    .describe('URL at which the other processes of this installation reach this one.')
     .meta({ shown: 'from host and port' }),
   DATA_DIR: z
     .string()
     .min(1)
     .default('./data')
-    .describe('Folder of the store, blobs and first key; may be deleted to start anew.'),
+    .describe('Folder of the store, blobs and first key; delete it to start from scratch.'),
   API_KEY: z
     .string()
     .min(8, 'has at least 8 characters')
     .optional()
-    .describe('Key of the first team. Without it, first start makes one and keeps it in DATA_DIR/api-key.')
-    .meta({ shown: 'made on first start' }),
+    .describe(
+      'Key of the first team. If not set, the first start creates one and stores it in DATA_DIR/api-key.',
+    )
+    .meta({ shown: 'created at the first start' }),
   AUTH: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('`off` maps every request to the first team; refused unless the host is loopback.'),
+    .describe('`off` maps every request to the first team; only allowed if HOST is loopback.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'is a postgres:// URL' })
     .optional()
@@ -62,35 +64,35 @@ export const variables = z.object({
     .min(32, 'has at least 32 characters')
     .optional()
     .describe(
-      'Secret that profiles are encrypted with, the same for all processes: `openssl rand -base64 32`. Without it, one is made and kept in the database.',
+      'Secret that encrypts profiles, the same for all processes: `openssl rand -base64 32`. If not set, the service creates one and stores it in the database.',
     )
-    .meta({ shown: 'made on first use' }),
+    .meta({ shown: 'created at the first use' }),
   ROLE: z
     .enum(['all', 'api', 'worker'])
     .default('all')
-    .describe('What this process does; `api` and `worker` need DATABASE_URL and BLOBS_URL.'),
+    .describe('Role of this process; `api` and `worker` need DATABASE_URL and BLOBS_URL.'),
   CHROMIUM_PATH: z
     .string()
     .optional()
-    .describe('Chromium binary. Found or installed by preparation when not set.')
+    .describe('Chromium binary. If not set, preparation finds or installs it.')
     .meta({ shown: 'found' }),
   FFMPEG_PATH: program()
-    .describe('ffmpeg binary, which turns recordings into MP3. Found by the start when not set.')
+    .describe('ffmpeg binary, which converts recordings to MP3. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
   TESSERACT_PATH: program()
-    .describe('tesseract binary, which recognises text in scans and images. Found by the start when not set.')
+    .describe('tesseract binary, which reads text in scans and images. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
   BUBBLEWRAP_PATH: program()
-    .describe('bwrap binary, which keeps session browsers and code apart. Found by the start when not set.')
+    .describe('bwrap binary, which isolates session browsers and code. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
   PYTHON_PATH: program()
     .describe(
-      'python3 of a virtual environment with Playwright, for code in Python. Made by the start when not set.',
+      'python3 of a virtual environment with Playwright, for code in Python. If not set, the start creates it.',
     )
-    .meta({ shown: 'made' }),
+    .meta({ shown: 'created' }),
   AGENT_BROWSER_PATH: program()
-    .describe('agent-browser binary, for code in Bash. Brought by the start when not set.')
-    .meta({ shown: 'brought' }),
+    .describe('agent-browser binary, for code in Bash. If not set, the start installs it.')
+    .meta({ shown: 'installed' }),
   MODEL_URL: z
     .string()
     .refine((text) => isModelUrl(text), {
@@ -98,29 +100,28 @@ export const variables = z.object({
     })
     .optional()
     .describe(
-      'Language model: base address of any server of chat completions, such as `https://host/v1`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
+      'Language model: base URL of any server with a chat completions API, such as `https://host/v1`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
     ),
-  MODEL_KEY: z
-    .string()
-    .optional()
-    .describe('Key of the language model; any word for a server that asks for none.'),
-  MODEL_NAME: z.string().optional().describe('Name of the language model, as its server knows it.'),
-  PROXY_BASIC_URL: proxyUrl().describe('Proxy for ordinary requests; `{country}` is filled in.'),
+  MODEL_KEY: z.string().optional().describe('Key of the language model; any value if the server needs none.'),
+  MODEL_NAME: z.string().optional().describe('Name of the language model on its server.'),
+  PROXY_BASIC_URL: proxyUrl().describe(
+    'Proxy for ordinary requests; `{country}` is replaced by the country code.',
+  ),
   PROXY_ENHANCED_URL: proxyUrl().describe(
-    'Proxy for sites that block ordinary requests; `{country}` is filled in.',
+    'Proxy for sites that block ordinary requests; `{country}` is replaced by the country code.',
   ),
   ALLOW_PRIVATE_NETWORK: list()
     .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
     .default([])
     .describe(
-      'Comma list of private addresses, networks or names, each with an optional port, that may be contacted: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
+      'Comma-separated private addresses, networks or names, each with an optional port, that the service may contact: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
     )
     .meta({ shown: 'empty' }),
   DNS_SERVERS: list()
     .transform((entries, context) => entries.map((entry) => serverOrIssue(entry, context)))
     .default([])
     .describe(
-      'Comma list of name servers for the hosts of scrapes, each with an optional port: `9.9.9.9,[2620:fe::fe]:53`. Asked in place of the resolver of the machine and its hosts file.',
+      'Comma-separated DNS servers for the hosts of scrapes, each with an optional port: `9.9.9.9,[2620:fe::fe]:53`. Used instead of the resolver of the machine and its hosts file.',
     )
     .meta({ shown: 'those of the machine' }),
   ...limitVariables,
@@ -131,20 +132,20 @@ export const variables = z.object({
   RETENTION_HOURS: wholeNumber(1, 24 * 365)
     .default(24)
     .describe('How long the results of jobs can be read.'),
-  CACHE_DAYS: wholeNumber(0, 36_500).default(730).describe('How long fetched pages are kept for the cache.'),
+  CACHE_DAYS: wholeNumber(0, 36_500).default(730).describe('How long the cache keeps fetched pages.'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least severe log lines that are written.'),
+    .describe('Lowest level of log lines that are written.'),
   LOG_FORMAT: z
     .enum(['pretty', 'json'])
     .default(process.stdout.isTTY ? 'pretty' : 'json')
-    .describe('How log lines look.')
+    .describe('Format of log lines.')
     .meta({ shown: '`pretty` on a terminal, else `json`' }),
   CHECK_RESPONSES: z
     .enum(['on', 'off'])
     .default('off')
-    .describe('`on` checks every answer against its schema before it is sent; meant for tests.'),
+    .describe('`on` checks every response against its schema before it is sent; meant for tests.'),
 })
 
 const checked = variables.superRefine((found, context) => {
@@ -153,13 +154,13 @@ const checked = variables.superRefine((found, context) => {
   if (found.AUTH === 'off' && !isLoopback(found.HOST))
     problem('AUTH', 'may be off only when HOST is loopback')
   if (found.BLOBS_URL && !new URL(found.BLOBS_URL).searchParams.get('endpoint')) {
-    problem('BLOBS_URL', 'names its server: s3://bucket/prefix?endpoint=https://host&region=name')
+    problem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
   }
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
     problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
   if (needsKeyAndName(found) && !(found.MODEL_URL && found.MODEL_KEY && found.MODEL_NAME)) {
-    problem('MODEL_URL', 'needs MODEL_KEY and MODEL_NAME beside it: set all three or none')
+    problem('MODEL_URL', 'needs MODEL_KEY and MODEL_NAME: set all three or none')
   }
   if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
     problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
@@ -170,7 +171,7 @@ export type Settings = ReturnType<typeof readSettings>
 
 export class SettingsError extends Error {}
 
-/** Reads the environment once. All problems are reported together, so that one restart mends them all. */
+/** Reads the environment once. All problems are reported together, so that one restart is enough to fix them. */
 export function readSettings(environment: Record<string, string | undefined> = environmentOfProcess()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -182,18 +183,18 @@ export function readSettings(environment: Record<string, string | undefined> = e
         /KEY|SECRET|URL/.test(name) || given[name] === undefined ? '' : ` (found "${given[name]}")`
       return `  ${name} ${message}${value}`
     })
-    throw new SettingsError(`The settings are not usable:\n${lines.join('\n')}`)
+    throw new SettingsError(`The settings are invalid:\n${lines.join('\n')}`)
   }
   return Object.freeze(slices(result.data))
 }
 
-/** The variables of this process, and those of the file `.env` beside it that are not set already. */
+/** The variables of this process. A file `.env` in the working directory supplies those that are not set. */
 function environmentOfProcess(): Record<string, string | undefined> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }
 
-/** Where this process and all that it starts put their temporary files from now on. */
+/** From now on, this process and its children put their temporary files there. */
 export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path
 }

@@ -1,10 +1,10 @@
 /**
- * What one call may send, by name: the most of each thing, and what it is. A refusal names the bound, OpenAPI shows it, and
+ * The limits of one request, by name: the maximum and what it limits. An error names the bound, OpenAPI shows it, and
  * `docs/limits.md` lists it.
  */
 export const bounds = {
-  MAX_JSON_DEPTH: { most: 64, unit: 'levels', of: 'Objects and lists inside each other in a body.' },
-  MAX_JSON_VALUES: { most: 100_000, unit: 'values', of: 'Values in a body, those inside others included.' },
+  MAX_JSON_DEPTH: { most: 64, unit: 'levels', of: 'Nesting of objects and lists in a body.' },
+  MAX_JSON_VALUES: { most: 100_000, unit: 'values', of: 'Values in a body, including nested ones.' },
   MAX_URL_LENGTH: { most: 8192, unit: 'characters', of: 'A URL, of a page or of a webhook.' },
   MAX_BATCH_URLS: { most: 10_000, unit: 'entries', of: 'URLs of one batch.' },
   MAX_ID_LENGTH: { most: 200, unit: 'characters', of: 'An id in a path or a body.' },
@@ -14,7 +14,7 @@ export const bounds = {
   MAX_FORMATS: { most: 50, unit: 'entries', of: '`formats`.' },
   MAX_MODES: { most: 10, unit: 'entries', of: '`modes` of `changeTracking`.' },
   MAX_TAG_LENGTH: { most: 128, unit: 'characters', of: '`tag` of `changeTracking`.' },
-  MAX_SCHEMA_BYTES: { most: 100_000, unit: 'bytes', of: 'A JSON schema, written as JSON.' },
+  MAX_SCHEMA_BYTES: { most: 100_000, unit: 'bytes', of: 'A JSON schema, serialised as JSON.' },
   MAX_PROMPT_LENGTH: { most: 10_000, unit: 'characters', of: '`prompt`.' },
   MAX_SEARCH_LENGTH: { most: 2000, unit: 'characters', of: '`search` of a map.' },
   MAX_SELECTORS: {
@@ -23,11 +23,11 @@ export const bounds = {
     of: '`includeTags`, `excludeTags`, and the selectors of `attributes`.',
   },
   MAX_SELECTOR_LENGTH: { most: 2000, unit: 'characters', of: 'A CSS selector.' },
-  MAX_SELECTORS_LENGTH: { most: 20_000, unit: 'characters', of: 'The selectors of one list together.' },
+  MAX_SELECTORS_LENGTH: { most: 20_000, unit: 'characters', of: 'All selectors of one list together.' },
   MAX_SELECTOR_DEPTH: {
     most: 8,
     unit: 'levels',
-    of: 'Brackets inside each other in a selector, as of `:not` and `:has`.',
+    of: 'Nested brackets in a selector, such as `:not` and `:has`.',
   },
   MAX_ATTRIBUTE_LENGTH: { most: 200, unit: 'characters', of: 'Name of an attribute.' },
   MAX_HEADERS: { most: 100, unit: 'entries', of: '`headers`.' },
@@ -42,9 +42,9 @@ export const bounds = {
   MAX_SCRIPT_LENGTH: {
     most: 100_000,
     unit: 'characters',
-    of: 'A script among the actions, and `code` of a session.',
+    of: 'A script in `actions`, and `code` of a session.',
   },
-  MAX_SCRIPTS_LENGTH: { most: 500_000, unit: 'characters', of: 'The scripts among the actions together.' },
+  MAX_SCRIPTS_LENGTH: { most: 500_000, unit: 'characters', of: 'All scripts in `actions` together.' },
   MAX_TEXT_LENGTH: { most: 10_000, unit: 'characters', of: 'Text that an action types.' },
   MAX_KEY_LENGTH: { most: 100, unit: 'characters', of: 'Name of a key that an action presses.' },
   MAX_PATTERNS: { most: 1000, unit: 'entries', of: '`includePaths` and `excludePaths`.' },
@@ -52,34 +52,38 @@ export const bounds = {
   MAX_PATTERN_SIZE: {
     most: 2000,
     unit: 'parts',
-    of: 'A pattern with its repetitions written out: `(ab){10}` has 20 parts.',
+    of: 'A pattern with its repetitions expanded: `(ab){10}` has 20 parts.',
   },
-  MAX_PATTERNS_SIZE: { most: 20_000, unit: 'parts', of: 'The patterns of one list together, likewise.' },
+  MAX_PATTERNS_SIZE: {
+    most: 20_000,
+    unit: 'parts',
+    of: 'All patterns of one list together, counted in the same way.',
+  },
   MAX_PATTERN_MS: {
     most: 5,
     unit: 'ms',
-    of: 'Time of the patterns for one address; where many take longer, the job ends.',
+    of: 'Time to match the patterns against one URL; if many URLs take longer, the job ends.',
   },
   MAX_AGENT_NAME_LENGTH: { most: 200, unit: 'characters', of: '`robotsUserAgent`.' },
   MAX_WEBHOOK_EVENTS: { most: 50, unit: 'entries', of: '`events` of a webhook.' },
   MAX_EVENT_LENGTH: { most: 100, unit: 'characters', of: 'Name of an event.' },
-  MAX_METADATA_BYTES: { most: 10_000, unit: 'bytes', of: '`metadata` of a webhook, written as JSON.' },
+  MAX_METADATA_BYTES: { most: 10_000, unit: 'bytes', of: '`metadata` of a webhook, serialised as JSON.' },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',
-    of: 'An option that is understood only to be refused, written as JSON.',
+    of: 'An option that the schema knows only to reject it, serialised as JSON.',
   },
 } as const satisfies Record<string, { most: number; unit: string; of: string }>
 
 export type BoundName = keyof typeof bounds
 
-/** What a refusal says. */
+/** The error text. */
 export function exceeds(name: BoundName): string {
   const { most, unit } = bounds[name]
   return `More than ${name} allows: at most ${most} ${unit}.`
 }
 
-/** The bound that a text of `exceeds` names, as it stands in an error. */
+/** The bound that an error text of `exceeds` names. */
 export function boundNamed(text: string): { bound: BoundName; most: number } | undefined {
   const name = /\bMAX_[A-Z_]+\b/.exec(text)?.[0]
   const bound = boundNames.find((candidate) => candidate === name)

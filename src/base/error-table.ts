@@ -1,13 +1,13 @@
 /**
- * Every error a caller can meet: its status and what it says. A code is a key of this table, so a misspelt
+ * Every error that a caller can get: its status and its message. A code is a key of this table, so a misspelt
  * code does not compile. 502 is reserved for "nothing was executed", because clients repeat it.
  */
 export const errorTable = {
-  BAD_REQUEST: { status: 400, message: 'The request does not fit the schema. See details.' },
+  BAD_REQUEST: { status: 400, message: 'The request does not match the schema. See details.' },
   BAD_REQUEST_INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
-  MALFORMED_REQUEST: { status: 400, message: 'What was sent is not a valid HTTP/1.1 request.' },
-  REQUEST_TIMEOUT: { status: 408, message: 'The request was not sent completely in time. Send it again.' },
-  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are larger than 16 KB together.' },
+  MALFORMED_REQUEST: { status: 400, message: 'The data received is not a valid HTTP/1.1 request.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive completely in time. Send it again.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request exceed 16 KB in total.' },
   BAD_URL: { status: 400, message: 'The URL is not a valid http or https address.' },
   INVALID_JOB_ID: { status: 400, message: 'The job id must be a valid UUID.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -20,38 +20,39 @@ export const errorTable = {
   SCRAPE_ACTIONS_NOT_SUPPORTED: {
     status: 400,
     message:
-      'Actions need a page in a browser: fastMode forbids one, and a file is none. Remove them, or leave out fastMode.',
+      'Actions need a page in a browser. fastMode does not use a browser, and a file is not a page. Remove the actions, or fastMode.',
   },
   UNSUPPORTED_FILE_TYPE: {
     status: 400,
-    message: 'This type of file is not supported. Send a PDF, office, HTML, text or image file.',
+    message: 'This file type is not supported. Send a PDF, office, HTML, text or image file.',
   },
   PARSE_UNSUPPORTED_OPTIONS: {
     status: 400,
-    message: 'An option makes no sense for a file. Leave it out; it is named in option.',
+    message: 'An option does not apply to files. Remove the option that the field option names.',
   },
   UPLOAD_TOO_LARGE: { status: 413, message: 'The file is larger than the 50 MB that one call accepts.' },
   DOCUMENT_ENCRYPTED: {
     status: 422,
-    message: 'The file is encrypted or protected by a password. Remove the password and send it again.',
+    message: 'The file is encrypted or password-protected. Remove the password and send it again.',
   },
   DOCUMENT_DAMAGED: {
     status: 422,
-    message: 'The file is damaged, or not what its name says. Open it once in the program that wrote it.',
+    message:
+      'The file is damaged, or its name has the wrong extension. Check it in the program that created it.',
   },
   DOCUMENT_EMPTY: { status: 422, message: 'The file is empty.' },
   DOCUMENT_LIMIT_EXCEEDED: {
     status: 422,
-    message: 'The file exceeds what one conversion may use of size, memory or time. Send it in parts.',
+    message: 'The file exceeds the size, memory or time limit of one conversion. Split it into parts.',
   },
   SCRAPE_PDF_OCR_REQUIRED: {
     status: 422,
-    message: 'The PDF has no text of its own, and mode "fast" recognises none. Use mode "auto" or "ocr".',
+    message: 'The PDF has no text layer, and mode "fast" does not use OCR. Use mode "auto" or "ocr".',
   },
   OCR_NOT_CONFIGURED: {
     status: 503,
     message:
-      'The file holds pictures of text, and no program to recognise it was found. Install tesseract, or set TESSERACT_PATH.',
+      'The file contains images of text, and no OCR program was found. Install tesseract, or set TESSERACT_PATH.',
   },
   UNAUTHORIZED: {
     status: 401,
@@ -61,12 +62,12 @@ export const errorTable = {
   CREDITS_EXHAUSTED: {
     status: 402,
     message:
-      'Not enough credits for this call. Ask for less (a lower limit), or have credits granted to the team.',
+      'Not enough credits for this call. Request less (a lower limit), or ask the operator to grant credits to the team.',
   },
   FORBIDDEN: { status: 403, message: 'This belongs to another team.' },
   ORIGIN_FORBIDDEN: {
     status: 403,
-    message: 'With AUTH=off this service answers only calls made from its own machine and address.',
+    message: 'With AUTH=off this service only accepts calls from its own machine and address.',
   },
   ZERO_RETENTION_NOT_ENABLED: {
     status: 403,
@@ -76,24 +77,25 @@ export const errorTable = {
   TARGET_FORBIDDEN: {
     status: 403,
     message:
-      'The address is private, local or reserved, so it is not contacted. The operator can allow it by ALLOW_PRIVATE_NETWORK.',
+      'The address is private, local or reserved, so the service does not contact it. The operator can allow it with ALLOW_PRIVATE_NETWORK.',
   },
-  ROUTE_NOT_FOUND: { status: 404, message: 'There is no such route. The reference is at /docs.' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'Route not found. The reference is at /docs.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This route does not answer to that method. The header Allow names those it answers to.',
+    message: 'This route does not support that method. The header Allow lists the supported ones.',
   },
   FEATURE_NOT_AVAILABLE: {
     status: 501,
-    message: 'This part of the API is not available on this installation. See hint for what comes closest.',
+    message:
+      'This part of the API is not available on this installation. See hint for the closest alternative.',
   },
   JOB_NOT_FOUND: {
     status: 404,
-    message: 'Job not found. Ids are kept for a limited time after the call (RETENTION_HOURS).',
+    message: 'Job not found. Jobs are kept for a limited time after the call (RETENTION_HOURS).',
   },
   SCRAPE_NO_CACHED_DATA: {
     status: 404,
-    message: 'No cached copy of this URL is old enough. Leave out minAge to fetch the page.',
+    message: 'No cached copy of this URL is old enough. Remove minAge to fetch the page.',
   },
   SCRAPE_LOCKDOWN_CACHE_MISS: {
     status: 404,
@@ -102,59 +104,60 @@ export const errorTable = {
   },
   SCRAPE_TIMEOUT: {
     status: 408,
-    message: 'The scrape did not finish in time. Raise timeout, or ask for less.',
+    message: 'The scrape did not finish in time. Raise timeout, or request less.',
   },
   CONCURRENCY_QUEUE_TIMEOUT: {
     status: 408,
-    message: 'All slots of the team stayed busy. Raise timeout, or make fewer calls at once.',
+    message: 'No slot of the team became free in time. Raise timeout, or make fewer calls at once.',
   },
   CRAWL_DENIAL: {
     status: 403,
-    message: 'The robots.txt of the site forbids this page. ignoreRobotsTxt: true crawls it all the same.',
+    message: 'The robots.txt of the site forbids this page. Set ignoreRobotsTxt: true to crawl it anyway.',
   },
   CRAWL_OUT_OF_SCOPE: {
     status: 500,
-    message: 'The page redirects to one that does not belong to this crawl.',
+    message: 'The page redirects to a page outside the scope of this crawl.',
   },
   CRAWL_START_LEFT_OUT: {
     status: 500,
     message:
-      'The start of the crawl was read for its links alone: includePaths or excludePaths leave it out.',
+      'The start page of the crawl was only read for its links: includePaths or excludePaths exclude it.',
   },
   SCRAPE_RACED_REDIRECT_ERROR: {
     status: 500,
-    message: 'The page turned out to be one that the crawl has already; it is returned once.',
+    message: 'The page redirects to a page that the crawl already has. The crawl returns it once.',
   },
   DELIVERY_NOT_FOUND: {
     status: 404,
-    message: 'There is no such delivery. They are kept as long as their jobs.',
+    message: 'Delivery not found. Deliveries are kept as long as their jobs.',
   },
   MAP_TIMEOUT: {
     status: 408,
-    message: 'The time was up before any page of the site was found. Allow more by timeout, or none at all.',
+    message: 'The map found no page of the site in time. Raise timeout, or remove it.',
   },
   JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
-    message: 'This idempotency key was used before. The job it started is named in id.',
+    message: 'This idempotency key was used before. The field id has the job that it started.',
   },
   PROFILE_IN_USE: {
     status: 409,
-    message: 'The profile is being saved by another session. Wait for its end, or use saveChanges: false.',
+    message:
+      'Another session is saving the profile. Wait until that session ends, or use saveChanges: false.',
   },
   PROFILE_TOO_LARGE: {
     status: 413,
-    message: 'The storage of the browser is larger than the 64 MB that a profile may hold. It was not saved.',
+    message: 'The browser storage exceeds the 64 MB limit of a profile. The profile was not saved.',
   },
   PROFILE_UNREADABLE: {
     status: 500,
     message:
-      'The saved profile cannot be read: its key (PROFILE_KEY) has changed, or it is damaged. Bring the key back, or delete the profile.',
+      'The saved profile cannot be read: its key (PROFILE_KEY) has changed, or it is damaged. Restore the key, or delete the profile.',
   },
-  RATE_LIMITED: { status: 429, message: 'Too many calls in this minute. Wait as long as Retry-After says.' },
+  RATE_LIMITED: { status: 429, message: 'Too many calls in this minute. Wait for the time in Retry-After.' },
   SCRAPE_ALL_ENGINES_FAILED: {
     status: 500,
-    message: 'No way of fetching this page brought it back. See details for what each one met.',
+    message: 'All attempts to fetch this page failed. See details for the error of each attempt.',
   },
   SCRAPE_DNS_RESOLUTION_ERROR: {
     status: 500,
@@ -162,32 +165,33 @@ export const errorTable = {
   },
   SCRAPE_SSL_ERROR: {
     status: 500,
-    message: 'The TLS connection was refused. skipTlsVerification: true accepts an invalid certificate.',
+    message: 'The TLS connection failed. Set skipTlsVerification: true to accept an invalid certificate.',
   },
-  SCRAPE_SITE_ERROR: { status: 500, message: 'The site broke the connection before the page was complete.' },
-  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, message: 'The URL redirects too often or in a circle.' },
-  SCRAPE_PAGE_TOO_LARGE: { status: 500, message: 'The page is larger than this service reads.' },
+  SCRAPE_SITE_ERROR: { status: 500, message: 'The site closed the connection before the page was complete.' },
+  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, message: 'The URL redirects too often or in a loop.' },
+  SCRAPE_PAGE_TOO_LARGE: { status: 500, message: 'The page is larger than this service accepts.' },
   SCRAPE_UNSUPPORTED_FILE_ERROR: {
     status: 500,
-    message: 'The URL holds a kind of file that this installation does not turn into text.',
+    message: 'The URL is a file of a type that this installation cannot convert to text.',
   },
   SCRAPE_JOB_CANCELLED: { status: 500, message: 'The job was cancelled.' },
   JOB_INTERRUPTED: {
     status: 500,
-    message: 'The process that ran this call ended before it did. Nothing was charged; call again.',
+    message:
+      'The process that ran this call ended before the call was done. Nothing was charged. Call again.',
   },
   JOB_ATTEMPTS_EXHAUSTED: {
     status: 500,
-    message: 'The job was started several times and never ended. Nothing was charged.',
+    message: 'The job was started several times and never finished. Nothing was charged.',
   },
   JOB_DEADLINE_PASSED: { status: 500, message: 'The job waited past its deadline. Nothing was charged.' },
   INTERNAL: {
     status: 500,
-    message: 'Something went wrong on this side. The log line with this request id holds the cause.',
+    message: 'Internal error. The log line with this request id has the cause.',
   },
   SCRAPE_ACTION_ERROR: {
     status: 500,
-    message: 'An action failed. Its place in the list and the reason are named in details.',
+    message: 'An action failed. See details for its position in the list and the reason.',
   },
   BROWSER_NOT_CONFIGURED: {
     status: 503,
@@ -197,29 +201,30 @@ export const errorTable = {
   SANDBOX_NOT_CONFIGURED: {
     status: 503,
     message:
-      'Browser sessions and code run in a sandbox, and none works here. Install bubblewrap; npm run doctor says what it meets.',
+      'Browser sessions and code run in a sandbox, and no working one was found. Install bubblewrap; npm run doctor shows the problem.',
   },
   PYTHON_NOT_CONFIGURED: {
     status: 503,
     message:
-      'Code in Python needs Playwright for Python, which was not found. Start once with python3-venv and a package index in reach, or set PYTHON_PATH.',
+      'Code in Python needs Playwright for Python, which was not found. Start once with python3-venv and access to a package index, or set PYTHON_PATH.',
   },
   CODE_NOT_STARTED: {
     status: 502,
-    message: 'The sandbox for the code did not start, so nothing was run. Call again.',
+    message: 'The sandbox for the code did not start, so nothing ran. Call again.',
   },
   BROWSER_FAILED: {
     status: 500,
-    message:
-      'The browser broke while it worked on this page, twice. Call again; if it stays, the page is to blame.',
+    message: 'The browser failed twice on this page. Call again; if the error persists, the page causes it.',
   },
   MODEL_NOT_CONFIGURED: {
     status: 503,
-    message: 'This needs a language model, and none is configured. Set MODEL_URL, MODEL_KEY and MODEL_NAME.',
+    message:
+      'This call needs a language model, and none is configured. Set MODEL_URL, MODEL_KEY and MODEL_NAME.',
   },
   SESSION_NOT_FOUND: {
     status: 404,
-    message: 'Browser session not found. Ids are kept for a limited time after the end (RETENTION_HOURS).',
+    message:
+      'Browser session not found. Sessions are kept for a limited time after their end (RETENTION_HOURS).',
   },
   SESSION_DESTROYED: {
     status: 410,
@@ -228,11 +233,11 @@ export const errorTable = {
   SESSION_LIMIT_REACHED: {
     status: 429,
     message:
-      'The team has as many browser sessions open as it may have (TEAM_BROWSERS). End one, or wait until one ends.',
+      'The team has reached its limit of open browser sessions (TEAM_BROWSERS). End one, or wait until one ends.',
   },
   SESSION_FAILED: {
     status: 502,
-    message: 'The browser of the session could not be started or reached, and nothing was run. Call again.',
+    message: 'The browser of the session could not be started or reached, and nothing ran. Call again.',
   },
   REPLAY_UNAVAILABLE: {
     status: 409,
@@ -242,24 +247,25 @@ export const errorTable = {
   REPLAY_NOT_FOUND: { status: 404, message: 'Replay not found: sessions are not recorded here.' },
   MODEL_FAILED: {
     status: 502,
-    message: 'The language model did not answer as it should. See reason and hint.',
+    message: 'The language model did not answer correctly. See reason and hint.',
   },
   INTERACT_TIMEOUT: {
     status: 408,
-    message: 'The task was not done in time. Raise timeout, or ask for less at once.',
+    message: 'The task did not finish in time. Raise timeout, or split the task.',
   },
   INTERACT_FAILED: {
     status: 500,
-    message: 'The task broke off after some steps had been done; stdout names them. See reason and hint.',
+    message: 'The task failed after some steps; stdout lists them. See reason and hint.',
   },
-  FILE_NOT_FOUND: { status: 404, message: 'There is no such file, or its address has expired.' },
+  FILE_NOT_FOUND: { status: 404, message: 'File not found, or its URL has expired.' },
   TOO_MANY_SOCKETS: {
     status: 503,
-    message: 'Too many connections are open. Close some that are no longer needed, then try again.',
+    message: 'Too many connections are open. Close those that you no longer need, then try again.',
   },
   STORE_UNAVAILABLE: {
     status: 503,
-    message: 'The store of this service does not answer; the part is named in part. Call again in a moment.',
+    message:
+      'The store of this service is unavailable. The field part names the failing part. Call again in a moment.',
   },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -36,9 +36,9 @@ function errorsPage(): string {
     .map(({ code, status, message }) => `| ${status} | \`${code}\` | ${message.replaceAll('|', '\\|')} |`)
   return `# Errors
 
-Every error is \`{"success": false, "code": …, "error": …}\` with the status below; some carry more fields, such as
-\`details\` (what was wrong with the request), \`phase\` (where a scrape was when it failed) or \`retryAfter\` (seconds).
-The request id of the header \`x-request-id\` leads to the log line.
+Every error is \`{"success": false, "code": …, "error": …}\` with the status below. Some have more fields, such as
+\`details\` (the problems of the request), \`phase\` (the phase in which a scrape failed) or \`retryAfter\` (seconds).
+The log line of the call has the same request id as the header \`x-request-id\`.
 
 | Status | Code | Message |
 |---|---|---|
@@ -52,11 +52,11 @@ function limitsPage(): string {
   )
   return `# Limits
 
-What one call may send. What is beyond a bound is refused before anything is done with it: 400 \`BAD_REQUEST\` with the name of
-the bound in \`error\` and \`bound\`, and its value in \`most\`. The size of a whole body is a setting, \`MAX_REQUEST_MB\`, and is
-refused with 413 \`REQUEST_TOO_LARGE\`; settings stand in [configuration.md](configuration.md).
+Limits of one request. The service rejects a request that exceeds a bound before it does any work: 400 \`BAD_REQUEST\` with the name of
+the bound in \`error\` and \`bound\`, and its value in \`most\`. The limit for a whole body is a setting, \`MAX_REQUEST_MB\`; a larger body
+fails with 413 \`REQUEST_TOO_LARGE\`. [configuration.md](configuration.md) lists the settings.
 
-| Bound | Most | Of |
+| Bound | Maximum | Limits |
 |---|---|---|
 ${rows.join('\n')}
 `
@@ -86,8 +86,8 @@ function configurationPage(): string {
   )
   return `# Configuration
 
-Environment variables; with none set the service runs. A wrong value stops the start and all problems are listed at
-once. An empty variable counts as not set.
+Environment variables; the service runs with none of them set. If values are invalid, the service does not start and lists all
+problems at once. An empty variable counts as not set.
 
 | Variable | Default | Meaning |
 |---|---|---|

@@ -6,23 +6,21 @@ import { wholeNumber } from './fields.ts'
 export const browserVariables = {
   BROWSER_PAGES: wholeNumber(1, 1000)
     .default(2 * availableParallelism())
-    .describe(
-      'Pages that are worked on in the browser at the same time; half as many again for teams with none.',
-    )
+    .describe('Pages that the browser works on at the same time; half as many more for teams that have none.')
     .meta({ shown: '2 per core' }),
   BROWSER_WAITING_PAGES: wholeNumber(0, 10_000)
     .default(16 * availableParallelism())
     .describe(
-      'Pages that stay open beside those while they wait: for a site that does not answer, or by `waitFor`.',
+      'Additional pages that stay open while they wait: for a site that does not answer, or by `waitFor`.',
     )
     .meta({ shown: '16 per core' }),
   BROWSER_PAGE_MB: wholeNumber(100, 1_000_000)
     .default(Math.min(1024, memoryShare(4)))
-    .describe('Memory of one page in the browser, in megabytes. One that takes more is closed.')
+    .describe('Memory of one page in the browser, in megabytes. A page that uses more is closed.')
     .meta({ shown: '1024, or a quarter of the memory' }),
   BROWSER_MB: wholeNumber(200, 1_000_000)
     .default(Math.min(4096, memoryShare(2)))
-    .describe('Memory of the whole browser, in megabytes. When it takes more, its largest page is closed.')
+    .describe('Memory of the whole browser, in megabytes. When it uses more, its largest page is closed.')
     .meta({ shown: '4096, or half of the memory' }),
 }
 
@@ -38,7 +36,7 @@ export function browserSlice(given: z.infer<typeof found>) {
   }
 }
 
-/** Of the memory that this process may use, in megabytes. */
+/** A fraction of the memory that this process may use, in megabytes. */
 function memoryShare(parts: number): number {
   const allowed = process.constrainedMemory() || totalmem()
   return Math.max(200, Math.floor(Math.min(totalmem(), allowed) / parts / 1024 ** 2))

@@ -39,14 +39,20 @@ export function list() {
 export function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
   const rule = readAddressRule(entry)
   if (rule) return rule
-  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address, network or name` })
+  context.addIssue({
+    code: 'custom',
+    message: `contains "${entry}", which is not an address, network or name`,
+  })
   return z.NEVER
 }
 
 export function serverOrIssue(entry: string, context: z.RefinementCtx): string {
   const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
   if (isIP(six ?? four ?? entry) !== 0) return entry
-  context.addIssue({ code: 'custom', message: `holds "${entry}", which is no address of a name server` })
+  context.addIssue({
+    code: 'custom',
+    message: `contains "${entry}", which is not the address of a DNS server`,
+  })
   return z.NEVER
 }
 

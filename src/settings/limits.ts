@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** How much of everything there may be, for a team or for all of them. An error that refuses says the name of the variable. */
+/** Limits for one team or for all of them. An error that enforces one names the variable. */
 export const limitVariables = {
   TEAM_CREDITS: wholeNumber(0, 1e12)
     .optional()
@@ -17,25 +17,25 @@ export const limitVariables = {
     .describe('Browser sessions of one team that are open at the same time.'),
   RATE_PER_MINUTE: wholeNumber(1, 1e9)
     .default(600)
-    .describe('Calls per team and minute that start work; reading calls have ten times as many.'),
+    .describe(
+      'Calls per team and minute that start work; the limit of calls that only read is ten times as high.',
+    ),
   LEASE_SECONDS: wholeNumber(3, 600)
     .default(12)
-    .describe(
-      'How long nothing may be heard of a process until others take over its jobs and end its sessions.',
-    ),
+    .describe('How long a process may be silent before others take over its jobs and end its sessions.'),
   MAX_REQUEST_MB: wholeNumber(1, 1024).default(10).describe('Largest JSON body of a call, in megabytes.'),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
     .default(4000)
-    .describe('Connections that are open at the same time. The longest idle one makes room for the next.'),
+    .describe(
+      'Open connections. At the limit, a new connection replaces the one that has been idle longest.',
+    ),
   MAX_SOCKETS: wholeNumber(1, 1_000_000)
     .default(1000)
-    .describe('WebSockets (watchers, DevTools, live views) that are open at the same time, over all teams.'),
-  MAX_SOCKETS_PER_TEAM: wholeNumber(1, 1_000_000)
-    .default(200)
-    .describe('WebSockets of one team that are open at the same time.'),
+    .describe('Open WebSockets (watchers, DevTools, live views) of all teams together.'),
+  MAX_SOCKETS_PER_TEAM: wholeNumber(1, 1_000_000).default(200).describe('Open WebSockets of one team.'),
   MAX_UPGRADES_PER_ADDRESS: wholeNumber(1, 1_000_000)
     .default(50)
-    .describe('WebSockets of one address that have not shown a valid key or token yet.'),
+    .describe('WebSockets of one address that have not sent a valid key or token yet.'),
 }
 
 type Found = z.infer<z.ZodObject<typeof limitVariables>>

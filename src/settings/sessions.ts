@@ -1,34 +1,38 @@
 import { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** What the browser and the code of one session may take of the machine. */
+/** Resource limits for the browser and the code of one session. */
 export const sessionVariables = {
   SESSION_MEMORY_MB: wholeNumber(300, 1_000_000)
     .default(2000)
-    .describe('Memory of the browser of one session. One that takes more is ended, and the session with it.'),
+    .describe('Memory of the browser of one session, in megabytes. If it uses more, the session ends.'),
   CODE_MEMORY_MB: wholeNumber(256, 1_000_000)
     .default(1024)
-    .describe('Memory of all code of one session, what the kernel holds for it included.'),
+    .describe('Memory of all code of one session, in megabytes, including kernel memory.'),
   CODE_FILES: wholeNumber(1000, 10_000_000)
     .default(100_000)
-    .describe('Files and folders that the code of one session may have, however small.'),
+    .describe('Files and folders that the code of one session may create, of any size.'),
   CODE_CONNECTIONS: wholeNumber(8, 1000)
     .default(64)
-    .describe('Connections of the code of one session to its browser, at the same time.'),
+    .describe('Open connections from the code of one session to its browser.'),
   CODE_OUTPUT_MB: wholeNumber(2, 100_000)
     .default(256)
-    .describe('What code may write in one call, of which the first megabyte is returned. More ends it.'),
+    .describe(
+      'Output of code in one call, in megabytes; the first megabyte is returned. If it writes more, it ends.',
+    ),
   SANDBOX_CGROUP: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Folder of cgroup v2 in which every sandbox gets a group of its own, so that the kernel itself counts its memory.',
+      'cgroup v2 folder in which every sandbox gets its own group, so that the kernel limits its memory.',
     )
-    .meta({ shown: "the service's own, where it may write to it" }),
+    .meta({ shown: "the service's own, if it is writable" }),
   CLIENT_UNREAD_MB: wholeNumber(1, 10_000)
     .default(64)
-    .describe('What a DevTools client may leave unread, beside one message. Who leaves more is cut off.'),
+    .describe(
+      'Unread data of a DevTools client, in megabytes, in addition to one message. Above this, it is disconnected.',
+    ),
 }
 
 type Found = z.infer<z.ZodObject<typeof sessionVariables>>

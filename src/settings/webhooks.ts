@@ -15,13 +15,13 @@ export const webhookVariables = {
         .max(20),
     )
     .default([60, 300, 900])
-    .describe('Seconds until each further attempt to deliver a webhook, as a comma list.')
+    .describe('Seconds before each further attempt to deliver a webhook, comma-separated.')
     .meta({ shown: '60,300,900' }),
   WEBHOOK_SECRET: z
     .string()
     .min(16, 'has at least 16 characters')
     .optional()
-    .describe('Signs deliveries for teams without a secret of their own (key set --webhook-secret).')
+    .describe('Signs deliveries for teams without their own secret (key set --webhook-secret).')
     .meta({ shown: 'not signed' }),
 }
 
