@@ -38,7 +38,7 @@ export function createApp(needs: AppNeeds) {
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
-    /** Resolves when nothing is left to be written behind an answer. */
+    /** Resolves when all writes that responses did not wait for are done. */
     settled: () => cache.settled(),
   }
 }

@@ -5,10 +5,10 @@ import type { Store, TeamRow } from '../store/schema.ts'
 import { findFirstTeam, findKeyWithTeam } from '../store/teams.ts'
 import type { Team } from './team.ts'
 
-/** Answers at once when the key was looked up a moment ago, as most calls find it. */
+/** Returns synchronously when the key is in the short-lived cache, which is the usual case. */
 export type Authenticate = (authorization: string | undefined) => Team | Promise<Team>
 
-/** How long a key is believed without asking the store again; so long may a revoked key still work. */
+/** How long a key is trusted without a query; a revoked key may keep working for this long. */
 const believed = 1000
 
 /** Bearer key → team. */
@@ -33,7 +33,7 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
   }
 }
 
-/** With AUTH=off, every request speaks for the first team. */
+/** With AUTH=off, every request acts as the first team. */
 export function firstTeamAlways(needs: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(needs.store.query)
@@ -42,7 +42,7 @@ export function firstTeamAlways(needs: { store: Store; concurrency: number }): A
   }
 }
 
-/** Keys are random, so a plain hash is enough: there is nothing to guess from a stolen table. */
+/** Keys are random, so a plain hash is enough: a stolen table does not help to guess them. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

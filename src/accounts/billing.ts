@@ -5,8 +5,8 @@ import type { Queryable } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
 /**
- * Can the team pay for these jobs on top of those it has under way? Call it in the transaction that inserts the
- * jobs and holds the lock on the team, so that two calls never spend the same credit.
+ * Checks that the team can pay for these jobs in addition to those that already run. Call it in the transaction that
+ * inserts the jobs and holds the lock on the team, so that two calls never spend the same credit.
  */
 export async function afford(
   query: Queryable,

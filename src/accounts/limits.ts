@@ -4,7 +4,7 @@ import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
-/** Calls that start work and calls that only read are counted apart: polling must not eat the budget of work. */
+/** Calls that start work and calls that only read are counted separately: polling must not use up the budget for work. */
 export type Lane = 'work' | 'read'
 
 export type Admit = (team: Team, lane: Lane) => Promise<void> | void
@@ -16,8 +16,8 @@ interface Share {
 }
 
 /**
- * So many calls per team and minute, over all processes. A process takes its calls from the store in small
- * shares rather than one by one, so a call usually costs no query; the sum never exceeds the limit.
+ * Limits calls per team and minute across all processes. A process takes its calls from the store in small
+ * shares rather than one by one, so a call usually needs no query; the sum never exceeds the limit.
  */
 export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
   const limits: Record<Lane, number> = { work: needs.ratePerMinute, read: needs.ratePerMinute * 10 }
@@ -30,7 +30,7 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
       (thrown) => uncounted(thrown, lane, wanted),
     )
     const granted = Math.max(0, Math.min(wanted, limit - (taken - wanted)))
-    // Another call of this process may have refilled meanwhile: its share is added, not replaced.
+    // Another call of this process may have refilled in the meantime: add its share, do not replace it.
     const other = shares[lane].get(team.id)
     const left = granted + (other?.minute === minute ? other.left : 0)
     const share = { minute, left, taken }
@@ -38,7 +38,7 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
     return share
   }
 
-  /** Where the store cannot be written, as on a full disk, what can still be read is not refused for that. */
+  /** If the store cannot be written, for example on a full disk, calls that only read still succeed. */
   function uncounted(thrown: unknown, lane: Lane, wanted: number): number {
     const isAway = thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
     if (lane === 'read' && isAway) return wanted

@@ -1,10 +1,10 @@
-/** What a finished scrape was, as far as its price goes. */
+/** The facts about a finished scrape that decide its price. */
 export interface ScrapeFacts {
   zeroRetention: boolean
   lockdown: 'off' | 'hit' | 'miss'
-  /** The enhanced proxy brought the page. */
+  /** The page was fetched through the enhanced proxy. */
   isEnhanced: boolean
-  /** What formats that were made cost on top. */
+  /** Additional price of the rendered formats. */
   surcharge: number
   /** Pages of a PDF that were converted; 0 for everything else. */
   pages: number
@@ -18,15 +18,15 @@ export function scrapePrice(facts: ScrapeFacts): number {
   return (facts.isEnhanced ? 5 : 1) + more + (facts.zeroRetention ? 1 : 0) + facts.surcharge
 }
 
-/** A file: a page of a PDF is a credit, any other file is one. */
+/** A file: each page of a PDF costs one credit, any other file costs one. */
 export function documentPrice(facts: { pages: number; zeroRetention: boolean }): number {
   return Math.max(1, facts.pages) + (facts.zeroRetention ? 1 : 0)
 }
 
-/** Credits of an hour of a browser; a prompt that ran in it makes all of it cost more. */
+/** Credits for an hour of a browser; if a prompt ran in it, the whole session costs more. */
 const browserHour = { plain: 120, withPrompt: 420 }
 
-/** A browser session: its time, rounded up to whole credits, and at least a minute. */
+/** A browser session: its duration, rounded up to whole credits, and at least one minute. */
 export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number {
   const rate = facts.usedPrompt ? browserHour.withPrompt : browserHour.plain
   return Math.max(rate / 60, Math.ceil((facts.ms * rate) / 3_600_000))

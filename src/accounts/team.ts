@@ -1,4 +1,4 @@
-/** The owner of keys, jobs and credits, as the rest of the service sees it; with the key that is speaking. */
+/** The owner of keys, jobs and credits, as the rest of the service sees it; with the key of the current call. */
 export interface Team {
   id: string
   name: string

@@ -14,7 +14,7 @@ export type CrawlBound = Pick<Bound, 'store' | 'clock' | 'queue' | 'retentionHou
 
 interface StartedCrawl {
   id: string
-  /** What a prompt came to. */
+  /** The result of a prompt. */
   wished: Preview | undefined
   options: CrawlOptions
 }
@@ -55,7 +55,7 @@ export function crawlNeeds(bound: CrawlBound): CrawlNeeds {
   return { ...bound, startKind: bound.kinds.crawlStart }
 }
 
-/** A prompt → crawl options, after a quick look at the site in the name of the team. */
+/** A prompt → crawl options, after a short exploration of the site on behalf of the team. */
 function previewer({ kinds }: Pick<Bound, 'kinds'>) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discovering = () => kinds.discovering(team.id, { headers: {}, location: undefined })

@@ -18,7 +18,7 @@ export function familyUseCases(bound: CrawlBound) {
     async familyStatus(team: Team, job: { id: string; kind: FamilyKind }, page: PageOfDocuments) {
       return statusOf(await queue.findOwn(team, job.id, job.kind), page)
     },
-    /** What somebody who watches a crawl or a batch is told, until it has ended. */
+    /** The messages for a watcher of a crawl or a batch, until it ends. */
     async watchFamily(
       team: Team,
       job: { id: string; kind: FamilyKind },

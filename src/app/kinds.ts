@@ -54,7 +54,7 @@ export function jobKinds(needs: KindNeeds) {
     scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
       scrape(scraping, job, signal, among),
   }
-  /** What looking through a site needs, in the name of a team. */
+  /** What the exploration of a site needs, on behalf of a team. */
   const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
     readLinks: linkReader(needs, { teamId, headers: request.headers, location: request.location }),
@@ -65,7 +65,7 @@ export function jobKinds(needs: KindNeeds) {
       kind: 'scrape',
       takesSlot: true,
       input: pageInput,
-      // Their names stay, so that whoever opens the page again can say what is missing.
+      // Keep their names, so that a replay of the page can say what is missing.
       onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
       atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
       run: async (job, signal) =>

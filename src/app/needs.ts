@@ -22,7 +22,7 @@ import type { Store } from '../store/schema.ts'
 import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
 
-/** What the app is given. */
+/** The dependencies of the app. */
 export interface AppNeeds {
   store: Store
   blobs: Blobs
@@ -50,7 +50,7 @@ export interface AppNeeds {
   capabilities: Capability[]
 }
 
-/** What use cases are bound to: what the app is given, and what they share beside it. */
+/** What use cases are bound to: the dependencies of the app, and what the use cases share. */
 export interface Bound extends AppNeeds {
   cache: PageCache
   files: FileShelf

@@ -22,10 +22,10 @@ import type { RunNeeds } from '../jobs/run-job.ts'
 import type { PeerClient } from '../network/peer.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
-/** What sessions need beside what every job does. */
+/** What sessions need in addition to what every job needs. */
 export interface SessionSetup {
   browsers: OpenBrowser
-  /** Undefined where no language model is configured. */
+  /** Undefined if no language model is configured. */
   agent: RunAgent | undefined
   peers: PeerClient
   /** Where other processes reach this one. */
@@ -55,7 +55,7 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
     async end(team: Team, id: string, signal: AbortSignal) {
       return endSession(needs, team, await findTeamSession(needs, team, id), signal)
     },
-    /** Nothing is recorded here, whatever the session. */
+    /** Sessions are never recorded. */
     async recording(team: Team, id: string): Promise<never> {
       await findTeamSession(needs, team, id)
       throw new AppError('REPLAY_NOT_FOUND')
@@ -72,7 +72,7 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
     /** For calls of other processes. */
     servePeer: home.serve,
     mustBePeer: home.mustBePeer,
-    /** For sockets: where the session is, and how it is joined when it is here. */
+    /** For sockets: where the session runs, and how to join it if it runs here. */
     place: (wish: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
       placeOfSession(needs, wish),
     open: registry.open,

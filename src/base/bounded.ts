@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BoundName, bounds, exceeds } from './bounds.ts'
 
-/** Schemas that end at a bound of the table. What is beyond it is refused before anything else looks at it. */
+/** Schemas that enforce a bound of the table, before any other code reads the value. */
 
 export function text(name: BoundName) {
   return z.string().max(bounds[name].most, { error: exceeds(name), abort: true })
@@ -11,7 +11,7 @@ export function list<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
   return z.array(entry).max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
-/** Headers by name, each of them and all together within their bounds. */
+/** Headers by name, with bounds for each of them and for all together. */
 export function headerRecord() {
   return z
     .record(text('MAX_HEADER_NAME_LENGTH'), text('MAX_HEADER_LENGTH'))
@@ -24,7 +24,7 @@ export function headerRecord() {
     .meta({ maxProperties: bounds.MAX_HEADERS.most })
 }
 
-/** Anything at all, as long as it is short when it is written as JSON. */
+/** Any value whose JSON is short. */
 export function anyJson(name: BoundName) {
   return z.unknown().superRefine(within(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
@@ -36,7 +36,7 @@ export function anyObject(name: BoundName) {
     .meta({ 'x-max-bytes': bounds[name].most })
 }
 
-/** How deep and how long a body is was bounded before it was parsed, so that it can be written again. */
+/** Depth and length of a body were checked before it was parsed, so it is safe to serialise again. */
 export function within(name: BoundName) {
   return (given: unknown, context: z.RefinementCtx): void => {
     const size = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given))
@@ -44,7 +44,7 @@ export function within(name: BoundName) {
   }
 }
 
-/** Refuses for a bound that a schema has no word for. */
+/** Reports a bound that the schema language cannot express. */
 export function beyond(name: BoundName, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', message: exceeds(name), continue: false })
 }

@@ -1,17 +1,17 @@
 export interface BucketLimits {
   perSecond: number
-  /** As many may come together, after a pause. */
+  /** The burst that is allowed after a pause. */
   atOnce: number
 }
 
 export interface Bucket {
-  /** What is left after taking so many; below zero, it was too many. */
+  /** What is left after taking this many; below zero means over the limit. */
   take(count: number): number
   /** Milliseconds until nothing is owed. */
   wait(): number
 }
 
-/** How often something may happen: filled again as time goes by. */
+/** A token bucket: limits how often something may happen, refilled over time. */
 export function bucket({ perSecond, atOnce }: BucketLimits, now = () => performance.now()): Bucket {
   let left = atOnce
   let filled = now()

@@ -1,2 +1,2 @@
-/** The version that we claim where no browser runs that has one; sites turn away versions that are too old. */
+/** The version to send when no browser runs whose version could be used; sites reject versions that are too old. */
 export const chromeVersion = '156.0.0.0'

@@ -1,7 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { listener } from './listener.ts'
 
-/** Time behind an object, so that tests own it. */
+/** Time as an object, so that tests can control it. */
 export interface Clock {
   now(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
@@ -11,17 +11,17 @@ export const systemClock: Clock = { ...steadyClock(), now: () => Date.now() }
 
 export interface SteadyClock extends Clock {
   /**
-   * Takes the time of a reference, then stays near it. It does not jump with it: what it is off by is made up for slowly
-   * enough that no lease and no deadline notices. Answers how to stop.
+   * Takes the time of a reference, then follows it. It does not jump with the reference: it corrects a difference slowly
+   * enough not to affect a lease or a deadline. Returns a function that stops it.
    */
   follow(reference: () => Promise<number>, lost: (cause: unknown) => void): Promise<() => void>
 }
 
 const between = 60_000
-/** A sixth of what a lease leaves between two renewals at the least. */
+/** One sixth of the shortest time between two renewals of a lease. */
 const mostAtOnce = 1000
 
-/** A clock that only runs: whoever sets the time of the machine does not set this one. */
+/** A monotonic clock: setting the time of the machine does not change it. */
 export function steadyClock(): SteadyClock {
   let offset = 0
   const running = () => performance.timeOrigin + performance.now()

@@ -1,6 +1,6 @@
 /**
- * One run of the work at a time: a call during another makes that one run once more, and answers at once. Nothing that was
- * there before a call is missed, however many calls there are. No run begins after the abort.
+ * Runs the work one at a time: a call during a run makes the work run once more, and returns immediately. A run always
+ * starts after each call, so it sees everything that existed before. No run starts after the abort.
  */
 export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let isRunning = false

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from './errors.ts'
 
-/** One time budget for a whole call, handed down the road instead of a timeout per step. */
+/** One time budget for a whole call, passed from step to step instead of a timeout per step. */
 export interface Deadline {
-  /** Aborts when the budget is spent or the caller has gone. */
+  /** Aborts when the budget is used up or the caller has disconnected. */
   signal: AbortSignal
   remaining(): number
   /** Runs a step; when the budget ends inside it, the error names the phase that used it up. */
@@ -27,7 +27,7 @@ export function startDeadline(milliseconds: number, code: ErrorCode, outer?: Abo
   }
 }
 
-/** A step that ignores its signal must not hold the caller past the deadline. */
+/** A step that ignores its signal must not delay the caller past the deadline. */
 function whichever<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     step.catch(() => undefined)

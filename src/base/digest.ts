@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Texts as one short key: the same for the same texts, whatever their length. */
+/** A short key for a list of texts of any length: equal texts give equal keys. */
 export function digest(texts: Iterable<string>): string {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text)

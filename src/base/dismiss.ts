@@ -3,12 +3,12 @@ import type { WebSocket } from 'ws'
 const mostPatience = 2000
 
 /**
- * Ends a connection with a reason. Who does not read it, or goes on sending, is cut off soon: until then, what waits to be
- * sent stays in memory.
+ * Ends a connection with a reason. A client that does not read it, or continues to send, is disconnected soon, because
+ * unsent data stays in memory until then.
  */
 export function dismiss(socket: WebSocket, code: number, reason: string): void {
   socket.removeAllListeners('message')
-  // A paused one would never hear that the other side agrees.
+  // A paused socket would never receive the closing handshake of the other side.
   socket.resume()
   socket.close(code, reason)
   const late = setTimeout(() => socket.terminate(), mostPatience)

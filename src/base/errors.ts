@@ -40,7 +40,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whatever was thrown, as something that may be stored or rendered. */
+/** Converts anything thrown to an error that can be stored or rendered. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
 }

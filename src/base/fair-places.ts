@@ -4,21 +4,21 @@ import { type ShareLimits, teamShares } from './team-shares.ts'
 export type { PlaceWish } from './team-lines.ts'
 
 export interface FairLimits extends ShareLimits {
-  /** Places given back for a while by those who only wait; more than this stay in their places instead. */
+  /** How many holders that only wait may lend their place; further ones keep it. */
   paused?: number
 }
 
 export interface FairPlace {
-  /** Gives the place to others while whoever holds it waits for something outside. */
+  /** Lends the place to others while its holder waits for something external. */
   pause(): void
-  /** Takes a place again, in turn; at once where it was never given away. */
+  /** Takes a place again, in turn; immediately if it was never lent. */
   resume(signal: AbortSignal): Promise<void>
   leave(): void
 }
 
 export interface FairPlaces {
   enter(wish: PlaceWish, signal: AbortSignal): Promise<FairPlace>
-  /** A place that is free for this team now, without a line: for those who look for work where they have room for it. */
+  /** A place that is free for this team now, without waiting: for callers that only take work if they have capacity. */
   tryEnter(wish: PlaceWish): FairPlace | undefined
   taken(): number
   takenBy(team: string): number
@@ -26,8 +26,8 @@ export interface FairPlaces {
 }
 
 /**
- * A fixed number of places, shared by teams: a free one goes to the team that holds the fewest, and among those to the one
- * that was served longest ago. Within a team, calls that somebody waits for come first, then the order of asking.
+ * A fixed number of places, shared by teams: a free one goes to the team that holds the fewest, and among equals to the one
+ * that was served longest ago. Within a team, foreground calls come first, then the order of requests.
  */
 export function fairPlaces(limits: FairLimits): FairPlaces {
   const shares = teamShares(limits)
@@ -76,7 +76,7 @@ interface Waiting extends PlaceWish {
   go(): void
 }
 
-/** Somebody in line, until it is their turn or they give up. */
+/** A waiting entry, until it gets a place or gives up. */
 function waiting(
   wish: PlaceWish,
   { leave, signal }: { leave(me: Waiting): void; signal: AbortSignal },
@@ -97,7 +97,7 @@ function waiting(
   return { me, promise }
 }
 
-/** What a place needs of all of them. */
+/** What a place needs from the whole set. */
 interface Places {
   mostPaused: number
   paused: number
@@ -121,7 +121,7 @@ function placeOf(wish: PlaceWish, places: Places): FairPlace {
     async resume(signal) {
       if (state !== 'paused') return
       await places.wait(wish, signal)
-      // It may have been left while it stood in line.
+      // It may have been released while it waited.
       if (state !== 'paused') return places.giveBack(wish.team)
       places.paused -= 1
       state = 'taken'

@@ -1,7 +1,7 @@
 /**
- * The page that an address names in its fragment, as sites do that are one page to their server: "#/guide", "#!/guide". Undefined
- * where the fragment is a place on a page, or names the first page, which is drawn without it as well. Places on the page of
- * a route are left out: "#/guide?id=section" and "#/guide#section" are "#/guide".
+ * The page that a URL names in its fragment, as single-page sites do: "#/guide", "#!/guide". Undefined
+ * if the fragment is an anchor, or names the first page, which also renders without it. Anchors within a route
+ * are removed: "#/guide?id=section" and "#/guide#section" become "#/guide".
  */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   if (hash[1] !== '/' && hash[1] !== '!') return undefined
@@ -13,8 +13,8 @@ export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
 }
 
 /**
- * Docsify names headings so, and puts a sign before those that begin with a digit: a number is the id of a record, and so is what only
- * a machine would choose.
+ * Docsify uses this parameter for headings, with an underscore before those that begin with a digit. So a plain number or a UUID
+ * is the id of a record instead.
  */
 function isPlace(parameter: string): boolean {
   return parameter.startsWith('id=') && !/^id=(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(parameter)

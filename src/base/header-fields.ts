@@ -1,16 +1,16 @@
 import { headerRecord } from './bounded.ts'
 
 interface HeaderRules {
-  /** Names that are the service's own to set. */
+  /** Names that only the service may set. */
   reserved: RegExp
-  /** What a value may not hold, and how that is said. */
+  /** Characters that a value must not contain, with the error text. */
   badValue: RegExp
   badValueSays: string
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Headers that a caller wants to be sent: names and values that HTTP carries, and none that the service sets itself. */
+/** Headers of a caller: valid HTTP names and values, and none that the service sets itself. */
 export function headerFields({ reserved, badValue, badValueSays }: HeaderRules) {
   return headerRecord().superRefine((given, context) => {
     for (const [name, value] of Object.entries(given)) {

@@ -4,8 +4,8 @@ let lastTime = 0
 let counter = 0
 
 /**
- * A UUID of version 7 whose order is the order of creation, also within one millisecond: jobs that were submitted
- * together are run in the order in which they were written. The 26 bits after the time are a counter.
+ * A UUID version 7 that sorts by creation, also within one millisecond: jobs that were submitted
+ * together run in the order in which they were written. The 26 bits after the time are a counter.
  */
 export function newId(now = Date.now()): string {
   const bytes = nextRandom()
@@ -29,7 +29,7 @@ export function newId(now = Date.now()): string {
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Sixteen random bytes, from a pool: asking the system for each id would cost more than the rest of it. */
+/** Sixteen random bytes from a pool: a system call per id would cost more than everything else. */
 function nextRandom(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const copiedAtOnce = 1024 * 1024
 
-/** Parts as one. Many bytes are copied with turns of the loop between them. */
+/** Joins parts. Large copies yield to the event loop in between. */
 export async function joinBytes(parts: readonly Uint8Array[], size: number): Promise<Buffer> {
   if (size <= copiedAtOnce) return Buffer.concat(parts, size)
   return copyInTurns(parts, Buffer.from(new ArrayBuffer(size)))
 }
 
-/** The same where other threads can read them without a copy of their own; few bytes are not worth it. */
+/** The same in shared memory, so that other threads read it without a copy; not used for small data. */
 export async function joinShared(parts: readonly Uint8Array[], size: number): Promise<Uint8Array> {
   const [first] = parts
   if (size > copiedAtOnce) return copyInTurns(parts, Buffer.from(new SharedArrayBuffer(size)))

@@ -1,6 +1,6 @@
 /**
- * A value that is written as JSON already, in another thread or in an earlier call. It is handed on as the bytes it was
- * written in: nobody who passes it on has to hold it as text, read it or write it again.
+ * A value that is already serialised as JSON, in another thread or in an earlier call. It is passed on as those bytes: no
+ * code on the way has to decode, parse or serialise it again.
  */
 export class JsonText {
   /** In bytes. */
@@ -16,28 +16,28 @@ export class JsonText {
     return new JsonText(bytes.length, () => slices(bytes))
   }
 
-  /** Bytes as a JSON string in base64, written while it is read. */
+  /** Bytes as a JSON string in base64, encoded while it is read. */
   static ofBase64(bytes: Uint8Array, prefix = ''): JsonText {
     const start = Buffer.from(`"${prefix}`)
     const size = start.length + Math.ceil(bytes.length / 3) * 4 + 1
     return new JsonText(size, () => base64Chunks(start, bytes))
   }
 
-  /** The value itself, for those who have to look into it: not for the road of a large answer. */
+  /** The parsed value, for code that has to inspect it; not for large responses. */
   async value(): Promise<unknown> {
     const chunks: Uint8Array[] = []
     for await (const chunk of this.chunks()) chunks.push(chunk)
     return JSON.parse(Buffer.concat(chunks).toString())
   }
 
-  /** Whoever writes it by JSON.stringify would hold up everybody, so that is a mistake. */
+  /** JSON.stringify would block the event loop, so using it here is a bug. */
   toJSON(): never {
     throw new Error('A JsonText is written by jsonPieces')
   }
 }
 
 const chunkBytes = 64 * 1024
-/** Three bytes are four characters, so only whole groups of three may be cut. */
+/** Three bytes become four characters, so the data may only be split after multiples of three. */
 const groupBytes = 48 * 1024
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 
 const pingEvery = 20_000
 
-/** A side that has gone without a word is noticed after two pings. Answers how to stop. */
+/** Detects after two pings that the other side is gone. Returns a function that stops it. */
 export function keepAlive(socket: WebSocket): () => void {
   let isAlive = true
   socket.on('pong', () => {

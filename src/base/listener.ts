@@ -1,7 +1,7 @@
 /**
- * A function that events, timers and pipes may call: it cannot throw. Whatever the work throws, now or in its promise, goes to
- * `failed`, which says who has to be told and what has to end. Node ends the process for a throw that nobody catches, and
- * behind an event nobody does.
+ * A function that events, timers and pipes may call: it never throws. Anything that the work throws, synchronously or in its
+ * promise, goes to `failed`, which decides what to report and what to end. Node exits on an uncaught error, and nothing
+ * catches errors of an event handler.
  */
 export function listener<Given extends unknown[]>(
   work: (...given: Given) => unknown,

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** Structured log lines. Secrets are redacted by name, wherever they stand. */
+/** Structured log lines. Secrets are redacted by name, at any depth. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -51,13 +51,13 @@ function prettyLine({ level, time, message, fields }: Entry): string {
 
 const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password', 'headers'])
 
-/** What stands in a line: JSON escapes control characters, so a value from outside cannot break it or a terminal. */
+/** The content of a line: JSON escapes control characters, so an external value cannot break it or a terminal. */
 function shown(name: string, value: unknown): unknown {
   if (secrets.has(name)) return '[redacted]'
   return value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 }
 
-/** A write per line would cost more than making the line; half a second is soon enough for a reader. */
+/** A write per line would cost more than building the line; a delay of half a second is acceptable. */
 function bufferedLines(): (line: string) => void {
   let waiting = ''
   const flush = () => {
@@ -74,7 +74,7 @@ function bufferedLines(): (line: string) => void {
   }
 }
 
-/** A reader of the pipe that is slow must not make lines disappear, and one that has gone must not end the service. */
+/** A slow reader of the pipe must not lose lines, and a reader that has gone must not end the service. */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; ) {

@@ -1,10 +1,10 @@
-/** So much of a path says what kind of page it leads to. */
+/** The number of path segments that decide the kind of page. */
 const mostSegments = 4
 const mostNames = 10
 
 /**
- * The kind of page that an address stands for, by the first segments of its path: numbers and titles stand for any number and any
- * title, and below a folder so does the name of the page.
+ * The kind of page of a URL, by the first segments of its path: placeholders replace numbers and titles, and, below a
+ * folder, also the name of the page.
  */
 export function pathTemplate(url: URL): string {
   const segments = url.pathname.split('/').slice(1)
@@ -14,7 +14,7 @@ export function pathTemplate(url: URL): string {
   return `${url.host}/${shown.join('/')}?${parameterNames(url).slice(0, mostNames).join('&')}`
 }
 
-/** A segment of a path without what differs between pages of one kind. */
+/** A path segment without the parts that differ between pages of one kind. */
 export function anySegment(segment: string): string {
   return segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')
 }

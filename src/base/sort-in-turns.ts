@@ -1,7 +1,7 @@
-/** So many are sorted or put together between two turns of the loop. */
+/** Number of entries that are sorted or merged between two turns of the event loop. */
 const atOnce = 4000
 
-/** What `toSorted` would answer, of lists that may be long: everything else gets its turn in between. */
+/** The same result as `toSorted`, for long lists: it yields to the event loop in between. */
 export async function sortInTurns<Item>(
   items: readonly Item[],
   compare: (left: Item, right: Item) => number,

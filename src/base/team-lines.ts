@@ -2,17 +2,17 @@ import type { TeamShares } from './team-shares.ts'
 
 export interface PlaceWish {
   team: string
-  /** Nobody waits for the answer: it comes after everything that somebody waits for. */
+  /** No caller waits for the result: it comes after everything that a caller waits for. */
   isBackground?: boolean
 }
 
-/** Those who wait for a place, in one line per team. */
+/** The waiting entries, in one line per team. */
 export interface TeamLines<Waiting extends PlaceWish> {
   waiting(): number
   isEmpty(): boolean
   join(me: Waiting): void
   leave(me: Waiting): void
-  /** Takes whoever comes next out of the lines; undefined where nobody may enter. */
+  /** Removes and returns the next entry; undefined if none may enter. */
   next(): Waiting | undefined
 }
 
@@ -21,7 +21,7 @@ export function teamLines<Waiting extends PlaceWish>(
 ): TeamLines<Waiting> {
   const lines = new Map<string, Waiting[]>()
 
-  /** Who comes next: the fewest places, then whoever is waited for, then the order of the lines. */
+  /** The next entry: the team with the fewest places, then foreground before background, then the order of the lines. */
   function first(): Waiting | undefined {
     let best: Waiting | undefined
     for (const [team, line] of lines) {
@@ -57,7 +57,7 @@ export function teamLines<Waiting extends PlaceWish>(
       if (!next) return undefined
       const line = lines.get(next.team) ?? []
       line.splice(line.indexOf(next), 1)
-      // Behind all other teams that hold as many.
+      // After all other teams that hold the same number.
       lines.delete(next.team)
       if (line.length > 0) lines.set(next.team, line)
       return next

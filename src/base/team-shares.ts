@@ -1,7 +1,7 @@
 export interface ShareLimits {
-  /** Places that anybody may take; a function where their number follows something else. */
+  /** Places that every team may take; a function if their number varies. */
   places: number | (() => number)
-  /** Places beyond those, for teams that hold none: whoever has filled the rest cannot make them wait. */
+  /** Additional places for teams that hold none: a team that has filled the rest cannot make them wait. */
   spare: number
 }
 

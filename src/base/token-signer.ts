@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Signs what an address or a call claims. */
+/** Signs the claims of a URL or a call. */
 export interface TokenSigner {
   sign(claim: string): Promise<string>
   isGenuine(claim: string, token: string): Promise<boolean>
 }
 
 /**
- * Tokens that carry their right in themselves: every process that knows the secret can check one, and none is stored. The secret is
- * loaded with the first token; where that fails, it is tried again with the next.
+ * Self-contained tokens: every process that knows the secret can verify one, and none is stored. The secret is
+ * loaded with the first token; if that fails, the next token tries again.
  */
 export function tokenSigner(loadSecret: () => Promise<string>): TokenSigner {
   let secret: Promise<string> | undefined

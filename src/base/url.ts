@@ -4,16 +4,16 @@ import { hashRoute } from './hash-route.ts'
 
 /**
  * A URL as a caller wrote it, made absolute: a missing scheme becomes http, only http and https pass, and the
- * host must be an address or hold a dot (or be localhost, which the network guard then judges).
+ * host must be an address or contain a dot (or be localhost, which the network guard then checks).
  */
 export function readUrl(text: string): URL {
   const trimmed = text.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
   const url = URL.parse(hasScheme ? trimmed : `http://${trimmed}`)
-  if (!url) throw badUrl('it cannot be read as a URL')
+  if (!url) throw badUrl('it cannot be parsed')
   if (!hasScheme && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed))
-    throw badUrl('only http and https are fetched')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('only http and https are fetched')
+    throw badUrl('only http and https are supported')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('only http and https are supported')
   if (!isNamedHost(url.hostname)) throw badUrl('the host needs a top-level domain or must be an address')
   return url
 }

@@ -1,6 +1,6 @@
 /**
- * A text of a library as callers may see it: without addresses and paths of this machine and its network. Texts of our own
- * never have any, so this is for those that are handed on because they say what was wrong with what the caller sent.
+ * A message of a library, made safe for callers: without addresses and paths of this machine and its network. Our own messages
+ * never contain any. This is for library messages that are passed on because they explain what was wrong with the request.
  */
 export function withoutPlaces(text: string): string {
   return text
@@ -14,7 +14,7 @@ export function withoutPlaces(text: string): string {
     .replace(/\blocalhost(?::\d+)?\b/gi, '[address]')
 }
 
-/** Two colons alone are more often a time of day. */
+/** Only two colons are usually a time of day. */
 function isTime(text: string): boolean {
   return /^\d{1,2}:\d{2}:\d{2}$/.test(text)
 }

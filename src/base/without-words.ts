@@ -1,23 +1,23 @@
 import { AppError } from './errors.ts'
 
-/** An error of a call of which nothing may be kept, as it may be written into a log. */
+/** An error in a form that may be logged although nothing of the call may be kept. */
 export function withoutWords(error: AppError): AppError {
   if (error.cause === undefined) return error
   return new AppError(error.code, error.detail, { message: error.message, cause: unsaid(error.cause) })
 }
 
 /**
- * Where something happened, and no word of what was said there: messages of libraries name addresses and repeat what pages
- * hold, and the call may be one of which nothing may be kept.
+ * The location of an error without its message: messages of libraries contain URLs and page content, and the call may be
+ * one of which nothing may be kept.
  */
 export function unsaid(thrown: unknown): Error {
-  const told = new Error('not told, as it may name what a call was about')
+  const told = new Error('withheld, because it may contain data of the call')
   told.name = nameOf(thrown)
   told.stack = [`${told.name}: ${told.message}`, ...framesOf(thrown)].join('\n')
   return told
 }
 
-/** With the code that Node gives an error, which is a word out of a list. */
+/** With the error code of Node, which is from a fixed list. */
 function nameOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown
   const code = 'code' in thrown && /^[A-Z_]{1,60}$/.test(String(thrown.code)) ? ` ${thrown.code}` : ''
@@ -26,7 +26,7 @@ function nameOf(thrown: unknown): string {
 
 function framesOf(thrown: unknown): string[] {
   if (!(thrown instanceof Error)) return []
-  // The message stands before the frames and may have lines of any look; what it says is cut off with it.
+  // The message precedes the frames and may have arbitrary lines, so everything before the frames is removed.
   const stack = thrown.stack ?? ''
   const start = stack.indexOf(thrown.message)
   const frames = start === -1 ? '' : stack.slice(start + thrown.message.length)

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinBytes } from './join-bytes.ts'
 import { JsonText } from './json-text.ts'
 
-/** Characters of one piece: written within a fraction of a millisecond. */
+/** Characters of one piece: serialised within a fraction of a millisecond. */
 const pieceLength = 32 * 1024
 
 /**
- * A value as JSON, piece by piece, each short enough to be written between two turns of the loop. Says exactly what
- * JSON.stringify would.
+ * A value as JSON, in pieces that are short enough to serialise between two turns of the event loop. The result is exactly
+ * that of JSON.stringify.
  */
 export function* jsonPieces(value: unknown): Generator<string | JsonText> {
   const writer = { text: '' }
@@ -69,7 +69,7 @@ function* writeLong(writer: Writer, text: string): Generator<string> {
   writer.text += '"'
 }
 
-/** Where a piece of a text ends: a character of two halves stays whole. */
+/** Where a piece of a text ends: surrogate pairs are not split. */
 function pieceEnd(text: string, start: number): number {
   const end = Math.min(start + pieceLength, text.length)
   const last = text.charCodeAt(end - 1)
@@ -82,12 +82,12 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
   )
 }
 
-/** About how long a value is as JSON; the count ends where it is more than the bound. */
+/** The approximate length of a value as JSON; counting stops above the bound. */
 export function jsonSize(value: unknown, bound: number): number {
   return sizeOf(value, bound, (text) => text.size)
 }
 
-/** Whether JSON.stringify writes a value, and at once: one that is short, and no part of it written already. */
+/** Whether JSON.stringify can serialise a value in one step: it is short, and no part of it is already serialised. */
 export function isShort(value: unknown, bound: number): boolean {
   return sizeOf(value, bound, () => Infinity) <= bound
 }
@@ -118,7 +118,7 @@ function objectSize(value: object, bound: number, written: SizeOfText): number {
   return size
 }
 
-/** The same pieces as bytes, with a turn of the loop for others between them. */
+/** The same pieces as bytes; it yields to the event loop between them. */
 export async function* jsonChunks(value: unknown): AsyncGenerator<Uint8Array> {
   for (const piece of jsonPieces(value)) {
     if (piece instanceof JsonText) yield* turning(piece.chunks())
@@ -134,7 +134,7 @@ async function* turning(chunks: ReturnType<JsonText['chunks']>): AsyncGenerator<
   }
 }
 
-/** All of it at once, made without holding up the loop. */
+/** The whole text, built without blocking the event loop. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of jsonChunks(value)) chunks.push(chunk)
@@ -142,7 +142,7 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
   return joinBytes(chunks, size)
 }
 
-/** The same in a thread that holds up nobody; undefined where it would be longer than this. */
+/** The same for a thread that may block; undefined if it would be longer than this. */
 export function jsonBytesAtOnce(value: unknown, most: number): Uint8Array<ArrayBuffer> | undefined {
   const chunks: Uint8Array[] = []
   let size = 0

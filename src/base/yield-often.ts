@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work of one kind may hold the event loop for so long before everything else gets a turn. */
+/** How long a piece of work may occupy the event loop before it yields. */
 const mostMs = 4
 
 export interface Pauses {
-  /** The work has held the loop long enough: `await take()` before going on. */
+  /** The time slice is used up: call `await take()` before continuing. */
   isDue(): boolean
   take(): Promise<void>
 }
 
-/** For work on the main thread that grows with what it is given, and is done in parts therefore. */
+/** For work on the main thread that grows with its input, and therefore runs in parts. */
 export function yieldOften(): Pauses {
   let began = performance.now()
   return {

@@ -1,9 +1,9 @@
 /** Bytes by key. Keys are chosen by us, so an adapter never has to escape them. */
 export interface Blobs {
-  /** Bytes, or what they are made of part by part. */
+  /** Bytes, or an iterable of their parts. */
   put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
   get(key: string): Promise<Uint8Array | undefined>
-  /** The same to be read in parts, where that is possible without holding all of it. */
+  /** The same as a stream, if that is possible without holding all of it in memory. */
   open(key: string): Promise<OpenBlob | undefined>
   delete(key: string): Promise<void>
 }

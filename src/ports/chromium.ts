@@ -7,23 +7,23 @@ import type { SandboxEnd } from './sandbox.ts'
 export interface Chromium {
   /** Starts a browser whose every request goes through the proxy. */
   launch(proxyUrl: string): Promise<LaunchedBrowser>
-  /** Opens one page in a browser of its own, which ends with it, and answers what the page became. */
+  /** Opens one page in a separate browser that ends with it, and returns the resulting page. */
   readOnce(page: { proxyUrl: string; url: string }): Promise<string>
 }
 
 export interface LaunchedBrowser {
   browser: Browser
-  /** Its main process, where it runs on this machine. */
+  /** Its main process, if it runs on this machine. */
   processId: number | undefined
-  /** Memory of all its processes, as far as it can be seen from here. */
+  /** Memory of all its processes, as far as it is visible from here. */
   residentMegabytes(): number
-  /** Its processes now, as far as they can be seen from here; cheap enough to be asked several times a second. */
+  /** Its current processes, as far as they are visible from here; cheap enough to call several times a second. */
   processes(): BrowserProcess[]
   /** Ends one of them. */
   endProcess(pid: number): void
-  /** Has one of them wait where others want the processor: from 0, like all others, to 19, behind all others. */
+  /** Sets the nice value of one of them: from 0, the default, to 19, the lowest priority. */
   stepBack(pid: number, priority: number): void
-  /** Ends it, whatever state it is in. */
+  /** Ends it in any state. */
   kill(): Promise<void>
 }
 
@@ -32,26 +32,26 @@ export interface BrowserProcess {
   /** It runs documents of one context; the others serve all contexts. */
   isOfPage: boolean
   ownMegabytes: number
-  /** Seen by other processes too, perhaps. */
+  /** May be shared with other processes. */
   sharedMegabytes: number
   /** So far. */
   processorTime: number
 }
 
-/** A place where each browser is alone: it shares no file, no process and no network with this machine or with another. */
+/** A place where each browser is isolated: it shares no file, process or network with this machine or with another browser. */
 export interface LonelyChromium {
-  /** Starts a browser. All it sends to the outside arrives as connections of a proxy's clients. */
+  /** Starts a browser. All its outgoing traffic arrives as connections of proxy clients. */
   launch(onConnection: (socket: Socket) => void): Promise<LonelyBrowser>
 }
 
 export interface LonelyBrowser {
-  /** The DevTools protocol: messages as JSON, each with a zero byte behind it. */
+  /** The DevTools protocol: messages as JSON, each followed by a zero byte. */
   toBrowser: Writable
   fromBrowser: Readable
-  /** Settles when it has ended, whoever ended it. */
+  /** Settles when it has ended, for any reason. */
   ended: Promise<SandboxEnd>
   /** Memory of all its processes. */
   residentMegabytes(): number
-  /** Ends it; answers when nothing of it is left. */
+  /** Ends it; resolves when nothing of it is left. */
   kill(): Promise<void>
 }

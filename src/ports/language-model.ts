@@ -1,18 +1,18 @@
 /**
- * A language model, whoever serves it. What it answers has been checked: a value fits its schema, a call names a tool that
- * was offered and its arguments fit, or there are words and no call. A model that fails at this twice, or does not answer, is an AppError MODEL_FAILED.
- * Whoever puts text of pages into a prompt marks it as such: the model cannot tell it from what the caller wants.
+ * A language model of any provider. Its answers are validated: a value matches its schema, a call names an offered tool
+ * with valid arguments, or there is text and no call. If a model fails this twice, or does not answer, the result is an AppError MODEL_FAILED.
+ * Code that puts page text into a prompt must mark it as such: the model cannot distinguish it from the request of the caller.
  */
 export interface LanguageModel {
-  /** What people know it by. */
+  /** Its display name. */
   name: string
   write(prompt: Prompt, signal: AbortSignal): Promise<{ text: string; usage: Usage }>
-  /** A value that fits the schema. The schema may come from a caller; one that is none is a BAD_REQUEST. */
+  /** A value that matches the schema. The schema may come from a caller; an invalid one is a BAD_REQUEST. */
   extract(
     prompt: Prompt & { schema: JsonSchema },
     signal: AbortSignal,
   ): Promise<{ value: unknown; usage: Usage }>
-  /** One step of a conversation with tools: what the model says next. Running the tools is up to the caller. */
+  /** One step of a conversation with tools: the next message of the model. The caller runs the tools. */
   step(conversation: Conversation, signal: AbortSignal): Promise<Step>
 }
 
@@ -27,7 +27,7 @@ export interface Conversation {
   system: string
   messages: Message[]
   tools: ToolOffer[]
-  /** A tool must be called. Words alone are answered by asking again; where words come again, they are the answer. */
+  /** A tool must be called. If the model answers only with text, it is asked again; if it does so twice, the text is the answer. */
   mustCall?: boolean
 }
 
@@ -39,7 +39,7 @@ export type Message =
 export interface ToolOffer {
   name: string
   description: string
-  /** Of an object: the arguments by name. */
+  /** An object schema: the arguments by name. */
   schema: JsonSchema
 }
 
@@ -55,7 +55,7 @@ export interface Step {
   usage: Usage
 }
 
-/** Tokens, as the server counted them; attempts that had to be corrected included. */
+/** Tokens as counted by the server, including attempts that had to be corrected. */
 export interface Usage {
   inputTokens: number
   outputTokens: number
