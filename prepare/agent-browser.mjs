@@ -57,7 +57,7 @@ async function programThatRuns(programs, environment) {
     const { code } = await runQuietly(candidate, ['--version'], { environment, limit: 20_000 })
     if (code === 0) return candidate
   }
-  throw new Refusal(`agent-browser has no program that runs on ${process.platform} ${process.arch}`)
+  throw new Refusal(`agent-browser has no binary for ${process.platform} ${process.arch}`)
 }
 
 /** @param {import('./places.mjs').Places} places */

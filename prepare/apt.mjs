@@ -51,7 +51,7 @@ export async function installWithApt(tools, environment) {
   for (const tool of tools) {
     const packages = packagesOf(tool).filter((name) => known.has(name))
     const [main = ''] = tool.packages
-    if (!known.has(main)) failures[tool.name] = `apt-get knows no package ${main}${because(update)}`
+    if (!known.has(main)) failures[tool.name] = `apt-get does not know the package ${main}${because(update)}`
     if (together.code === 0 || packages.length === 0) continue
     // One package that cannot be had must not cost the others.
     const alone = tools.length > 1 && Date.now() < deadline ? await install(packages) : together

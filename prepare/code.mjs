@@ -78,7 +78,7 @@ export async function prepareCode(request, missing) {
     } catch (error) {
       failed.push(program.name)
       say(
-        `  ${program.name}: ${shortly(error.message)}. The service runs without; ${program.variable} names one`,
+        `  ${program.name}: ${shortly(error.message)}. The service runs without it; set ${program.variable} to use another one`,
       )
     }
   }

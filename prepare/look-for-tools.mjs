@@ -72,10 +72,10 @@ function isStillRight(recorded, tool, named) {
  * @returns {Promise<Finding>}
  */
 async function tryNamed(tool, path, variable, environment) {
-  if (!isProgram(path)) return { missing: `${variable} names ${path}, which is not a program`, by: variable }
+  if (!isProgram(path)) return { missing: `${variable} is ${path}, which is not a program`, by: variable }
   const { version, problem } = await tryProgram(path, tool.versionFlag, environment)
   if (problem === undefined) return { path, version, by: variable }
-  return { missing: `${variable} names ${path}, which does not run: ${problem}`, by: variable }
+  return { missing: `${variable} is ${path}, which does not run: ${problem}`, by: variable }
 }
 
 /**

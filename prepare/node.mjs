@@ -28,8 +28,8 @@ export function findNode(places, version = process.versions.node) {
 export async function installNode(places, environment) {
   const { optionalDependencies } = readRecord(join(places.runtime, 'package.json'))
   const version = optionalDependencies[packageName()]
-  if (version === undefined) throw new Refusal(installByHand(`no package of Node fits ${platform()}`))
-  await step(`Installing Node ${version}, as this machine has ${process.versions.node}`, async () => {
+  if (version === undefined) throw new Refusal(installByHand(`no Node package exists for ${platform()}`))
+  await step(`Installing Node ${version}, because this machine has ${process.versions.node}`, async () => {
     await installLocked(places.runtime, ['--ignore-scripts'], process.execPath, environment)
     const problem = problemOf(packagedNode(places))
     if (problem) throw new Refusal(installByHand(problem))
@@ -43,7 +43,7 @@ export async function installNode(places, environment) {
  * @param {string} program
  */
 function problemOf(program) {
-  if (!isProgram(program)) return 'npm could not get the package of Node'
+  if (!isProgram(program)) return 'npm could not download the Node package'
   try {
     execFileSync(program, ['--version'], { stdio: 'pipe' })
     return undefined

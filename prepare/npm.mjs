@@ -30,7 +30,7 @@ export async function installLocked(folder, flags, node, environment) {
     limit,
   })
   if (code === 0) return
-  const reason = overdue ? 'npm took longer than 15 minutes' : `npm ended with code ${code}`
+  const reason = overdue ? 'npm took longer than 15 minutes' : `npm exited with code ${code}`
   throw new Refusal(`${output.trimEnd()}\n\nThe packages could not be installed: ${reason}.`)
 }
 
@@ -54,7 +54,5 @@ function npmProgram(node, environment) {
   const script = found ? realpathSync(found) : environment.npm_execpath
   if (script?.endsWith('npm-cli.js') && existsSync(script)) return { file: node, args: [script] }
   if (found) return { file: found, args: [] }
-  throw new Refusal(
-    'npm is not on PATH; it usually comes with Node, on some systems as a package of its own.',
-  )
+  throw new Refusal('npm is not on PATH; it usually comes with Node, on some systems as a separate package.')
 }

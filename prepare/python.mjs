@@ -139,7 +139,7 @@ async function usablePython(environment, mayUseApt) {
     const { python: failure } = await installWithApt([tool], environment)
     if (failure) throw new Refusal(failure)
   }
-  throw new Refusal(`no Python of the system from 3.10 with venv was found (${systemPythons.join(', ')})`)
+  throw new Refusal(`no system Python 3.10 or newer with venv was found (${systemPythons.join(', ')})`)
 }
 
 /** @param {string} output */

@@ -13,8 +13,7 @@ process.exitCode = await main().catch((error) => {
 
 async function main() {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command)
-    throw new Refusal(`Unknown command "${name}". Known are: ${Object.keys(commands).join(', ')}.`)
+  if (!command) throw new Refusal(`Unknown command "${name}". Commands: ${Object.keys(commands).join(', ')}.`)
   const { node, environment } = await prepare(command, places, process.env)
   return launch(stepsOf(command, extra), { node, environment, root: places.root })
 }

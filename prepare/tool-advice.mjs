@@ -26,9 +26,9 @@ export function advice(tool, finding, failure, environment) {
  * @param {string | undefined} failure
  */
 function notInstalled(environment, failure) {
-  if (environment.PREPARE_TOOLS === 'off') return 'PREPARE_TOOLS=off keeps it from being installed'
+  if (environment.PREPARE_TOOLS === 'off') return 'PREPARE_TOOLS=off prevents its installation'
   if (failure || !hasApt(environment) || process.getuid?.() === 0) return undefined
-  return 'not installed, as this user is not root'
+  return 'not installed, because this user is not root'
 }
 
 /**

@@ -30,7 +30,7 @@ export async function compose(settings: Settings) {
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
   const removeTemporary = await takeTemporaryFolder(log)
-  // Tried out while the store is opened.
+  // Tested while the store opens.
   const obstacle = sandboxObstacle(settings)
   const { store, blobs, unfollow } = await takeStore(settings, { clock, log })
   const network = openNetwork(settings, log)
@@ -64,7 +64,7 @@ export async function compose(settings: Settings) {
     async listen() {
       address.listensOn(await server.listen(settings.http.host, settings.http.port))
     },
-    /** Stops accepting, lets running work finish within the time, gives leases back. */
+    /** Stops accepting calls, lets running work finish within the time, releases leases. */
     stop: (withinMs: number, how?: { isCrash: boolean }) => stopService(stopParts, withinMs, how),
   }
 }

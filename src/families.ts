@@ -5,7 +5,7 @@ import { findParents, releaseHeld } from './store/families.ts'
 import type { Store } from './store/schema.ts'
 import { tellEnd, tellPages } from './webhooks/outbox.ts'
 
-/** What crawls and batches add to the ends of their pages, and to their own. */
+/** What crawls and batches do when one of their pages ends, and when they end themselves. */
 export function createFamilies({ store, clock }: { store: Store; clock: Clock }): Families {
   const crawls = crawlFamily(store)
   return {

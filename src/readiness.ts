@@ -7,25 +7,25 @@ import type { Blobs } from './ports/blobs.ts'
 import { takeFromWindow } from './store/rates.ts'
 import type { Store } from './store/schema.ts'
 
-/** How long an answer is good for: probes come often, and each one really writes. */
+/** How long a result is reused: probes are frequent, and each check writes data. */
 const fresh = 1000
 
 export interface Readiness {
-  /** A part that works says `ok`, another one says why not. */
+  /** `ok` for a part that works, otherwise the reason. */
   parts: Record<string, string>
-  /** Seconds since a part was last used, where that is not now. */
+  /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
 }
 
-/** Exercises what the service stands on. */
+/** Exercises what the service depends on. */
 export function readiness(needs: {
   store: Store
   blobs: Blobs
   runner: Runner | undefined
   log: Log
-  /** Undefined where there is no browser: the service works without one and says so elsewhere. */
+  /** Undefined without a browser: the service works without one and reports that elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
-  /** Where this process writes. */
+  /** The folder that this process writes to. */
   dataDir: string
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
@@ -57,11 +57,12 @@ export function readiness(needs: {
     await needs.blobs.put(key, Buffer.from('ok'))
     const bytes = await needs.blobs.get(key)
     await needs.blobs.delete(key)
-    if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
+    if (Buffer.from(bytes ?? []).toString() !== 'ok')
+      throw new Error('the data read differs from the data written')
   }
 }
 
-/** Below this, the next large page may be the one that does not fit. */
+/** Below this, the next large page may not fit. */
 const leastMegabytes = 64
 
 async function checkDisk(folder: string): Promise<void> {

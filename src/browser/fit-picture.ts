@@ -16,7 +16,7 @@ const longestSide = 16_384
 /** As many as the largest window that can be asked for has; four bytes each while it is drawn. */
 const mostPixels = 7680 * 4320
 
-const bound = `a picture has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${mostPixels} in all (MOST_PIXELS)`
+const bound = `a screenshot has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${mostPixels} in total (MOST_PIXELS)`
 
 /** As much of a picture, from its top left, as may be drawn. `scale`: pixels drawn per pixel of the page. */
 export function fitPicture({ width, height }: Size, scale: number): FittedPicture {

@@ -45,6 +45,6 @@ function sizeOf({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
 }
 
 export function tooMuchMemory({ bound, most }: Excess): AppError {
-  const message = `The page took more memory than a page may have here (${bound}: ${most} MB), so it was closed.`
+  const message = `The page used more memory than allowed (${bound}: ${most} MB), so it was closed.`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound, most }, { message })
 }

@@ -78,7 +78,7 @@ exec ${real} "\${kept[@]}"
       const { visit, health, end } = scene(withoutTheRule(), allowed)
       const before = site.hits('/pages/1')
       await expect(visit()).rejects.toMatchObject({ code: 'BROWSER_FAILED', detail: { phase: 'self-test' } })
-      expect((await health()).state).toContain('past its proxy')
+      expect((await health()).state).toContain('bypasses its proxy')
       expect(site.hits('/pages/1')).toBe(before)
       await end()
     },
@@ -86,7 +86,7 @@ exec ${real} "\${kept[@]}"
 
   it('is noticed by readiness before any page was asked for', async () => {
     const { health, end } = scene(withoutTheRule())
-    expect((await health()).state).toContain('past its proxy')
+    expect((await health()).state).toContain('bypasses its proxy')
     await end()
   })
 })

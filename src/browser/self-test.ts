@@ -21,6 +21,6 @@ export async function proveProxied(browser: Browser, url: string): Promise<void>
 export function mustBeProxied(text: string): void {
   if (text.includes(safe)) return
   const message =
-    'This Chromium goes past its proxy to addresses of this machine, so no page is opened in it. Use another one (CHROMIUM_PATH), and no wrapper that changes its switches.'
+    'This Chromium bypasses its proxy for addresses of this machine, so the service does not use it. Use another one (CHROMIUM_PATH), without a wrapper that changes its switches.'
   throw new AppError('BROWSER_FAILED', { phase: 'self-test' }, { message })
 }

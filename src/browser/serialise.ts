@@ -31,6 +31,6 @@ export async function serialise(
     frameMark: writtenFrameMark,
   })
   if (html !== null) return html
-  const message = `The page holds more than the ${most} characters that this service reads of one (MAX_HTML_MB).`
+  const message = `The page has more than ${most} characters, the limit of this service (MAX_HTML_MB).`
   throw new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound: 'MAX_HTML_MB', most }, { message })
 }

@@ -146,7 +146,7 @@ function clear(shared: Shared): void {
 function end({ needs, ending }: Shared, running: StartedBrowser): void {
   const ended = running.launched
     .kill()
-    .catch((cause) => needs.log.warn({ cause }, 'a browser could not be ended'))
+    .catch((cause) => needs.log.warn({ cause }, 'a browser could not be stopped'))
     .finally(() => ending.delete(ended))
   ending.add(ended)
 }

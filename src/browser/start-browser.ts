@@ -97,17 +97,17 @@ function startedBrowser(
     ...{ pages: 0, active: 0, since: performance.now(), isRetiring: false, unwatch: undefined },
     watch() {
       const stopAsking = beat(() => {
-        log.warn({}, 'a browser has stopped answering and was ended')
+        log.warn({}, 'a browser stopped responding and was stopped')
         endAtOnce(launched)
       })
       const stopLooking = watchBrowser(launched, limits, {
         pageEnds(passed) {
           ofPage = { at: performance.now(), excess: passed }
-          log.warn({ ...passed }, 'a page took too much memory and was ended')
+          log.warn({ ...passed }, 'a page used too much memory and was closed')
         },
         browserEnds(passed) {
           excess = passed
-          log.warn({ ...passed }, 'a browser took too much memory and was ended')
+          log.warn({ ...passed }, 'a browser used too much memory and was stopped')
           endAtOnce(launched)
         },
       })

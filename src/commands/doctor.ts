@@ -66,7 +66,7 @@ async function checkBrowser(path: string | undefined): Promise<Finding[]> {
   const opens = await check('browser', () =>
     withPage(async (url) => {
       const { version, text } = await openOnePage(path, { url, allowed: [only(url)] })
-      if (!text.includes('winnow')) throw new Error('the page came back without its text')
+      if (!text.includes('winnow')) throw new Error('the page was returned without its text')
       return `${path} ${version} opened a page`
     }),
   )
@@ -75,20 +75,20 @@ async function checkBrowser(path: string | undefined): Promise<Finding[]> {
     withPage(async (url, visits) => {
       await openOnePage(path, { url, allowed: [] })
       if (visits() > 0) throw new Error('a page reached a local address although nothing allows it')
-      return 'a local address is refused in the browser'
+      return 'the browser blocks a local address'
     }),
   )
   return [opens, keeps]
 }
 
-/** Really starts a program in the sandbox, with all that a session gives it. */
+/** Starts a real program in the sandbox, with everything that a session provides. */
 async function checkSandbox(settings: Settings): Promise<Finding> {
   const obstacle = await sandboxObstacle(settings)
   if (obstacle === undefined) {
     return {
       part: 'sandbox',
       state: 'works',
-      note: `${settings.bubblewrapPath} ran a program apart from this machine`,
+      note: `${settings.bubblewrapPath} ran a program in isolation`,
     }
   }
   const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH`
@@ -128,7 +128,7 @@ async function tool(
 
 async function checkStore(store: Store): Promise<string> {
   const taken = await takeFromWindow(store.query, { teamId: '', lane: 'doctor', minute: 0 }, 1)
-  if (taken < 1) throw new Error('what was written did not come back')
+  if (taken < 1) throw new Error('the data read differs from the data written')
   return `${store.dialect} reads and writes`
 }
 
@@ -145,14 +145,15 @@ async function checkBlobs(blobs: Blobs): Promise<string> {
   await blobs.put(key, Buffer.from('ok'))
   const bytes = await blobs.get(key)
   await blobs.delete(key)
-  if (Buffer.from(bytes ?? []).toString() !== 'ok') throw new Error('what was written did not come back')
+  if (Buffer.from(bytes ?? []).toString() !== 'ok')
+    throw new Error('the data read differs from the data written')
   return 'write, read, delete'
 }
 
 async function checkFetching(): Promise<string> {
   return withPage(async (url) => {
     const answer = await fetchPage(createGuard([only(url)]), url)
-    if (!answer.includes('winnow')) throw new Error('the page came back without its text')
+    if (!answer.includes('winnow')) throw new Error('the page was returned without its text')
     return 'a page served here was fetched'
   })
 }
@@ -163,7 +164,7 @@ async function checkGuard(): Promise<string> {
       await fetchPage(createGuard([]), url)
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'TARGET_FORBIDDEN')
-        return 'a local address is refused'
+        return 'a local address is blocked'
       throw thrown
     }
     throw new Error('a local address was fetched although nothing allows it')

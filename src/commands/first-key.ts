@@ -8,12 +8,12 @@ import { addKey, createTeam, findFirstTeam, findKeyByHash, hasLivingKey } from '
 export interface FirstKeyNeeds {
   store: Store
   dataDir: string
-  /** API_KEY, where the operator chose one. */
+  /** API_KEY, if the operator set one. */
   given: string | undefined
   credits: number | undefined
 }
 
-/** Sees to it that a team and a key exist. Answers the key when it was made now, so that it can be shown once. */
+/** Ensures that a team and a key exist. Returns the key only if it was just created, so that it can be shown once. */
 export async function ensureFirstKey(needs: FirstKeyNeeds): Promise<string | undefined> {
   const team = (await findFirstTeam(needs.store.query)) ?? (await createFirstTeam(needs))
   const file = join(needs.dataDir, 'api-key')
@@ -47,7 +47,7 @@ async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
       return team
     })
   } catch (thrown) {
-    // Several processes start at once on a fresh database: the name is unique, and one of them was first.
+    // Several processes may start together on an empty database: the name is unique, so one of them wins.
     const team = await findFirstTeam(store.query)
     if (team) return team
     throw thrown

@@ -8,7 +8,7 @@ import { openApi } from '../http/openapi.ts'
 import { variables } from '../settings.ts'
 import { version } from '../version.ts'
 
-/** Files of the repository that follow from the code; a test fails when one of them is behind. */
+/** Files of the repository that are generated from the code; a test fails when one of them is outdated. */
 export function generatedFiles(): Record<string, string> {
   const api = openApi(endpoints, version)
   return {

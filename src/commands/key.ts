@@ -54,7 +54,7 @@ async function act(store: Store, settings: Settings, verb: string, values: Value
     case 'revoke':
       return (await revokeKey(store.query, needed(values, 'id'), Date.now()))
         ? 'Revoked.'
-        : 'There is no such living key.'
+        : 'No active key has this id.'
     case 'grant':
       return grant(store, needed(values, 'team'), wholeNumber(needed(values, 'credits'), 'credits'))
     case 'show':
@@ -139,7 +139,7 @@ async function change(store: Store, values: Values): Promise<string> {
   return `Team "${team.name}" changed.${shown}`
 }
 
-/** Null: webhooks are not signed any more. */
+/** Null: webhooks are no longer signed. */
 function secretOf(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null
@@ -163,6 +163,6 @@ function needed(values: Values, name: keyof Values): string {
 
 function wholeNumber(text: string, name: string): number {
   if (!/^\d{1,12}$/.test(text) || Number(text) < 1)
-    throw new UsageError(`--${name} is a whole number above 0.`)
+    throw new UsageError(`--${name} must be a whole number above 0.`)
   return Number(text)
 }

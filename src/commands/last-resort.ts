@@ -1,12 +1,12 @@
 import type { Log } from '../base/log.ts'
 
-/** What runs may end within this time; whatever else is broken, the process is gone then. */
+/** Running calls may finish within this time; after that the process exits in any case. */
 const patience = 5000
 
 /**
- * For what was thrown where nobody caught it: a bug, after which nothing in this process is sure. It takes no new calls, lets
- * those that run end, gives its leases back and exits, so that whoever watches over it starts it anew. What had not ended is
- * taken over by the next process, as after a power cut.
+ * Handles an uncaught error: a bug, after which the state of this process is unknown. The process accepts no new calls, lets
+ * running ones finish, releases its leases and exits, so that its supervisor restarts it. The next process takes over
+ * unfinished work, as after a power cut.
  */
 export function installLastResort(service: {
   log: Log
@@ -14,13 +14,13 @@ export function installLastResort(service: {
 }): void {
   let isEnding = false
   process.on('uncaughtException', (cause, origin) => {
-    service.log.error({ cause, origin }, 'an error that nobody caught; the service ends, to be started anew')
+    service.log.error({ cause, origin }, 'uncaught error; the service stops and must be restarted')
     if (isEnding) return
     isEnding = true
     const exit = () => process.exit(1)
     setTimeout(exit, 2 * patience)
     service.stop(patience, { isCrash: true }).then(exit, (failure) => {
-      service.log.error({ cause: failure }, 'the service could not be stopped in order')
+      service.log.error({ cause: failure }, 'the service could not be stopped cleanly')
       exit()
     })
   })

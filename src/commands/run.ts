@@ -1,8 +1,8 @@
 import { readSettings, SettingsError } from '../settings.ts'
 
-/** One role or one command per start. What the operator can mend is said in words; anything else keeps its stack. */
+/** One role or one command per start. A problem that the operator can fix is printed as a message; anything else keeps its stack. */
 export async function run([command = 'start', ...args]: string[]): Promise<void> {
-  // Whatever is written here may hold somebody's pages: nobody else on this machine shall read it.
+  // Files of this process may contain pages of callers, so other users of this machine must not read them.
   process.umask(0o077)
   try {
     await runCommand(command, args)
@@ -27,7 +27,7 @@ async function runCommand(command: string, args: string[]): Promise<void> {
       return (await import('./generate.ts')).generate()
     default:
       throw new SettingsError(
-        `There is no command "${command}". Commands: start, key, migrate, doctor, generate.`,
+        `Unknown command "${command}". Commands: start, key, migrate, doctor, generate.`,
       )
   }
 }

@@ -1,8 +1,8 @@
 import type { Settings } from '../settings.ts'
 
 /**
- * What an operator can mend about a start that failed, in one sentence that says what to do. Undefined: it is a bug, and its
- * stack is the best that can be said.
+ * One sentence that tells the operator how to fix a failed start. Undefined: it is a bug, and its stack is the best
+ * description.
  */
 export function explainStart(thrown: unknown, settings: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
@@ -17,21 +17,21 @@ type SystemError = Error & { code?: string; errcode?: number; syscall?: string; 
 
 function explainListening({ code, syscall }: SystemError, { http }: Settings): string | undefined {
   if (syscall === 'getaddrinfo' && code !== undefined && !http.host.includes('.'))
-    return `HOST=${http.host} is no address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
+    return `HOST=${http.host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
   if (syscall !== 'listen') return undefined
   if (code === 'EADDRINUSE')
-    return `Port ${http.port} of ${http.host} is taken by another program. Stop that, or set PORT to another one.`
+    return `Port ${http.port} of ${http.host} is in use by another program. Stop that program, or set another PORT.`
   if (code === 'EACCES')
-    return `Port ${http.port} needs more rights than this user has. Set PORT to one above 1023.`
-  return `HOST=${http.host} is no address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
+    return `Port ${http.port} needs privileges that this user does not have. Set PORT above 1023.`
+  return `HOST=${http.host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
 }
 
 /** SQLSTATE → what is wrong with DATABASE_URL. */
 const refusals: Record<string, string> = {
   '28P01': 'its password is wrong',
   '28000': 'its user may not log in',
-  '3D000': 'there is no such database on the server',
-  '42501': 'its user lacks the right to make tables',
+  '3D000': 'the database does not exist on the server',
+  '42501': 'its user may not create tables',
 }
 
 const unreachable = new Set([
@@ -47,14 +47,14 @@ function explainStore({ code = '', errcode, message }: SystemError, { store }: S
   const file = `${store.dataDir}/winnow.sqlite`
   const result = (errcode ?? 0) & 0xff
   if (result === 11 || result === 26)
-    return `${file} is damaged, or no database. Restore it from a backup, or set DATA_DIR to an empty folder to start anew.`
+    return `${file} is damaged or not a database. Restore it from a backup, or set DATA_DIR to an empty folder to start from scratch.`
   if (/corrupted migrations/.test(message))
     return 'The store was written by a newer version of this program. Start that version, or restore a backup from before.'
   if (store.databaseUrl === undefined) return undefined
   const reason = refusals[code] ?? (isUnreachable(code, message) ? 'the server does not answer' : undefined)
   return (
     reason &&
-    `DATABASE_URL cannot be used: ${reason} (${hostOf(store.databaseUrl)}). Mend it, then start again.`
+    `DATABASE_URL cannot be used: ${reason} (${hostOf(store.databaseUrl)}). Fix it, then start again.`
   )
 }
 
@@ -72,7 +72,7 @@ const folderProblems: Record<string, string> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'it cannot be written',
-  ENOTDIR: 'it is, or stands in, a file',
+  ENOTDIR: 'it is a file, or inside a file',
   EEXIST: 'it is a file',
   ENOSPC: 'the disk is full',
 }
@@ -86,8 +86,5 @@ function explainFolder(
     syscall === 'listen'
       ? undefined
       : (folderProblems[code] ?? (isOfDatabase ? 'it cannot be written' : undefined))
-  return (
-    problem &&
-    `DATA_DIR=${store.dataDir} cannot be used: ${problem}. Set DATA_DIR to a folder that can be written.`
-  )
+  return problem && `DATA_DIR=${store.dataDir} cannot be used: ${problem}. Set DATA_DIR to a writable folder.`
 }

@@ -6,7 +6,7 @@ import { ensureFirstKey } from './first-key.ts'
 import { installLastResort } from './last-resort.ts'
 import { explainStart } from './start-failure.ts'
 
-/** Running calls may finish for so long after a signal to stop. */
+/** How long running calls may continue after a signal to stop. */
 const patience = 20_000
 
 export async function start(settings: Settings): Promise<void> {
@@ -36,8 +36,8 @@ function stopOnSignal(service: Service): void {
   let asked: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
-      // The second signal means it: whatever runs is given up, and the leases run out by themselves. But supervisors
-      // and terminals send one wish to the whole group, so it may arrive twice within a moment.
+      // The second signal stops immediately: running work is abandoned, and its leases expire. But supervisors
+      // and terminals signal the whole process group, so one signal may arrive twice within a moment.
       if (asked !== undefined && performance.now() - asked < 500) return
       if (asked !== undefined) process.exit(1)
       asked = performance.now()
@@ -56,8 +56,8 @@ function startScreen(service: Service, settings: Settings, made: string | undefi
     return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${how}`
   })
   const key = made
-    ? `  Key of the first team, shown once and kept in ${settings.store.dataDir}/api-key:\n\n      ${made}\n`
-    : `  Key: the one made before${settings.firstKey ? ' (API_KEY)' : `, in ${settings.store.dataDir}/api-key`}\n`
+    ? `  Key of the first team, shown once and stored in ${settings.store.dataDir}/api-key:\n\n      ${made}\n`
+    : `  Key: the one created before${settings.firstKey ? ' (API_KEY)' : `, in ${settings.store.dataDir}/api-key`}\n`
   const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made ?? '<key>'}' \\
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
@@ -65,7 +65,7 @@ function startScreen(service: Service, settings: Settings, made: string | undefi
 
 ${rows.join('\n')}
 
-${settings.http.auth ? key : '  AUTH=off: every call from this machine speaks for the first team\n'}
+${settings.http.auth ? key : '  AUTH=off: every call from this machine acts as the first team\n'}
 ${example}
 
 `

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.ts'
 
-/** Under which addresses callers and other processes reach this one; its port may be known only when it listens. */
+/** The URLs at which callers and other processes reach this one; the port may be known only once it listens. */
 export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>) {
   let { port } = http
   const ownUrl = () => `http://${hostText(http.host)}:${port}`
@@ -15,7 +15,7 @@ export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'p
 
 export type ServiceAddress = ReturnType<typeof serviceAddress>
 
-/** What stands in a URL: an address that means "all interfaces" is no address a caller could use. */
+/** The host for a URL: callers cannot use an address that means "all interfaces". */
 function hostText(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

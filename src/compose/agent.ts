@@ -3,10 +3,10 @@ import { contextOf } from '../features/sessions/browser.ts'
 import type { RunAgent } from '../features/sessions/home.ts'
 import type { Settings } from '../settings.ts'
 
-/** Carries out tasks in the tab that was opened last; undefined where no language model is configured. */
+/** Executes tasks in the tab that was opened last; undefined if no language model is configured. */
 export async function sessionAgent(settings: Settings, log: Log): Promise<RunAgent | undefined> {
   if (!settings.model) return undefined
-  // Loaded only where it is used: a service without a model should not carry it in memory.
+  // Loaded only when used: a service without a model should not keep it in memory.
   const { openLanguageModel } = await import('../adapters/language-model/open.ts')
   const { runAgent } = await import('../remote-browser/agent/agent.ts')
   const model = openLanguageModel(settings.model)

@@ -13,7 +13,7 @@ import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
 import { sessionBrowsers } from './sessions.ts'
 
-/** What every job needs, whoever runs it. */
+/** What every job needs, in the foreground and in the background. */
 export type JobNeeds = Pick<
   AppNeeds,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'families' | 'recordEnding' | 'load'

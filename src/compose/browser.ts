@@ -25,7 +25,7 @@ type BrowserBounds = Pick<
 
 /**
  * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
- * the enhanced way, where there is a full Chromium beside a headless shell, which anybody can tell from a browser.
+ * the enhanced way, if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
 export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
@@ -50,7 +50,7 @@ export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBo
 
 export type ScrapeBrowser = ReturnType<typeof openBrowser>
 
-/** One page in a browser of its own, behind a guard with these openings: for those who check an installation. */
+/** Opens one page in a separate browser, behind a guard with these exceptions: for checks of an installation. */
 export async function openOnePage(
   path: string,
   page: { url: URL; allowed: AddressRule[] },
@@ -72,13 +72,13 @@ export async function openOnePage(
   }
 }
 
-/** The full Chromium that came with a headless shell. */
+/** The full Chromium installed next to a headless shell. */
 function fullChromium(path: string): string | undefined {
   const beside = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
   return beside !== path && existsSync(beside) ? beside : undefined
 }
 
-/** Loaded with the first page that is opened: the engine is large, and many services never need it. */
+/** Loaded with the first page: the engine is large, and many services never need it. */
 async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
   const { createAdBlocker, knownListFolders } = await import('../browser/ads/block-ads.ts')
   return createAdBlocker({

@@ -2,7 +2,7 @@ import { type Capability, capabilities } from '../features/capabilities.ts'
 import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
 
-/** What this installation is able to do, as it is set up. */
+/** What this installation can do with its current configuration. */
 export function installedCapabilities(settings: Settings, sandboxObstacle: string | undefined): Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
   return capabilities({

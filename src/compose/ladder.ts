@@ -15,7 +15,7 @@ interface LadderParts {
   reader: PageReader
 }
 
-/** The engines that turn a fetch plan into a page, and the ways they may take out. */
+/** The engines that turn a fetch plan into a page, and the ways they may use. */
 export function openLadder(
   settings: Pick<Settings, 'proxies'>,
   { clock, network, browser, reader }: LadderParts,

@@ -7,7 +7,7 @@ import { createPoster } from '../network/post.ts'
 import { resolverFor } from '../network/resolve-name.ts'
 import type { Settings } from '../settings.ts'
 
-/** The ways out: to sites, to receivers of webhooks, to other processes of the installation. */
+/** Outgoing connections: to sites, to webhook receivers, to other processes of the installation. */
 export function openNetwork(settings: Settings, log: Log) {
   const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers))
   const egress = createEgress({ guard, log })

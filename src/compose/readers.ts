@@ -4,7 +4,7 @@ import { documentConverter } from '../documents/convert.ts'
 import { pageReader } from '../page-threads/page-reader.ts'
 import type { Settings } from '../settings.ts'
 
-/** What reads files and pages beside this thread. */
+/** The readers of files and pages outside this thread. */
 export function openReaders({ bounds }: Settings, log: Log) {
   return {
     converter: documentConverter(converterLimits, log),
@@ -14,7 +14,7 @@ export function openReaders({ bounds }: Settings, log: Log) {
 
 export type Readers = ReturnType<typeof openReaders>
 
-/** A file has the memory of a large document and more time than any caller waits; one per core, and never one alone. */
+/** Each converter gets the memory for a large document and more time than any caller waits. One per core, and at least two. */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
   recognisers: Math.max(2, availableParallelism()),
@@ -24,7 +24,7 @@ const converterLimits = {
   idleMs: 60_000,
 }
 
-/** Pages are read in as many threads as there are cores, and one that takes long never stands before all others. */
+/** One thread per core reads pages, and at least two, so that a slow page never blocks all others. */
 const readerLimits = {
   threads: Math.max(2, availableParallelism()),
   spare: 1,

@@ -2,14 +2,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const lookEvery = 10_000
-/** Work that follows this soon needs the memory again. */
+/** Work that starts within this time needs the memory again. */
 const restsAfter = 30_000
 
 type Collect = (how: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
 
 /**
- * Gives memory back when the work is over: a heap that has nothing to do is not collected by itself, and stays as large as it
- * was when it had the most to do. Answers how to stop.
+ * Releases memory when the process becomes idle: an idle heap is not collected automatically and keeps its peak
+ * size. Returns a function that stops it.
  */
 export function collectAtRest(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')

@@ -30,13 +30,13 @@ interface ServerParts {
   publicUrl: () => string
 }
 
-/** The server with all of its routes. */
+/** The server with all its routes. */
 export function openServer(settings: Settings, parts: ServerParts): Server {
   const { app } = parts
   const { log } = parts.jobs
   const serving = servingNeeds(settings, parts)
   const { metrics, authenticate } = serving
-  // A worker answers operators only; calls go to the processes that serve the API.
+  // A worker only serves operators; calls go to the processes that serve the API.
   const isWorker = settings.role === 'worker'
   const server = createServer({
     ...serving,

@@ -14,7 +14,7 @@ export interface SessionBrowserNeeds {
   log: Log
 }
 
-/** Browsers of sessions, each in a sandbox of its own; where that cannot be, none. */
+/** Browsers of sessions, each in its own sandbox; none if no sandbox works. */
 export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
@@ -35,7 +35,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       works ??= probeSandbox(sandbox)
       const obstacle = await works
       if (obstacle === undefined) return
-      // An operator may have mended it: the next call looks again.
+      // The operator may have fixed it, so the next call tests again.
       works = undefined
       throw withoutSandbox(obstacle)
     },
@@ -56,13 +56,13 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
   }
 }
 
-/** Why nothing can be run in a sandbox here, tried out; undefined where it can. */
+/** Why the sandbox does not work here, found by a test; undefined if it works. */
 export async function sandboxObstacle(settings: Settings): Promise<string | undefined> {
   const sandbox = openSandbox(settings)
   return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
 }
 
-/** Undefined where bubblewrap is not there. */
+/** Undefined if bubblewrap is not installed. */
 export function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined

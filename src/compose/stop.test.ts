@@ -49,7 +49,7 @@ describe('the stop of a service', () => {
   it.each(['server', 'cache', 'browser', 'peers', 'store'])('goes on when this fails: %s', async (part) => {
     const { parts, steps } = scene(part)
     await stopService(parts, 1000)
-    const trouble = 'a part did not stop in order'
+    const trouble = 'a part did not stop cleanly'
     expect(steps).toContain(trouble)
     expect(steps.filter((step) => step !== trouble)).toEqual(order)
   })

@@ -7,7 +7,7 @@ import type { Readers } from './readers.ts'
 import { stopper } from './stopper.ts'
 import type { Work } from './work.ts'
 
-/** How long each part may take to stop, beyond the time that running work is given. */
+/** How long each part may take to stop, in addition to the time for running work. */
 const patience = 2000
 
 export interface StopParts {
@@ -23,13 +23,13 @@ export interface StopParts {
   browser: Pick<ScrapeBrowser, 'stop'> | undefined
   network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
   store: { close(): Promise<void> }
-  /** Clocks, timers and leases: they stop at once, when nothing runs any more that needs them. */
+  /** Clocks, timers and leases: they stop immediately, once no running work needs them. */
   tickers: (() => void)[]
-  /** What the process holds on its machine: it lets go last. */
+  /** Resources of the process on its machine: released last. */
   holds: (() => void)[]
 }
 
-/** Stops accepting, lets running work finish within the time, gives leases back. */
+/** Stops accepting calls, lets running work finish within the time, releases leases. */
 export async function stopService(
   parts: StopParts,
   withinMs: number,

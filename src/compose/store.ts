@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 
-/** The store and the blobs alone: what commands beside a running service need. */
+/** Only the store and the blobs: for commands that run next to a service. */
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store
   const store =
@@ -21,10 +21,10 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   return { store, blobs }
 }
 
-/** Loaded only where it is used: a service on one machine should not carry it in memory. */
+/** Loaded only when used: a service on one machine should not keep it in memory. */
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../adapters/database/postgres.ts')
-  // A change of a large table takes as long as it takes.
+  // No timeout: a change of a large table may take long.
   const patient = postgresDatabase<Tables>(url, log, { mostMsOfQuery: 0 })
   await migrate(patient).finally(() => patient.close())
   return postgresDatabase<Tables>(url, log)

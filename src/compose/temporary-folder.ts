@@ -7,14 +7,14 @@ import type { Log } from '../base/log.ts'
 import { useTemporaryFolder } from '../settings.ts'
 
 const ours = 'winnow-process-'
-/** Made, but not locked yet; of a process that died in between, or of one that is about to go on. */
+/** Created, but not locked yet: its process died in between, or is about to lock it. */
 const unfinished = 'winnow-starting-'
 const longestStart = 3600_000
 
 /**
- * One folder for everything that this process and its programs put aside, and the removal of it. A lock says that its process
- * lives, which the system lets go of however that ends, so the folders of others are told from what they left behind: several
- * services share the place, and some of them do not see each other's process ids.
+ * One folder for all temporary files of this process and its programs, and its removal. A lock shows that the process is
+ * alive; the system releases it however the process ends. So folders in use can be distinguished from leftovers, although several
+ * services share the directory and some of them cannot see each other's process ids.
  */
 export async function takeTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
@@ -36,7 +36,7 @@ async function sweep(parent: string, log: Log): Promise<void> {
     const path = join(parent, name)
     if (!isAbandoned(name, path)) continue
     await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((cause) =>
-      log.warn({ cause, path }, 'what a dead process left behind could not be removed'),
+      log.warn({ cause, path }, 'the temporary files of a dead process could not be removed'),
     )
   }
 }
@@ -45,7 +45,7 @@ function isAbandoned(name: string, path: string): boolean {
   if (!name.startsWith(ours) && !name.startsWith(unfinished)) return false
   try {
     const facts = lstatSync(path)
-    // Anybody may make anything under any name here; only folders of our own user are ours to remove.
+    // Any user may create files with any name here; remove only folders of our own user.
     if (!facts.isDirectory() || facts.uid !== process.getuid?.()) return false
     if (name.startsWith(unfinished)) return Date.now() - facts.mtimeMs > longestStart
     if (!existsSync(join(path, 'lock'))) return true
@@ -57,7 +57,7 @@ function isAbandoned(name: string, path: string): boolean {
   }
 }
 
-/** Another service that is starting may have been faster. */
+/** Another starting service may have been faster. */
 function isGone(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && ['ENOENT', 'EACCES'].includes(String(thrown.code))
 }

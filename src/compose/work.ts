@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { startDeliverer } from '../webhooks/deliverer.ts'
 import type { JobNeeds } from './app.ts'
 
-/** What goes on without a call: jobs in the background and deliveries, except in the role `api`; order in the store. */
+/** Work that no call triggers: background jobs and deliveries, except in the role `api`, and cleaning of the store. */
 export function startWork(
   settings: Settings,
   jobs: JobNeeds,

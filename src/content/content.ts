@@ -67,7 +67,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
     if (parsed.endsInside !== undefined) {
       warnings.add(
-        `The page ends inside ${parsed.endsInside} that is never closed; what stands there was not read.`,
+        `The page ends inside ${parsed.endsInside} that is never closed; its content was not read.`,
       )
     }
     if (parsed.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
@@ -103,7 +103,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
 }
 
 const noMarkdown =
-  'The page is not empty, but nothing in it could be read as text, so its Markdown is. What the site sent is in rawHtml; text that scripts add may need waitFor.'
+  'The page is not empty, but it has no readable text, so its Markdown is empty. rawHtml has the response of the site; text that scripts add may need waitFor.'
 
 function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
   const isFrame = (node: Node) => tagOf(tree, node) === tag.iframe || tagOf(tree, node) === tag.frame

@@ -81,7 +81,7 @@ describe('the unified diff', () => {
     )
     expect(files[0]?.chunks).toHaveLength(1)
     expect(files[0]?.chunks[0]?.content).toBe(
-      '@@ -1,5002 +1,5002 @@ too much changed to compare line by line: replaced as a whole',
+      '@@ -1,5002 +1,5002 @@ too many changes to compare line by line: replaced as a whole',
     )
     expect(parsePatch(text)[0]?.hunks[0]).toMatchObject({ oldLines: 5002, newLines: 5002 })
   })

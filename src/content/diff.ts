@@ -137,7 +137,7 @@ function asOneBlock(previous: string[], current: string[], around: { before: num
       ...inside(current).map((line) => `+${line}`),
       ...current.slice(current.length - around.after).map((line) => ` ${line}`),
     ],
-    note: 'too much changed to compare line by line: replaced as a whole',
+    note: 'too many changes to compare line by line: replaced as a whole',
   }
 }
 

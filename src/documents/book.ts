@@ -13,7 +13,7 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   const root = /full-path="([^"]+)"/.exec(read('META-INF/container.xml')?.toString() ?? '')?.[1]
   const book = root === undefined ? undefined : read(decodeXML(root))?.toString()
   if (root === undefined || book === undefined) {
-    throw new DocumentProblem('damaged', 'The epub is damaged: it names no book inside.')
+    throw new DocumentProblem('damaged', 'The epub is damaged: it has no book inside.')
   }
   const taken = new Set<string>()
   const chapters = spineOf(book).flatMap((href) => {

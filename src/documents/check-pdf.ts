@@ -27,7 +27,7 @@ function checkStream(packed: Buffer, layers: number): void {
       bytes = inflateSync(bytes, { maxOutputLength: mostInOneStream })
     } catch (thrown) {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
-        throw new DocumentProblem('limit', 'A stream of the PDF unpacks to more than the size limit allows.')
+        throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')
       }
       // Not ours to judge: readers mend much that is broken.
       return

@@ -152,10 +152,10 @@ async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): P
     if ('conversion' in word || 'problem' in word) resolve(word)
     else needs.turns.hear(word)
   }, reject)
-  const died = () => reject(limitExceeded('It needed more memory than the limit, or broke its reader.'))
+  const died = () => reject(limitExceeded('It needs more memory than allowed, or crashes the converter.'))
   const gone = () => reject(needs.signal.reason)
   const clock = setTimeout(
-    () => reject(limitExceeded(`It took longer than the limit of ${needs.limits.mostMs / 1000} seconds.`)),
+    () => reject(limitExceeded(`It takes longer than the limit of ${needs.limits.mostMs / 1000} seconds.`)),
     needs.limits.mostMs,
   )
   child.on('message', heard).once('exit', died).once('error', died)
@@ -169,7 +169,7 @@ async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): P
   } finally {
     // Still at work, or dead: its answer would come to the next file.
     if (!answer) {
-      needs.log.warn({ mediaType: order.mediaType }, 'a converter process was ended')
+      needs.log.warn({ mediaType: order.mediaType }, 'a converter process was killed')
       end(worker)
     }
     clearTimeout(clock)
@@ -200,7 +200,7 @@ export function problemError({ kind, message }: { kind: ProblemKind; message: st
 }
 
 function limitExceeded(reason: string): AppError {
-  return problemError({ kind: 'limit', message: `The file exceeds what one conversion may use. ${reason}` })
+  return problemError({ kind: 'limit', message: `The file exceeds the limits of one conversion. ${reason}` })
 }
 
 function end(worker: Worker): void {

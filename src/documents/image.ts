@@ -14,21 +14,18 @@ export async function convert(
   options: ConvertOptions,
 ): Promise<ConvertedDocument> {
   if (options.tesseract === undefined) {
-    throw new DocumentProblem(
-      'ocr-missing',
-      'The file is an image, and no program to recognise its text was found.',
-    )
+    throw new DocumentProblem('ocr-missing', 'The file is an image, and no OCR program was found.')
   }
   // Shortly before the time is over: what has been read by then is the answer.
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.withinMs - reserveMs)))
   const how = { program: options.tesseract, signal }
   const page = await recognise(bytes, { pageNumber: 1 }, how).catch((thrown) => {
     if (!signal.aborted) throw thrown
-    throw new DocumentProblem('limit', 'The image was not recognised within the time limit. Raise timeout.')
+    throw new DocumentProblem('limit', 'OCR of the image did not finish in time. Raise timeout.')
   })
   const markdown = layOut([page])
     .map((one) => one.markdown)
     .join('\n\n')
-  const warnings = markdown.trim() === '' ? ['No text was recognised in the image.'] : []
+  const warnings = markdown.trim() === '' ? ['OCR found no text in the image.'] : []
   return finish(markdown, { warnings })
 }

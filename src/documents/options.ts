@@ -7,14 +7,12 @@ const pdfParser = z.strictObject({
   mode: z
     .enum(['fast', 'auto', 'ocr'])
     .default('auto')
-    .describe(
-      'fast: text of the file alone. auto: recognition where it has none. ocr: recognition throughout.',
-    ),
-  maxPages: z.int().min(1).max(10_000).optional().describe('Convert the first pages only.'),
-  pages: z.boolean().default(false).describe('Return the pages one by one as well.'),
+    .describe('fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages.'),
+  maxPages: z.int().min(1).max(10_000).optional().describe('Convert only the first pages.'),
+  pages: z.boolean().default(false).describe('Also return each page separately.'),
   pageMarkdown: z.boolean().optional().describe('Older name of pages.'),
-  blocks: z.boolean().default(false).describe('Return the blocks of each page with their places.'),
-  pageMarkers: z.boolean().default(false).describe('Mark in the Markdown where a page begins.'),
+  blocks: z.boolean().default(false).describe('Return the blocks of each page with their positions.'),
+  pageMarkers: z.boolean().default(false).describe('Mark the beginning of each page in the Markdown.'),
 })
 
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
@@ -80,11 +78,11 @@ export const pageOutputs = {
   pages: z
     .array(z.object({ pageNumber: z.int(), markdown: z.string() }).meta({ id: 'PdfPage' }))
     .optional()
-    .describe('The pages of a PDF one by one; present when the parser was asked for pages.'),
+    .describe('The pages of a PDF; present if the parser option pages is set.'),
   blocks: z
     .array(pageBlocks.meta({ id: 'PdfPageBlocks' }))
     .optional()
-    .describe('The blocks of each page of a PDF; present when the parser was asked for blocks.'),
+    .describe('The blocks of each page of a PDF; present if the parser option blocks is set.'),
 }
 
 type PageFields = { [Name in keyof typeof pageOutputs]?: z.output<(typeof pageOutputs)[Name]> }

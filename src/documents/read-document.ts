@@ -97,7 +97,7 @@ async function read(
   return parts
 }
 
-const notText = 'The file is not a valid text: it is damaged, or something else than its name says.'
+const notText = 'The file is not valid text: it is damaged, or its name has the wrong extension.'
 
 function pageOf(file: DocumentFile, mediaType: string): Page {
   return {

@@ -98,11 +98,11 @@ function refuse(file: FileFacts, promised: DocumentType | undefined): never {
   if (promised) {
     throw new DocumentProblem(
       'damaged',
-      `The file is not a valid ${promised.name}: its content is damaged or something else.`,
+      `The file is not a valid ${promised.name}: its content is damaged or of another type.`,
     )
   }
   const extension = extensionOf(file.name)
-  const what = extension === '' ? 'This type of file' : `The file type .${extension}`
+  const what = extension === '' ? 'This file type' : `The file type .${extension}`
   throw new DocumentProblem(
     'unsupported',
     `${what} is not supported. Send a PDF, office, HTML, text or image file.`,

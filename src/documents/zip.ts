@@ -70,6 +70,6 @@ export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
 function damagedPart(entry: ZipEntry): DocumentProblem {
   return new DocumentProblem(
     'damaged',
-    `The part "${entry.name.slice(0, 80)}" of the package cannot be unpacked.`,
+    `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`,
   )
 }

@@ -140,7 +140,7 @@ function unopenedRoute(plan: FetchPlan, page: Page): string[] {
   const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url) : undefined
   if (route === undefined) return []
   return [
-    `${route.slice(0, 100)} names a page that only a browser can open; what was read is the page around it.`,
+    `${route.slice(0, 100)} names a page that only a browser can open; the page without this fragment was read instead.`,
   ]
 }
 
@@ -171,7 +171,8 @@ async function fileBehind(
 }
 
 function actionsOnFile(): AppError {
-  const message = 'The URL holds a file, and actions need a page. Leave them out to get the text of the file.'
+  const message =
+    'The URL is a file, and actions need a page. Remove the actions to get the text of the file.'
   return new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
 }
 

@@ -43,6 +43,6 @@ function writeCursor(createdAt: number, id: string): string {
 function readCursor(cursor: string): { createdAt: number; id: string } {
   const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (/^\d{1,15}$/.test(createdAt) && isUuid(id)) return { createdAt: Number(createdAt), id }
-  const message = 'The cursor is not one that this service gave. Start again without it.'
+  const message = 'The cursor is not valid. Start again without it.'
   throw new AppError('BAD_REQUEST', {}, { message })
 }

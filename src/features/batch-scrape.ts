@@ -23,24 +23,23 @@ import {
 export const batchScrapeRequest = z
   .strictObject({
     urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('URLs to scrape.'),
-    ignoreInvalidURLs: z
-      .boolean()
-      .default(true)
-      .describe('Leave invalid URLs out instead of refusing the call.'),
+    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of rejecting the call.'),
     appendToId: text('MAX_ID_LENGTH')
       .optional()
-      .describe('Id of a batch of the team that runs or has completed: the URLs are added to it.'),
+      .describe('Id of a running or completed batch of the team, to which the URLs are added.'),
     maxConcurrency: z
       .int()
       .min(1)
       .max(100_000)
       .optional()
-      .describe('Most pages of the batch scraped at the same time. Default: as many as the team has slots.'),
+      .describe(
+        'Maximum number of pages of the batch scraped at the same time. Default: the slots of the team.',
+      ),
     webhook: webhookField,
     zeroDataRetention: z
       .boolean()
       .default(false)
-      .describe('Not available for batches: their results are kept to be read.'),
+      .describe('Not available for batches, because their results are stored until they are read.'),
     ...scrapeOptions,
     ...callLabels,
   })
@@ -67,7 +66,7 @@ export async function startBatchScrape(
   const { valid, invalid: invalidURLs } = await judged(urls)
   if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
   if (invalidURLs.length > 0 && !ignoreInvalidURLs) {
-    const message = 'Some URLs are not valid. Remove them, or send ignoreInvalidURLs: true to leave them out.'
+    const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
     throw new AppError('BAD_URL', { invalidURLs }, { message })
   }
   const deadlineAt = needs.clock.now() + 2 * day
@@ -119,4 +118,4 @@ async function judged(urls: string[]): Promise<{ valid: string[]; invalid: strin
 }
 
 const webhookOfFirst =
-  'URLs that are added to a batch are told to its own webhook. Leave webhook out, or start another batch.'
+  'URLs added to a batch use the webhook of that batch. Remove webhook, or start another batch.'

@@ -35,18 +35,21 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
     works('store', facts.store, facts.storeFolder),
     works('blobs', facts.blobs, facts.blobsFolder),
     works('scrape', 'HTTP first, a browser when the page needs one; cache, lockdown'),
-    works('batch scrape, crawl', 'in the background; survive restarts; watched by WebSocket or events'),
+    works(
+      'batch scrape, crawl',
+      'in the background; survive restarts; can be watched by WebSocket or server-sent events',
+    ),
     works('map', 'sitemaps, feeds and links'),
     works('webhooks', 'from an outbox, with retries, a log and replay'),
     facts.chromiumPath === undefined
       ? {
           name: 'browser',
           available: false,
-          note: 'no Chromium was found: pages are fetched by HTTP alone',
+          note: 'no Chromium was found: pages are fetched over HTTP only',
           enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
         }
       : works('browser', 'rendering, actions, screenshots', facts.chromiumPath),
-    works('parse', 'PDF, word processors, spreadsheets, slides, books, HTML, text; also at URLs'),
+    works('parse', 'PDF, word processing, spreadsheets, slides, e-books, HTML, text; also at URLs'),
     facts.tesseractPath === undefined
       ? {
           name: 'text recognition',
@@ -61,7 +64,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           name: 'code in Python',
           available: false,
           note: 'no Playwright for Python was found: sessions run Node and Bash',
-          enable: 'PYTHON_PATH, or start once with python3-venv and a package index in reach',
+          enable: 'PYTHON_PATH, or start once with python3-venv and access to a package index',
         }
       : works('code in Python', 'Playwright for Python', facts.python),
     facts.agentBrowser === undefined
@@ -69,9 +72,9 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           name: 'agent-browser',
           available: false,
           note: 'not found: code in Bash runs without it',
-          enable: 'AGENT_BROWSER_PATH, or start once with a package registry in reach',
+          enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
         }
-      : works('agent-browser', 'steers a session from Bash', facts.agentBrowser),
+      : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
     later('search', notYet),
     later('support agent', notYet),
   ]
@@ -81,12 +84,12 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
 function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts, works: Works): Capability[] {
   const sandbox =
     sandboxObstacle === undefined
-      ? works('sandbox', 'bubblewrap: session browsers and code run apart from this machine')
+      ? works('sandbox', 'bubblewrap: session browsers and code are isolated from this machine')
       : {
           name: 'sandbox',
           available: false,
           note: `does not work here: ${sandboxObstacle}`,
-          enable: 'install bubblewrap, or set BUBBLEWRAP_PATH; npm run doctor tries it',
+          enable: 'install bubblewrap, or set BUBBLEWRAP_PATH; npm run doctor tests it',
         }
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
   const names = ['browser sessions', 'interact']
@@ -101,6 +104,6 @@ function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts, works: Wor
 }
 
 const sessionNotes: Record<string, string> = {
-  'browser sessions': 'a browser of your own by code, DevTools and live view',
-  interact: 'goes on with the page of a scrape, by code',
+  'browser sessions': 'browser sessions controlled by code, DevTools and live view',
+  interact: 'continues with the page of a scrape, by code',
 }

@@ -19,23 +19,26 @@ export const mapRequest = z.strictObject({
   search: text('MAX_SEARCH_LENGTH')
     .optional()
     .describe(
-      'Puts the pages in the order of their relevance to this: all that are found, before limit cuts them. Its first 50 words count.',
+      'Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count.',
     ),
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .default('include')
     .describe(
-      'skip: sitemaps are not read; only: nothing else is; include: both are, so it never lists less than skip.',
+      'skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip.',
     ),
-  includeSubdomains: z.boolean().default(true).describe('List pages of other subdomains too.'),
-  ignoreQueryParameters: z.boolean().default(true).describe('Leave out addresses with a query.'),
-  ignoreCache: z.boolean().default(false).describe('Read sitemaps anew; else they are kept for seven days.'),
-  limit: z.int().min(1).max(100_000).default(5000).describe('Most pages in the answer.'),
+  includeSubdomains: z.boolean().default(true).describe('Also list pages of other subdomains.'),
+  ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query.'),
+  ignoreCache: z
+    .boolean()
+    .default(false)
+    .describe('Read sitemaps again; otherwise they are cached for seven days.'),
+  limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of pages in the response.'),
   timeout: z
     .number()
     .positive()
     .optional()
-    .describe('Time budget (ms). What was found until then is returned.'),
+    .describe('Time budget (ms). The call returns the pages found by then.'),
   location: scrapeOptions.location,
   headers: scrapeOptions.headers.describe('Headers sent to the site with each page that is read for links.'),
   includePaths: patterns.describe('Patterns: only pages whose path matches one of them are listed.'),
@@ -58,8 +61,8 @@ export const mapResult = z.object({
       .object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })
       .meta({ id: 'MapLink' }),
   ),
-  sources: z.record(z.string(), z.int()).describe('How many of the pages were found in which way.'),
-  leftOut: z.record(z.string(), z.int()).describe('How many addresses were left out, and why.'),
+  sources: z.record(z.string(), z.int()).describe('Number of pages by the source in which they were found.'),
+  leftOut: z.record(z.string(), z.int()).describe('Number of URLs that were left out, by reason.'),
   warning: z.string().optional(),
 })
 

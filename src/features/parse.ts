@@ -78,10 +78,10 @@ export const parsedDocument = document
     metadata: z
       .object({
         ...sharedMetadata,
-        sourceURL: z.string().describe('Name of the file that was sent: it has no address.'),
-        sourceFile: z.string().describe('Name of the file that was sent.'),
+        sourceURL: z.string().describe('Name of the uploaded file, which has no URL.'),
+        sourceFile: z.string().describe('Name of the uploaded file.'),
         numPages: z.int().optional().describe('Pages that were converted.'),
-        totalPages: z.int().optional().describe('Pages the file has.'),
+        totalPages: z.int().optional().describe('Pages of the file.'),
       })
       .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
       .meta({ id: 'ParsedDocumentMetadata' }),
@@ -130,7 +130,7 @@ export async function parse(
     isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
-    audio: async () => ({ reason: 'a file that was sent has no recording.' }),
+    audio: async () => ({ reason: 'an uploaded file has no recording.' }),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))
@@ -192,7 +192,7 @@ export function refuseForFiles(options: ParseOptions): void {
 }
 
 function refused(option: string): AppError {
-  const message = `${option} makes no sense for a file that is sent. Leave it out.`
+  const message = `${option} does not apply to an uploaded file. Remove it.`
   return new AppError('PARSE_UNSUPPORTED_OPTIONS', { option }, { message })
 }
 

@@ -1,17 +1,17 @@
 import { defineFormat, type FormatNeed } from './format.ts'
 
-/** Formats that clients know and that cannot be made here. What else was asked for comes back, and says that they are not. */
+/** Formats that clients know and this version cannot produce. The other requested formats are returned, with a warning. */
 
-const needsModel = 'it is written by a language model, which no format of this version uses'
-const needsMedia = 'videos are not fetched by this version'
+const needsModel = 'it needs a language model, which no format of this version uses'
+const needsMedia = 'this version does not fetch videos'
 
 export const deterministicJson = absent(
   'deterministicJson',
-  'Values by a script that is made once.',
+  'Values extracted by a script that is generated once.',
   needsModel,
 )
 export const highlights = absent('highlights', 'The passages that answer a question.', needsModel)
-export const json = absent('json', 'Values by a JSON schema.', needsModel)
+export const json = absent('json', 'Values extracted by a JSON schema.', needsModel)
 export const menu = absent('menu', 'The menu of a restaurant.', needsModel)
 export const query = absent('query', 'Older name of question and highlights.', needsModel)
 export const question = absent('question', 'The answer to a question.', needsModel)

@@ -17,15 +17,13 @@ export const attributes = defineFormat({
     )
       .min(1)
       .superRefine(checkTogetherLength)
-      .describe('Which attributes of which elements.'),
+      .describe('Pairs of selector and attribute.'),
   },
   example: { selectors: [{ selector: 'a', attribute: 'href' }] },
   output: {
     attributes: z
       .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
-      .describe(
-        'The values in the order of the whole page, as they stand there: addresses are not made absolute.',
-      ),
+      .describe('The values in document order, unchanged: URLs are not made absolute.'),
   },
   reads: ({ selectors }) => ({ attributes: selectors }),
   render(content) {

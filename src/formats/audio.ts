@@ -8,7 +8,7 @@ export const audio = defineFormat({
   needs: 'network',
   surcharge: 4,
   options: {},
-  output: { audio: z.string().describe('Address of the MP3; it expires after one hour.') },
+  output: { audio: z.string().describe('URL of the MP3; it expires after one hour.') },
   takesFile: isMedia,
   reads: () => ({ media: true }),
   async render(_, __, { audio, keepFile }) {

@@ -20,7 +20,7 @@ const button = z.looseObject({
 
 const shape = z.looseObject({
   colorScheme: z.enum(['light', 'dark']),
-  logo: address.describe('Address of the logo; a drawing in the page itself comes as a data address.'),
+  logo: address.describe('URL of the logo; an inline drawing is returned as a data URL.'),
   brandName: text,
   colors: z
     .looseObject({
@@ -44,8 +44,8 @@ const shape = z.looseObject({
     .looseObject({
       baseUnit: z.int().optional(),
       borderRadius: text,
-      padding: distances.describe('Inside of buttons, fields, cards and sections, in pixels.'),
-      margins: distances.describe('Below headings, paragraphs and sections, in pixels.'),
+      padding: distances.describe('Padding of buttons, fields, cards and sections, in pixels.'),
+      margins: distances.describe('Margin below headings, paragraphs and sections, in pixels.'),
       gridGutter: z.number().optional(),
     })
     .optional(),
@@ -62,7 +62,7 @@ const shape = z.looseObject({
   personality: z
     .looseObject({ tone: z.enum(tones).optional(), energy: z.enum(energies).optional() })
     .optional()
-    .describe('What shapes, letters and colours say, where enough of them agree.'),
+    .describe('Derived from shapes, fonts and colours, if enough of them agree.'),
   images: z.looseObject({ logo: address, favicon: address, ogImage: address }),
 })
 
@@ -78,9 +78,9 @@ export const branding = defineFormat({
   },
   captures: () => ({ styles: true }),
   render(_, __, { page, isFile }) {
-    if (isFile) return { unavailable: 'branding: the URL holds a file, which has no styles.' }
+    if (isFile) return { unavailable: 'branding: the URL is a file, which has no styles.' }
     if (!page.captures?.styles) return { unavailable: 'branding: the page was not opened in a browser.' }
-    // What was kept may be older than this code.
+    // Cached captures may be older than this code.
     const snapshot = styleSnapshot.safeParse(page.captures.styles)
     if (!snapshot.success || snapshot.data.elements.length === 0) {
       return { unavailable: 'branding: the styles of the page could not be read.' }

@@ -134,7 +134,7 @@ describe('the answer about changes', () => {
       unavailable: 'changeTracking: the site answered 503.',
     })
     expect(await render(undefined)).toEqual({
-      unavailable: 'changeTracking: nothing may be kept of this call.',
+      unavailable: 'changeTracking: nothing of this call may be stored.',
     })
   })
 })

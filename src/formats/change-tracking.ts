@@ -26,11 +26,11 @@ const file = z.object({
 })
 
 const tracked = z.object({
-  previousScrapeAt: z.iso.datetime().nullable().describe('When the version before was fetched.'),
-  changeStatus: z.enum(changeStatuses).describe('removed: the page answers 404 or 410.'),
+  previousScrapeAt: z.iso.datetime().nullable().describe('When the previous version was fetched.'),
+  changeStatus: z.enum(changeStatuses).describe('removed: the page returns 404 or 410.'),
   visibility: z.enum(['visible', 'hidden']),
   diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
-  // Beside the text and not inside it: `diff` is promised as a string, so callers that read the parts find them here.
+  // Next to the text, not inside it: `diff` is documented as a string, so callers that need the parts find them here.
   diffJson: z
     .object({ files: z.array(file) })
     .optional()
@@ -39,7 +39,7 @@ const tracked = z.object({
 
 export const changeTracking = defineFormat({
   name: 'changeTracking',
-  description: 'What changed on the page since the team last tracked it. Needs the format markdown.',
+  description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
   needs: 'history',
   requires: ['markdown'],
   options: {
@@ -62,11 +62,11 @@ export const changeTracking = defineFormat({
       .describe('Name of a separate history of the same page.'),
   },
   output: {
-    changeTracking: tracked.meta({ id: 'ChangeTracking' }).describe('What changed since the version before.'),
+    changeTracking: tracked.meta({ id: 'ChangeTracking' }).describe('Changes since the previous version.'),
   },
   reads: () => ({ tracked: true }),
   async render(content, { modes, tag }, { history }) {
-    if (!history) return { unavailable: 'changeTracking: nothing may be kept of this call.' }
+    if (!history) return { unavailable: 'changeTracking: nothing of this call may be stored.' }
     const showsDifference = modes.includes('git-diff')
     const compared = await history.compare(content.tracked(), { tag, showsDifference })
     if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }

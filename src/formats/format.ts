@@ -13,11 +13,11 @@ import type { PageParts, PartWishes } from '../page-data/parts.ts'
 export interface RenderKit {
   /** The page as it was fetched, with what was captured while it was open. */
   page: Page
-  /** Whether it is a file that was converted: it has text, but nothing that only an open page shows. */
+  /** Whether it is a converted file: it has text, but nothing that needs an open page. */
   isFile: boolean
-  /** Keeps a file for a time and answers the address under which the caller can get it. */
+  /** Stores a file for a limited time and returns the URL at which the caller can download it. */
   keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
-  /** Earlier versions of the page; undefined where nothing may be kept of the call. */
+  /** Earlier versions of the page; undefined if nothing of the call may be kept. */
   history: ChangeHistory | undefined
   /** The recording of the page, as MP3. */
   audio(): Promise<AudioAnswer>
@@ -26,41 +26,41 @@ export interface RenderKit {
 
 /**
  * What a format is made from:
- * - `page`: the page as it was read; a kept copy or a file that was sent will do
- * - `bytes`: the body as it was received
- * - `picture`: taken while the page is open, and kept with it
- * - `openPage`: taken while the page is open, and not kept
+ * - `page`: the page as it was read; a cached copy or an uploaded file is enough
+ * - `bytes`: the body as received
+ * - `picture`: taken while the page is open, and cached with it
+ * - `openPage`: taken while the page is open, and not cached
  * - `history`: earlier versions of the page
- * - `network`: more than the page, fetched for it
+ * - `network`: further resources, fetched for the format
  */
 export type FormatNeed = 'page' | 'bytes' | 'picture' | 'openPage' | 'history' | 'network'
 
-/** One requested output: what may be asked, what comes back, and how it is made from the content of a page. */
+/** One requested output: its options, its result, and how to render it from the content of a page. */
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
   name: Name
   description: string
-  /** Clients know it, and it cannot be made here: its options are not looked at. */
+  /** Clients know it, and this version cannot produce it: its options are ignored. */
   isAbsent?: true
   needs: FormatNeed
-  /** Formats that must be asked for with it. */
+  /** Formats that must be requested together with it. */
   requires?: readonly string[]
-  /** It is the only format of its request. */
+  /** It must be the only format of its request. */
   standsAlone?: true
-  /** Credits on top of those of the page, where it could be made. */
+  /** Additional credits if it was produced. */
   surcharge?: number
-  /** Unknown options are taken out of a request and named in its warning: clients pass on those of other drivers. */
+  /** Unknown options are removed from a request and named in its warning: clients pass on options of other drivers. */
   toleratesOptions?: true
   options: Options
-  /** Options of an example, for those that it cannot do without. */
+  /** Example values for its required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
-  /** Whether it takes this file as it is, so that its text is not needed. */
+  /** Whether it uses this file unchanged, so that its text is not needed. */
   takesFile?(page: Page): boolean
-  /** What must be taken while the page is open, in a browser. */
+  /** What must be captured while the page is open in a browser. */
   captures?(options: Fields<Options>): CapturePlan
-  /** The parts of the page that it hands on: they are made where the page is read. */
+  /** The parts of the page that it returns: they are produced where the page is read. */
   reads?(options: Fields<Options>): PartWishes
-  /** The fields, or why they could not be made: the rest of the document comes back all the same. */
+  /** The fields, or why they could not be produced: the rest of the document is returned anyway. */
   render(
     content: PageParts,
     options: Fields<Options>,
@@ -75,7 +75,7 @@ export interface Unavailable {
   unavailable: string
 }
 
-/** Values as they are, or as JSON already. */
+/** Plain values, or values already serialised as JSON. */
 type WrittenFields<Value> = { [Name in keyof Value]: Written<Value[Name]> }
 
 type Written<Value> =
@@ -105,12 +105,12 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
   options: Options
 }) {
   const strict = z.strictObject({ type: z.literal(format.name), ...format.options })
-  // What is made of it is the same: the type alone, as the format has no options.
+  // The result is the same: only the type, because the format has no options.
   const asked = format.isAbsent ? (loose(format.name) as unknown as typeof strict) : strict
   return asked.meta({ id: `${capitalised(format.name)}Format`, description: format.description })
 }
 
-/** With any options, of which nothing is kept. */
+/** With any options, which are discarded. */
 function loose<Name extends string>(name: Name) {
   return z
     .looseObject({ type: z.literal(name) })

@@ -3,7 +3,7 @@ import { defineFormat } from './format.ts'
 
 export const html = defineFormat({
   name: 'html',
-  description: 'Cleaned HTML: no scripts or styles, absolute addresses.',
+  description: 'Cleaned HTML: no scripts or styles, absolute URLs.',
   needs: 'page',
   options: {},
   output: { html: z.string().describe('Cleaned HTML.') },

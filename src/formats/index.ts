@@ -8,13 +8,13 @@ import { type Format, type FormatNeed, formatRequest } from './format.ts'
 type All = typeof all
 export type FormatName = All[keyof All]['name']
 
-/** A member of the family as the code that walks it sees it: options of its own shape, which its schema made. */
+/** A format as generic code sees it: its options have their own type, which its schema produced. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 
-// Each member has its own options; whoever calls one passes what that member's own schema parsed.
+// Each format has its own options; callers pass what the schema of that format parsed.
 const members = Object.values(all) as unknown as AnyFormat[]
 
-/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+/** In a fixed order: the API description must not depend on the load order of the list. */
 export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
 
 export const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
@@ -25,13 +25,13 @@ type ObjectForm = {
 
 const objectForm = z.discriminatedUnion(
   'type',
-  // One member per format: the tuple that the union wants is exactly the list, which is not empty.
+  // One member per format: the tuple that the union needs is exactly the list, which is not empty.
   formats.map((format) => formatRequest(format)) as unknown as [ObjectForm, ...ObjectForm[]],
 )
 
 export type FormatRequest = z.output<typeof objectForm>
 
-/** Formats that can be asked for by their bare name: those that need no option. */
+/** Formats that can be requested by name only: those without required options. */
 const bareNames = formats
   .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
   .map((format) => format.name)
@@ -50,12 +50,12 @@ export const formatEntry = z
       const name = typeof issue.input === 'string' ? issue.input : undefined
       const needsOptions = name !== undefined && (formatNames as string[]).includes(name)
       if (needsOptions) return `The format "${name}" needs options: send an object {"type": "${name}", …}.`
-      return `Not the name of a format. Available: ${available}.`
+      return `Unknown format. Available: ${available}.`
     },
   })
   .meta({ id: 'Format' })
 
-/** Why nothing of what is asked for can be made; undefined where something can, or nothing is asked for. */
+/** Why none of the requested formats can be produced; undefined if one can, or none is requested. */
 export function allAbsent(requested: FormatRequest[]): string | undefined {
   if (requested.length === 0 || !requested.every(({ type }) => isAbsent(type))) return undefined
   const names = requested.map(({ type }) => type).join(', ')
@@ -66,17 +66,17 @@ export function isAbsent(name: FormatName): boolean {
   return formatNamed(name).isAbsent === true
 }
 
-/** The first of the requested formats that is made from one of these. */
+/** The first requested format that needs one of these. */
 export function formatNeeding(requested: FormatRequest[], ...needs: FormatNeed[]): FormatName | undefined {
   return requested.find(({ type }) => needs.includes(formatNamed(type).needs))?.type
 }
 
-/** Whether a requested format takes this file as it is. */
+/** Whether a requested format uses this file unchanged. */
 export function takesFile(requested: FormatRequest[], page: Page): boolean {
   return requested.some(({ type }) => formatNamed(type).takesFile?.(page) === true)
 }
 
-/** Why these formats cannot be asked for together. */
+/** Why these formats cannot be combined. */
 export function conflictOf(requested: FormatRequest[]): string[] {
   const names: string[] = requested.map(({ type }) => type)
   const missing = names.flatMap((name) => {
@@ -88,23 +88,23 @@ export function conflictOf(requested: FormatRequest[]): string[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return [
     ...missing.map(([name, other]) => `${name} needs the format ${other} in the same list.`),
-    ...(alone === undefined ? [] : [`${alone} is the only format of its request.`]),
-    ...(twice === undefined ? [] : [`The format "${twice}" is asked for twice.`]),
+    ...(alone === undefined ? [] : [`${alone} must be the only format of the request.`]),
+    ...(twice === undefined ? [] : [`The format "${twice}" is requested twice.`]),
   ]
 }
 
-/** What the requested formats cost on top of the page, where all of them can be made. */
+/** Additional price of the requested formats, if all of them can be produced. */
 export function mostSurcharge(requested: FormatRequest[]): number {
   return requested.reduce((sum, { type }) => sum + (formatNamed(type).surcharge ?? 0), 0)
 }
 
-/** What must be taken while the page is open, for all requested formats together. */
+/** What must be captured while the page is open, for all requested formats together. */
 export function capturesOf(requested: FormatRequest[]): CapturePlan {
   const plans = requested.map(({ type, ...options }) => formatNamed(type).captures?.(options) ?? {})
   return Object.assign({}, ...plans)
 }
 
-/** The parts of a page that requested formats hand on. */
+/** The parts of a page that requested formats return. */
 export function wishesOf(requested: FormatRequest[]): PartWishes {
   const wishes = requested.map(({ type, ...options }) => formatNamed(type).reads?.(options) ?? {})
   return Object.assign({}, ...wishes)
@@ -116,7 +116,7 @@ export function formatNamed(name: FormatName): AnyFormat {
   return found
 }
 
-/** The fields a document may have by its formats; each is there only when its format was asked for. */
+/** The fields that formats add to a document; each is present only if its format was requested. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>

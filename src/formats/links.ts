@@ -3,10 +3,10 @@ import { defineFormat } from './format.ts'
 
 export const links = defineFormat({
   name: 'links',
-  description: 'Absolute addresses the page links to, in its order, each once.',
+  description: 'Absolute URLs that the page links to, in document order, each once.',
   needs: 'page',
   options: {},
-  output: { links: z.array(z.string()).describe('Absolute addresses the page links to.') },
+  output: { links: z.array(z.string()).describe('Absolute URLs that the page links to.') },
   reads: () => ({ links: true }),
   render: (content) => ({ links: content.links() }),
 })

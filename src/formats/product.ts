@@ -3,7 +3,7 @@ import { defineFormat } from './format.ts'
 
 const price = z.object({
   amount: z.number(),
-  currency: z.string().optional().describe('Only where the page states it.'),
+  currency: z.string().optional().describe('Only if the page states it.'),
   formatted: z.string().optional().describe('As the page writes it.'),
 })
 
@@ -20,7 +20,7 @@ const variant = z.object({
 
 export const product = defineFormat({
   name: 'product',
-  description: 'The product a page sells, from what the page states for programs.',
+  description: 'The product that a page sells, from its structured data.',
   needs: 'page',
   options: {},
   output: {
@@ -34,7 +34,7 @@ export const product = defineFormat({
         variants: z.array(variant).min(1),
       })
       .meta({ id: 'Product' })
-      .describe('The product and its variants; one at least.'),
+      .describe('The product and its variants; at least one.'),
   },
   reads: () => ({ product: true }),
   render(content) {

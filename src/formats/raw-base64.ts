@@ -4,11 +4,11 @@ import { defineFormat } from './format.ts'
 
 export const rawBase64 = defineFormat({
   name: 'rawBase64',
-  description: 'The body as it was received, in base64; the only format of its request.',
+  description: 'The body as received, in base64; must be the only format of the request.',
   needs: 'bytes',
   standsAlone: true,
   options: {},
-  output: { rawBase64: z.string().describe('The body as it was received, in base64.') },
+  output: { rawBase64: z.string().describe('The body as received, in base64.') },
   takesFile: () => true,
   render(_, __, { page }) {
     const bytes = page.text === undefined ? page.bytes : Buffer.from(page.text)

@@ -3,10 +3,10 @@ import { defineFormat } from './format.ts'
 
 export const rawHtml = defineFormat({
   name: 'rawHtml',
-  description: 'The page as it was received, decoded to text.',
+  description: 'The page as received, decoded to text.',
   needs: 'page',
   options: {},
-  output: { rawHtml: z.string().describe('The page as it was received.') },
+  output: { rawHtml: z.string().describe('The page as received.') },
   reads: () => ({ rawHtml: true }),
   render: (content) => ({ rawHtml: content.rawHtml() }),
 })

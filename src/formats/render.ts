@@ -4,9 +4,9 @@ import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
-  /** Why formats that were asked for are not among the fields. */
+  /** Why requested formats are missing from the fields. */
   warnings: string[]
-  /** Credits of those that were made, on top of those of the page. */
+  /** Additional credits of the formats that were produced. */
   surcharge: number
 }
 

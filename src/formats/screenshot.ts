@@ -1,22 +1,27 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
-const noPage = 'the URL holds a file, which a browser does not show.'
+const noPage = 'the URL is a file that a browser does not show.'
 
 export const screenshot = defineFormat({
   name: 'screenshot',
-  description: 'A picture of the page.',
+  description: 'A screenshot of the page.',
   needs: 'picture',
   toleratesOptions: true,
   options: {
     fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),
-    quality: z.number().min(1).max(100).optional().describe('A JPEG of this quality; without it, a PNG.'),
+    quality: z
+      .number()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Quality of a JPEG; without it, the result is a PNG.'),
     viewport: z
       .strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
       .optional()
-      .describe('Size of the window.'),
+      .describe('Size of the browser window.'),
   },
-  output: { screenshot: z.string().describe('Address of the picture; it expires after 24 hours.') },
+  output: { screenshot: z.string().describe('URL of the screenshot; it expires after 24 hours.') },
   captures: (options) => ({ screenshot: options }),
   async render(_, __, { page, isFile, keepFile }) {
     const file = page.captures?.screenshot

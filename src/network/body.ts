@@ -62,11 +62,14 @@ async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
     const part = await readBody(decoderOf(bytes, coding, 'part'), limits)
     if (part.length > 0)
-      return { bytes: part, warning: 'The site cut its answer short; this is the part that came.' }
+      return {
+        bytes: part,
+        warning: 'The response of the site is incomplete; this is the part that arrived.',
+      }
   } catch (thrown) {
     if (isOurs(thrown, limits)) throw thrown
   }
-  return { bytes, warning: `The body is not ${coding}, although the site says so; taken as it is.` }
+  return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
 }
 
 /** The body as it is undone, piece by piece: whoever reads it can stop before it has become too large. */
@@ -109,6 +112,6 @@ function isOurs(thrown: unknown, { signal }: BodyLimits): boolean {
 
 export function pageTooLarge({ bound, bytes }: BodyBound): AppError {
   const most = Math.floor(bytes / 1024 / 1024)
-  const message = `The page is larger than the ${most} MB of ${bound} that this service reads of one like it.`
+  const message = `The page is larger than ${most} MB, the limit of this service for this kind of page (${bound}).`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most }, { message })
 }

@@ -199,7 +199,7 @@ function isDeadConnection(thrown: unknown): boolean {
 }
 
 const unreached =
-  'The site could not be reached through the proxy. The log says when the proxy asks for other credentials.'
+  'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
 
 /** Our own proxy refused or could not reach the target; the guard says which, in its own words. */
 async function explainRefusal(guard: Guard, url: URL): Promise<void> {
@@ -257,7 +257,10 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
     throw new AppError(
       'TARGET_FORBIDDEN',
       { phase: 'redirect' },
-      { message: 'The URL redirects to something that is neither http nor https, so it is not followed.' },
+      {
+        message:
+          'The URL redirects to a URL that is neither http nor https, so the service does not follow it.',
+      },
     )
   }
   // By the fetch standard the fragment of the first URL survives a redirect that brings none of its own.

@@ -42,7 +42,7 @@ export function peerClient(): PeerClient {
         if (signal.aborted) throw thrown
         throw isUnsent(thrown)
           ? new PeerUnreachable('Another process cannot be reached.', { cause: thrown })
-          : new PeerGone('Another process has gone while it was asked.', { cause: thrown })
+          : new PeerGone('Another process ended during the call.', { cause: thrown })
       }
     },
     close: () => dispatcher.destroy(),

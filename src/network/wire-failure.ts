@@ -9,21 +9,21 @@ const failures: [RegExp, WireFailure][] = [
   [/^ECONNREFUSED$/, { reason: 'ECONNREFUSED', words: 'refused the connection' }],
   [
     /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/,
-    { reason: 'ECONNRESET', words: 'broke the connection off' },
+    { reason: 'ECONNRESET', words: 'closed the connection' },
   ],
   [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, { reason: 'ETIMEDOUT', words: 'could not be reached in time' }],
   [
     /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-    { reason: 'EHOSTUNREACH', words: 'is on no network that can be reached' },
+    { reason: 'EHOSTUNREACH', words: 'is not reachable from this network' },
   ],
   [/^(?:ENOTFOUND|EAI_\w+)$/, { reason: 'ENOTFOUND', words: 'has a name that does not resolve' }],
   [
     /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|EPROTO/,
-    { reason: 'TLS', words: 'has no certificate that is accepted, or speaks no TLS' },
+    { reason: 'TLS', words: 'has an invalid certificate, or does not support TLS' },
   ],
   [
     /^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/,
-    { reason: 'NOT_HTTP', words: 'did not answer in proper HTTP' },
+    { reason: 'NOT_HTTP', words: 'did not answer with valid HTTP' },
   ],
 ]
 

@@ -47,7 +47,7 @@ it('cuts off who leaves too much unread, and says why', async () => {
   expect(box.unread()).toBeLessThan(3 * 1024 * 1024)
   client.resume()
   const [code, reason] = await once(client, 'close')
-  expect([code, String(reason)]).toEqual([1008, 'Too much was left unread: CLIENT_UNREAD_MB is 16.'])
+  expect([code, String(reason)]).toEqual([1008, 'Too much data was left unread: CLIENT_UNREAD_MB is 16.'])
 })
 
 it('keeps no more than 256 MB for all clients together, and cuts off those with the most', async () => {

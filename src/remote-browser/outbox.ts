@@ -45,7 +45,7 @@ export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
     isCut = true
     boxes.delete(box)
     drop()
-    dismiss(socket, 1008, `Too much was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
+    dismiss(socket, 1008, `Too much data was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
   }
 
   function drop(): void {

@@ -126,7 +126,7 @@ describe('pages in the browser', () => {
   it('that lead themselves on for ever are read as they are, and say so', async () => {
     const { body } = await render('/restless?name=reload')
     expect(body.data.markdown).toContain('Restless')
-    expect(body.data.warning).toContain('leading itself on')
+    expect(body.data.warning).toContain('kept navigating')
   })
 
   attackClass({

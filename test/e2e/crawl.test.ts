@@ -140,7 +140,7 @@ describe('a crawl', () => {
     const { id } = await start({ url: `${site.url}/reset` })
     const done = await finished(id)
     expect(done).toMatchObject({ success: true, status: 'failed', total: 0, completed: 0, data: [] })
-    expect(done.error).toMatch(/broke the connection/)
+    expect(done.error).toMatch(/closed the connection/)
   })
 
   it('says what is wrong with the host rather than with its robots.txt', async () => {

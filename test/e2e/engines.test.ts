@@ -68,7 +68,7 @@ describe('the engine that serves a page', () => {
   it('is a browser for a page that sends its visitors round and round', async () => {
     const { metadata, warning } = await data(`${site.url}/engines/moved/round`)
     expect(metadata.engine).toBe('chromium')
-    expect(warning).toMatch(/leading itself on|only sends its visitors on/)
+    expect(warning).toMatch(/kept navigating|only sends its visitors on/)
   })
 
   it('is plain HTTP for a short page of a reference', async () => {

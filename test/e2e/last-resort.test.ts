@@ -41,7 +41,7 @@ describe('an error that nobody catches', () => {
     await throwInside(service, statement)
     expect((await call).status).toBe(200)
     expect(await exited).toEqual([1, null])
-    expect(service.output()).toContain('an error that nobody caught')
+    expect(service.output()).toContain('uncaught error')
     expect(service.output()).toContain('planted')
     service = await service.again()
     await expect

@@ -122,8 +122,8 @@ describe('a URL that holds a file', () => {
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
     expect(body.data.markdown).toContain(text)
     expect(body.data).not.toHaveProperty('branding')
-    expect(body.data.warning).toMatch(/branding: the URL holds a file/)
-    expect(body.data.screenshot ?? body.data.warning).toMatch(/^http|screenshot: the URL holds a file/)
+    expect(body.data.warning).toMatch(/branding: the URL is a file/)
+    expect(body.data.screenshot ?? body.data.warning).toMatch(/^http|screenshot: the URL is a file/)
   })
 
   it('may be a picture, which is shown and read', async () => {
@@ -179,6 +179,6 @@ describe('a URL that holds a file', () => {
     })
     const paper = documents.find((document: Json) => document.metadata.url.endsWith('/papers/paper'))
     expect(paper?.markdown).toContain('# Report on lamps')
-    expect(paper?.warning).toMatch(/screenshot: the URL holds a file/)
+    expect(paper?.warning).toMatch(/screenshot: the URL is a file/)
   })
 })

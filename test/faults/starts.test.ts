@@ -42,7 +42,7 @@ function expectOneLine({ code, text }: { code: number | null; text: string }, wo
 
 describe('a start that cannot work says what to do', () => {
   it('about a port that is taken', async () => {
-    expectOneLine(await start({ PORT: String(port) }), /Port \d+ .*taken/)
+    expectOneLine(await start({ PORT: String(port) }), /Port \d+ .*in use/)
   })
 
   it('about an address that is not of this machine', async () => {
@@ -60,7 +60,7 @@ describe('a start that cannot work says what to do', () => {
     const wrong = Object.assign(new URL(postgres.url), { password: 'wrong' }).href
     expectOneLine(await start({ DATABASE_URL: wrong, ...blobs }), /password is wrong/)
     const absent = Object.assign(new URL(postgres.url), { pathname: '/absent' }).href
-    expectOneLine(await start({ DATABASE_URL: absent, ...blobs }), /no such database/)
+    expectOneLine(await start({ DATABASE_URL: absent, ...blobs }), /database does not exist/)
   })
 
   it('about a folder that is a file', async () => {

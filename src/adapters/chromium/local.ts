@@ -27,9 +27,12 @@ export function localChromium(executablePath: string, log: Log): Chromium {
     try {
       return await once(isSandboxed)
     } catch (cause) {
-      if (!existsSync(executablePath)) throw notStarted('there is no file of that name any more', cause)
-      if (!isSandboxed) throw notStarted('what it names does not start as a Chromium', cause)
-      log.warn({ cause }, 'Chromium does not start with its own sandbox here; starting it without')
+      if (!existsSync(executablePath)) throw notStarted('the file no longer exists', cause)
+      if (!isSandboxed) throw notStarted('the file is not a working Chromium', cause)
+      log.warn(
+        { cause },
+        'Chromium does not start with its own sandbox here; starting it without the sandbox',
+      )
       isSandboxed = false
       return start(once)
     }
@@ -42,7 +45,7 @@ export function localChromium(executablePath: string, log: Log): Chromium {
 
 /** The path itself is for the log: callers need not know how this machine is laid out. */
 function notStarted(reason: string, cause: unknown): AppError {
-  const message = `The browser of this service could not be started: ${reason}. Whoever runs it sets CHROMIUM_PATH to a Chromium or Chrome and starts it again; npm run doctor checks it.`
+  const message = `The browser of this service could not be started: ${reason}. The operator must set CHROMIUM_PATH to a Chromium or Chrome and restart the service; npm run doctor checks it.`
   return new AppError('BROWSER_FAILED', { phase: 'launch' }, { message, cause })
 }
 

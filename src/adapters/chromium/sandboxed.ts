@@ -36,12 +36,12 @@ export function sandboxedChromium(
       if (isSandboxedInside) {
         log.warn(
           {},
-          'Chromium does not start with its own sandbox inside bubblewrap; it has the outer one alone',
+          'Chromium does not start with its own sandbox inside bubblewrap; only the outer sandbox is active',
         )
         isSandboxedInside = false
       }
       const again = await launch()
-      if (!again) throw new Error('Chromium ended before it answered, twice.')
+      if (!again) throw new Error('Chromium exited twice before it answered.')
       return again
     },
   }

@@ -188,7 +188,7 @@ function nonsense(name: string, reason: string): AppError {
   return new AppError('MODEL_FAILED', {
     phase: 'model',
     reason,
-    hint: `The model ${name} answered wrongly twice. Call again, or have the operator configure a stronger model.`,
+    hint: `The model ${name} gave two invalid answers. Call again, or ask the operator to configure a stronger model.`,
   })
 }
 

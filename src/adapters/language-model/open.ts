@@ -24,5 +24,5 @@ export function openLanguageModel(settings: OpenAiSettings): LanguageModel {
 function readScripts(path: string) {
   const parsed = scripts.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data
-  throw new Error(`MODEL_URL names a file that is no script: ${parsed.error.message}`)
+  throw new Error(`MODEL_URL names a file that is not a valid script: ${parsed.error.message}`)
 }

@@ -21,12 +21,12 @@ export function modelFailure(thrown: unknown, { key, name }: { key: string; name
 
 function hintFor(status: number | undefined, name: string): string {
   if (status === undefined)
-    return 'The server of the model does not answer as one: the operator checks MODEL_URL.'
+    return 'The model server does not answer as a chat completions API. The operator should check MODEL_URL.'
   if (status === 401 || status === 403)
-    return 'The server of the model refused the key: the operator checks MODEL_KEY.'
+    return 'The model server rejected the key. The operator should check MODEL_KEY.'
   if (status === 404)
-    return `The server does not know the model ${name}: the operator checks MODEL_URL and MODEL_NAME.`
-  if (status === 429) return 'The model is asked too often at present. Call again later.'
-  if (status >= 500) return 'The server of the model has trouble at present. Call again later.'
-  return 'The server of the model refused the request, as the reason says: the operator checks MODEL_NAME, or a shorter page may help.'
+    return `The model server does not know the model ${name}. The operator should check MODEL_URL and MODEL_NAME.`
+  if (status === 429) return 'The model server is rate-limited at the moment. Call again later.'
+  if (status >= 500) return 'The model server is failing at the moment. Call again later.'
+  return 'The model server rejected the request; see reason. The operator should check MODEL_NAME. A shorter page may also help.'
 }

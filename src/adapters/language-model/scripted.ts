@@ -60,7 +60,7 @@ function nextAnswer(
 ): z.infer<typeof answer> {
   const opening = messages[0]?.text ?? ''
   const script = list.find(({ when }) => when === undefined || opening.includes(when))
-  if (!script) throw failed('no script begins like this conversation')
+  if (!script) throw failed('no script matches this conversation')
   // The place in the script is read from the conversation, so that many can be played at once.
   const place = messages.filter(({ role }) => role === 'model').length - attempt
   const found = script.turns[Math.min(place, script.turns.length - 1)]

@@ -28,7 +28,7 @@ export function bubblewrap(path: string, places: Places): Sandbox {
   return {
     async start(program) {
       const filter = seccompFilter(process.arch, program)
-      if (!filter) throw notConfigured(`there is no filter of system calls for ${process.arch}`)
+      if (!filter) throw notConfigured(`no system call filter is available for ${process.arch}`)
       const descriptors = descriptorsFor(program)
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { places, identity, descriptors })

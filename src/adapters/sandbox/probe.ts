@@ -14,7 +14,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined
     })
     running.stderr.resume()
     const { exitCode } = await running.ended
-    return exitCode === 0 ? undefined : `a first program ended with ${exitCode}`
+    return exitCode === 0 ? undefined : `a test program exited with ${exitCode}`
   } catch (cause) {
     return reasonIn(cause)
   }

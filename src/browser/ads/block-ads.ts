@@ -42,7 +42,7 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
   const onFailure = (cause: unknown) => {
     failures += 1
     // What fails once fails for every request alike.
-    if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; what it failed on is let through')
+    if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; the request is allowed')
   }
   const load = async () => {
     try {

@@ -38,7 +38,7 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   if (kept) return { bytes: kept, lists: texts.length, isFromCache: true, remarks }
   const bytes = Uint8Array.from(FiltersEngine.parse([seed, ...texts].join('\n'), matching).serialize())
   await writeCache(files.cacheFile, key, bytes).catch((cause) => {
-    remarks.push(`the built engine was not kept: ${cause}`)
+    remarks.push(`the compiled engine was not stored: ${cause}`)
   })
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
@@ -54,7 +54,7 @@ async function listTexts(folders: string[], remarks: string[]): Promise<string[]
     try {
       const { size } = await stat(path)
       if (size > room) {
-        remarks.push(`${path} was left out: the lists together are larger than ${mostBytes} bytes`)
+        remarks.push(`${path} was skipped: the lists exceed ${mostBytes} bytes in total`)
         continue
       }
       room -= size

@@ -74,7 +74,7 @@ async function answerDialogs(search: Search, { settled, log }: ConsentOptions): 
     const began = performance.now()
     const answered = await answerOne(search).catch((cause) => {
       // Most often a document that was replaced while it was looked at; the next look is at the new one.
-      log?.debug({ cause, url: search.page.url() }, 'a page could not be asked for a cookie dialog')
+      log?.debug({ cause, url: search.page.url() }, 'a page could not be checked for a cookie dialog')
       return undefined
     })
     if (answered) {

@@ -23,7 +23,7 @@ export async function restoreState(
   await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
   const seen = new Set(originsOf(state))
   seenOrigins.set(context, seen)
-  const lost = () => onLoss?.('A page whose address could not be read: what it stored is not kept.')
+  const lost = () => onLoss?.('The URL of a page could not be read, so its storage is not saved.')
   const note = (frame: Frame) => originOf(frame.url()).forEach((origin) => void seen.add(origin))
   const follow = (tab: Tab) => tab.on('framenavigated', listener(note, lost))
   context.on('page', listener(follow, lost))

@@ -146,7 +146,7 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
       clearInterval(timer)
       // It runs out by itself where the store does not answer; the call that held it has its answer already.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
-        log.warn({ cause }, 'the lease of a profile could not be given back'),
+        log.warn({ cause }, 'the lease of a profile could not be released'),
       )
     },
   }

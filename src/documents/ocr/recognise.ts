@@ -153,10 +153,7 @@ async function languagesHere(program: string): Promise<{ all: string[]; latin: s
   languages ??= installedLanguages(program)
   const all = await languages.catch((): string[] => [])
   if (all.length === 0) {
-    throw new DocumentProblem(
-      'ocr-missing',
-      `${program} cannot be run, or has no language to recognise text in.`,
-    )
+    throw new DocumentProblem('ocr-missing', `${program} cannot be run, or has no language installed.`)
   }
   return { all, latin: all.filter((name) => !Object.values(languagesOf).flat().includes(name)) }
 }

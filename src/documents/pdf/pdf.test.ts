@@ -148,7 +148,7 @@ describe('the layout of a PDF', () => {
 describe('a PDF without text', () => {
   it('is told apart from one that is blank', async () => {
     const blank = await convert(pdf([{}]), typeNamed('pdf'), options)
-    expect(blank).toMatchObject({ markdown: '', warnings: ['The PDF holds no text.'] })
+    expect(blank).toMatchObject({ markdown: '', warnings: ['The PDF has no text.'] })
   })
 
   it('asks for recognition where none is installed, and never for nothing', async () => {
@@ -163,6 +163,6 @@ describe('a PDF without text', () => {
     ])
     const { markdown, warnings } = await convert(mixed, typeNamed('pdf'), options)
     expect(markdown).toContain('Words of its own')
-    expect(warnings.join()).toMatch(/Pages 2 are pictures/)
+    expect(warnings.join()).toMatch(/Pages 2 are images of text/)
   })
 })

@@ -26,10 +26,10 @@ export async function convert(
   const { pages: raw, warnings } = await complete(bytes, text, { ...options, endsAt })
   const pages = layOut(raw)
   if (text.late.length > 0)
-    warnings.push(`The time did not suffice for pages ${ranges(text.late)}. Raise timeout.`)
+    warnings.push(`There was not enough time for pages ${ranges(text.late)}. Raise timeout.`)
   if (text.failed.length > 0) warnings.push(`Pages ${ranges(text.failed)} are damaged and were left out.`)
   if (pages.length === 0) throw new DocumentProblem('damaged', 'No page of the PDF could be read.')
-  if (pages.every((page) => page.markdown.trim() === '')) warnings.push('The PDF holds no text.')
+  if (pages.every((page) => page.markdown.trim() === '')) warnings.push('The PDF has no text.')
   return finish(joinPages(pages, options.pdf.pageMarkers), {
     paged: { total: text.total, pages },
     warnings,
@@ -76,12 +76,12 @@ async function complete(
   const isAll = wanted.length === text.pages.length
   const numbers = ranges(wanted.map((page) => page.pageNumber))
   if (mode === 'fast') {
-    const message = `The PDF has no text of its own on pages ${numbers}; mode "auto" or "ocr" recognises it.`
+    const message = `The PDF has no text layer on pages ${numbers}; use mode "auto" or "ocr".`
     if (isAll) throw new DocumentProblem('ocr-required', message)
     return { pages: text.pages, warnings: [message] }
   }
   if (options.tesseract === undefined) {
-    const message = `Pages ${numbers} are pictures of text, and no program to recognise it was found.`
+    const message = `Pages ${numbers} are images of text, and no OCR program was found.`
     if (isAll) throw new DocumentProblem('ocr-missing', message)
     return { pages: text.pages, warnings: [message] }
   }
@@ -92,7 +92,7 @@ async function complete(
   }
   const found = await recognisePages(bytes, wanted, how)
   if (isAll && found.pages.length === 0) {
-    throw new DocumentProblem('limit', 'No page could be recognised within the time limit. Raise timeout.')
+    throw new DocumentProblem('limit', 'OCR finished no page in time. Raise timeout.')
   }
   return merge(text.pages, wanted, found)
 }
@@ -101,7 +101,7 @@ function merge(all: RawPage[], wanted: RawPage[], found: { pages: RawPage[]; lat
   const replaced = new Set(wanted.map((page) => page.pageNumber))
   const kept = all.filter((page) => !replaced.has(page.pageNumber))
   const pages = [...kept, ...found.pages].toSorted((one, other) => one.pageNumber - other.pageNumber)
-  const late = `The time did not suffice to recognise pages ${ranges(found.late)}. Raise timeout.`
+  const late = `There was not enough time for OCR of pages ${ranges(found.late)}. Raise timeout.`
   return { pages, warnings: found.late.length > 0 ? [late] : [] }
 }
 

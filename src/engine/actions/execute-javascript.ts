@@ -11,7 +11,7 @@ const mostValues = 1_000_000
 export const executeJavascript = defineAction({
   type: 'executeJavascript',
   description:
-    'Runs a script in the page and returns its value: of its last expression, or what it returns. await may be used.',
+    'Runs a script in the page and returns the value of its last expression or of its return statement. await is allowed.',
   isRepeated: true,
   fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
   example: { script: 'document.title' },
@@ -30,6 +30,6 @@ async function evaluate(page: Page, source: string): Promise<string> {
   if (answer.startsWith('thrown:')) throw new Error(answer.slice('thrown:'.length))
   if (answer !== 'large') return answer
   throw new Error(
-    `it returned more than the ${mostReturned} characters of JSON (MOST_RETURNED) or ${mostValues} values (MOST_VALUES) that are handed on`,
+    `it returned more than ${mostReturned} characters of JSON (MOST_RETURNED) or ${mostValues} values (MOST_VALUES)`,
   )
 }

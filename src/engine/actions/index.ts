@@ -137,7 +137,7 @@ function isOfTheWeb(page: Page): boolean {
   return /^(https?:|about:blank)/.test(page.url())
 }
 
-const ledAway = 'it led to an address that is neither http nor https'
+const ledAway = 'it led to a URL that is neither http nor https'
 
 async function failed(
   page: Page,

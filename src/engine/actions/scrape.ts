@@ -4,7 +4,7 @@ import { defineAction } from './action.ts'
 
 export const scrape = defineAction({
   type: 'scrape',
-  description: 'Takes the address and the HTML of the page as they are now.',
+  description: 'Returns the current URL and HTML of the page.',
   isRepeated: false,
   fields: {},
   async run(page, _, { results }) {

@@ -4,7 +4,7 @@ import { defineAction } from './action.ts'
 
 export const screenshot = defineAction({
   type: 'screenshot',
-  description: 'Takes a picture of the page as it is now.',
+  description: 'Takes a screenshot of the current page.',
   isRepeated: false,
   toleratesFields: true,
   fields: {

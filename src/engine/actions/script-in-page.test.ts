@@ -69,7 +69,7 @@ describe('a script in the page', () => {
     [
       'what refuses',
       '({ toJSON() { throw new Error("no") } })',
-      'object:"[object Object], which cannot be written: Error: no"',
+      'object:"[object Object], which cannot be serialised: Error: no"',
     ],
   ])('writes %s', async (_, source, answer) => {
     expect(await page()(source)).toBe(answer)

@@ -12,7 +12,7 @@ export function readable(value: unknown, writing: Writing): string | undefined {
   try {
     return written(value, writing)
   } catch (thrown) {
-    return JSON.stringify(`${Object.prototype.toString.call(value)}, which cannot be written: ${thrown}`)
+    return JSON.stringify(`${Object.prototype.toString.call(value)}, which cannot be serialised: ${thrown}`)
   }
 }
 
@@ -22,7 +22,7 @@ function written(value: unknown, writing: Writing): string | undefined {
   return JSON.stringify(value, function (this: unknown, _, origin: unknown) {
     count += 1
     writing.hasTooMany = count > writing.mostValues
-    if (writing.hasTooMany) throw new RangeError('it holds too many values')
+    if (writing.hasTooMany) throw new RangeError('it has too many values')
     while (above.length > 0 && above.at(-1)?.shown !== this) above.pop()
     if (above.some((holder) => holder.origin === origin)) return '[circular]'
     const shown = plain(origin)

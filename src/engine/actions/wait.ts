@@ -4,7 +4,7 @@ import { defineAction, selector } from './action.ts'
 
 export const wait = defineAction({
   type: 'wait',
-  description: 'Waits for a time, or until an element is there; exactly one of the two.',
+  description: 'Waits for a fixed time, or until an element exists; exactly one of the two.',
   isRepeated: true,
   fields: {
     milliseconds: z.int().min(1).max(60_000).optional(),
@@ -13,7 +13,7 @@ export const wait = defineAction({
   example: { milliseconds: 500 },
   problemOf: ({ milliseconds, selector: wanted }) =>
     (milliseconds === undefined) === (wanted === undefined)
-      ? 'A wait has exactly one of milliseconds and selector.'
+      ? 'A wait needs exactly one of milliseconds and selector.'
       : undefined,
   // An element is counted as a second.
   waitingTime: ({ milliseconds }) => milliseconds ?? 1000,

@@ -149,10 +149,10 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   }
 }
 
-const restless = `The page kept leading itself on; after ${mostNavigations} times it was held and read as it was.`
+const restless = `The page kept navigating; after ${mostNavigations} navigations it was stopped and read as it was.`
 
 const stillLoading =
-  'The page was still loading when it was read. waitFor waits longer, and an action waits for an element.'
+  'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
 
 /** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
 async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {

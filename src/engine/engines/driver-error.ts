@@ -10,7 +10,7 @@ export function asVerdict(thrown: unknown, signal: AbortSignal): Verdict {
   return { kind: 'failed', error }
 }
 
-const message = 'The page could not be read: it closed or replaced itself, or could not be drawn.'
+const message = 'The page could not be read: it closed or replaced itself, or could not be rendered.'
 
 /** What the driver says of pages that go away or do not answer: theirs to answer for, and no fault of ours. */
 function isOfPage(thrown: unknown): thrown is Error {

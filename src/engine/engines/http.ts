@@ -44,5 +44,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
 
 /** A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile. */
 function unsaved(plan: FetchPlan): string[] {
-  return plan.profile?.isSaved ? ['The profile was not saved: a file is fetched without a browser.'] : []
+  return plan.profile?.isSaved
+    ? ['The profile was not saved, because files are fetched without a browser.']
+    : []
 }

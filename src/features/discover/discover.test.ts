@@ -73,7 +73,7 @@ describe('discovering a site', () => {
       '/one': link('/two'),
     })
     expect(paths(found)).toEqual(['/', '/one'])
-    expect(found.notes.join()).toMatch(/asks for 10 s/)
+    expect(found.notes.join()).toMatch(/requests 10 s/)
   })
 
   it('goes on without links when sitemaps name pages and the start cannot be read', async () => {

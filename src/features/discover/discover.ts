@@ -132,13 +132,13 @@ async function readNamed({ needs, request, signal, sites, list, notes }: Search)
   )
   notes.push(...(read?.notes ?? []).slice(0, 5))
   if (isAlone) {
-    if (read?.pages === 0) notes.push('The site has no sitemap that could be read.')
+    if (read?.pages === 0) notes.push('The site has no readable sitemap.')
     return
   }
   const [{ origin }] = sites
   list.addAll((await untilAborted(within, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
   if (time.aborted && !signal.aborted)
-    notes.push('The sitemaps took half of the time to read; the rest of them was left out.')
+    notes.push('Reading the sitemaps took half of the time; the rest of them was skipped.')
 }
 
 /** How files of the site are read. */
@@ -154,7 +154,7 @@ async function followLinks(search: Search, first: First): Promise<void> {
   const rules = site.robots.rulesFor(ownAgent)
   const asked = rules.crawlDelay ?? 0
   if (asked >= 1)
-    notes.push(`robots.txt asks for ${asked} s between two pages, so only the start was read for links.`)
+    notes.push(`robots.txt requests ${asked} s between two pages, so only the start page was read for links.`)
   const feeds: string[] = []
   const read = async (url: URL, within: AbortSignal) => {
     // Somebody asked for this very page, so it is read whatever robots.txt says.

@@ -18,6 +18,6 @@ describe('known addresses', () => {
     expect(known.notes()).toEqual([])
     expect(known.isNew(address('named'), { isLink: false })).toBe(false)
     expect(known.isNew(address('linked'), { isLink: true })).toBe(true)
-    expect(known.notes()).toEqual([expect.stringContaining('more than 200000 addresses')])
+    expect(known.notes()).toEqual([expect.stringContaining('more than 200000 URLs')])
   })
 })

@@ -20,4 +20,4 @@ export function knownAddresses() {
   }
 }
 
-const tooMany = `The site names more than ${mostNamed} addresses; not all of them were looked at.`
+const tooMany = `The site has more than ${mostNamed} URLs; some were ignored.`

@@ -29,6 +29,6 @@ export function patternBudget(clock: () => number = () => performance.now()) {
 }
 
 function tooSlow(): AppError {
-  const message = `includePaths and excludePaths take too long for each address. ${exceeds('MAX_PATTERN_MS')}`
+  const message = `includePaths and excludePaths take too long for each URL. ${exceeds('MAX_PATTERN_MS')}`
   return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: mostMs, details: [] }, { message })
 }

@@ -16,7 +16,7 @@ export const patternList = list(pattern, 'MAX_PATTERNS').superRefine((given, con
   for (const [index, one] of given.entries()) {
     const problem = patternProblem(one)
     if (problem === undefined) continue
-    const message = `"${one}" is not a usable pattern: ${problem}.`
+    const message = `"${one}" is not a valid pattern: ${problem}.`
     context.addIssue({ code: 'custom', path: [index], message })
   }
 })

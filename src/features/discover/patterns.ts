@@ -54,9 +54,9 @@ export function patternProblem(text: string): string | undefined {
     return undefined
   } catch (thrown) {
     const reason =
-      thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, '') : 'it cannot be read'
+      thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, '') : 'it cannot be parsed'
     const hint = /\(\?[=!<]|escape sequence: `\\\d/.test(reason)
-      ? ' (look-around and back-references are not available)'
+      ? ' (look-around and back-references are not supported)'
       : ''
     return `${reason}${hint}`
   }
@@ -68,6 +68,6 @@ function compile(text: string, where: string): RE2JS {
   throw new AppError(
     'BAD_REQUEST',
     { pattern: text },
-    { message: `${where} is not a usable pattern: ${problem}.` },
+    { message: `${where} is not a valid pattern: ${problem}.` },
   )
 }

@@ -69,7 +69,7 @@ export async function readSitemaps(
       const { depth } = next
       if (size.bytes > mostBytesInAll) {
         goesOn = false
-        read.notes.push('The sitemaps are larger than 1 GB together; the rest of them was left out.')
+        read.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
         break
       }
       const entries = await readOne({ ...needs, size }, { url: next.url, read }, async (part) => {
@@ -101,7 +101,7 @@ async function readOne(
   } catch (thrown) {
     if (needs.signal.aborted) throw thrown
     read.notes.push(
-      `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'it does not answer as it should'}`,
+      `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'the response is not valid'}`,
     )
     return false
   }
@@ -113,7 +113,7 @@ async function readOne(
     bytes += part.length
     needs.size.bytes += part.length
     if (bytes > mostBytes) {
-      read.notes.push(`${url} is larger than ${mostBytes / 1024 / 1024} MB; the rest of it was left out.`)
+      read.notes.push(`${url} is larger than ${mostBytes / 1024 / 1024} MB; the rest of it was skipped.`)
       break
     }
     reader.write(part)

@@ -64,11 +64,11 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
-  if (failure) return { reason: 'ffmpeg, which would convert the recording, could not be started.' }
-  if (size > largestOutput) return { reason: 'the recording is longer than 200 MB of MP3 hold.' }
+  if (failure) return { reason: 'ffmpeg, which converts the recording, could not be started.' }
+  if (size > largestOutput) return { reason: 'the recording is larger than 200 MB as MP3.' }
   if (code !== 0 || size === 0) {
     return {
-      reason: 'the recording is in no form that can be converted; streams in pieces are not supported.',
+      reason: 'the recording has a format that cannot be converted; segmented streams are not supported.',
     }
   }
   return { bytes: Buffer.concat(parts, size), mediaType: 'audio/mpeg' }

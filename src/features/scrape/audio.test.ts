@@ -138,10 +138,10 @@ describe('a recording without conversion', () => {
 
 describe('the reason why there is no recording', () => {
   it.each([
-    ['nothing is on the page', '<p>text</p>', 'need their own extractor are not supported here'],
+    ['nothing is on the page', '<p>text</p>', 'need a special extractor are not supported'],
     ['the file is gone', '<audio src="/missing.mp3">', 'status 404'],
     ['nothing converts it', '<audio src="/tone.wav">', 'no ffmpeg is configured'],
-    ['its address is private', '<audio src="http://10.0.0.1/a.mp3">', 'not contacted'],
+    ['its address is private', '<audio src="http://10.0.0.1/a.mp3">', 'does not contact it'],
   ])('is told: %s', async (_, html, reason) => {
     expect(await makeFrom(html, undefined)).toEqual({ reason: expect.stringContaining(reason) })
   })
@@ -172,7 +172,7 @@ describe.skipIf(ffmpeg === undefined)(`converting${without}`, () => {
 
   it('refuses what is no recording', async () => {
     expect(await makeOf(Buffer.from('no sound at all'), 'audio/wav')).toEqual({
-      reason: expect.stringContaining('no form that can be converted'),
+      reason: expect.stringContaining('a format that cannot be converted'),
     })
   })
 
@@ -195,7 +195,7 @@ describe.skipIf(ffmpeg === undefined)(`converting${without}`, () => {
     expect(existsSync(local)).toBe(true)
     files.set('/list.m3u8', { type: 'audio/mpegurl', bytes: Buffer.from(write(origin, local)) })
     const made = await makeFrom('<audio src="/list.m3u8"></audio>', ffmpeg)
-    expect(made).toEqual({ reason: expect.stringContaining('streams in pieces are not supported') })
+    expect(made).toEqual({ reason: expect.stringContaining('segmented streams are not supported') })
     expect(asked).toEqual(['/list.m3u8'])
   })
 

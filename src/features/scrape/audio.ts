@@ -19,7 +19,7 @@ const mostTries = 3
 const largestFile = 200 * 1024 * 1024
 
 const nothingFound =
-  'no recording was found on the page; media hosts that need their own extractor are not supported here.'
+  'no recording was found on the page; media hosts that need a special extractor are not supported.'
 
 /** The recording of a page as MP3; of what the page names, the first one that is to be had. */
 export async function makeAudio(
@@ -62,7 +62,9 @@ async function fetchFile(
   }
   try {
     const answer = await needs.client.get(request, signal)
-    return answer.status === 200 ? answer : { reason: `the recording answered with status ${answer.status}.` }
+    return answer.status === 200
+      ? answer
+      : { reason: `the request for the recording returned status ${answer.status}.` }
   } catch (thrown) {
     signal.throwIfAborted()
     if (!(thrown instanceof AppError)) throw thrown

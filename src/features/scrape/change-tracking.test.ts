@@ -178,7 +178,7 @@ function historyTests(open: () => Store): void {
   it('starts again from a version whose blob is gone, and says so', async () => {
     await track(longText(1), 1000)
     for (const key of blobs.keys) await blobs.delete(key)
-    expect(await track('one', 2000)).toEqual({ reason: expect.stringContaining('starts again') })
+    expect(await track('one', 2000)).toEqual({ reason: expect.stringContaining('tracking restarts') })
     expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previousAt: 2000 })
   })
 

@@ -48,14 +48,14 @@ export function changeHistory(
       if (isGone) return told('removed', found === 'lost' ? undefined : found)
       versions.set(tag, current)
       if (found === 'lost') {
-        return { reason: 'the version before could not be read; tracking starts again from this one.' }
+        return { reason: 'the previous version could not be read; tracking restarts with this one.' }
       }
       if (!found) return told('new', found)
       const pair = { previous: found.bytes, current, showsDifference }
       const { isSame, difference } = await needs.reader.compare(pair, who, deadline.signal)
       if (isSame) return told('same', found)
       if (found.scrapedAt > page.fetchedAt) {
-        return { reason: 'this copy of the page is older than the version that was tracked last.' }
+        return { reason: 'this copy of the page is older than the last tracked version.' }
       }
       return { ...told('changed', found), difference }
     },

@@ -144,7 +144,7 @@ export function refuseImpossible(
   request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode' | 'formats'>,
 ): void {
   if (request.fastMode && request.actions.length > 0) {
-    const message = 'Actions need a browser, which fastMode forbids. Leave out one of the two.'
+    const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
   refuseAbsent(request)
@@ -161,7 +161,7 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
           request.actions.length > 0 ||
           request.profile !== undefined),
       'storeInCache',
-      'pages fetched with headers, actions or a profile of your own are never kept',
+      'pages fetched with custom headers, actions or a profile are never cached',
     ],
   ]
   const told = asked.filter(([isAsked]) => isAsked)

@@ -79,12 +79,12 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
     ...{ links: list, images: list, media: list },
     attributes: nothing({ found: [] }),
-    product: nothing({ ok: false, reason: 'the address holds a file' }),
+    product: nothing({ ok: false, reason: 'the URL is a file' }),
   })
 }
 
 function unsupportedFile(page: Page): AppError {
   const contentType = page.headers['content-type'] ?? 'unknown'
-  const message = `The URL holds a file (${contentType}) that this installation does not turn into text.`
+  const message = `The URL is a file (${contentType}) that this installation cannot convert to text.`
   return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
 }

@@ -46,7 +46,7 @@ async function audioOf(
   fetched: Fetched,
   signal: AbortSignal,
 ): Promise<AudioAnswer> {
-  if (!plan.cache.fetchOnMiss) return { reason: 'this call may use the cache only.' }
+  if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
   const { upstream } = needs.ladder.ways(plan.fetch)[fetched.way]
   const how = { ...needs.audio, verifyTls: plan.fetch.verifyTls, upstream }
   return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], signal)

@@ -45,7 +45,7 @@ export const profileShape = z
     saveChanges: z
       .boolean()
       .default(true)
-      .describe('Save what was stored, at the end. One may save at a time; false only loads.'),
+      .describe('Save the storage at the end. Only one call may save at a time; false only loads.'),
   })
   .meta({ id: 'Profile' })
 
@@ -59,31 +59,31 @@ export const scrapeOptions = {
     .enum(mainContentModes)
     .optional()
     .describe(
-      'How much onlyMainContent leaves. balanced (the default): the main content, whole in its structures; container: all of the element that holds it; article: strictly what is surely its text.',
+      'How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text.',
     ),
   onlyCleanContent: z
     .boolean()
     .default(false)
     .describe('One more pass by a language model over the Markdown.'),
   includeTags: selectors.describe('CSS selectors: keep only what they match.'),
-  excludeTags: selectors.describe('CSS selectors: leave out what they match.'),
+  excludeTags: selectors.describe('CSS selectors: remove what they match.'),
   maxAge: z
     .int()
     .min(0)
     .optional()
-    .describe('A kept page younger than this (ms) is used. Default: two days; 0 always fetches.'),
-  minAge: z.int().min(1).optional().describe('Use a kept page at least this old (ms), and never fetch.'),
-  headers: headers.default({}).describe('Headers sent to the site. Switches the cache off.'),
-  waitFor: z.int().min(0).max(60_000).default(0).describe('Further wait (ms) before content is taken.'),
+    .describe('Use a cached page younger than this (ms). Default: two days; 0 always fetches.'),
+  minAge: z.int().min(1).optional().describe('Use a cached page at least this old (ms), and never fetch.'),
+  headers: headers.default({}).describe('Headers sent to the site. Disables the cache.'),
+  waitFor: z.int().min(0).max(60_000).default(0).describe('Additional wait (ms) before the page is read.'),
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept invalid certificates.'),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
   parsers: parserList
     .optional()
     .describe(
-      'How files are read. Default: PDF and images; an empty list returns a PDF as it is, in base64.',
+      'How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64.',
     ),
-  actions: actionList.default([]).describe('Steps on the page before content is taken.'),
+  actions: actionList.default([]).describe('Steps on the page before it is read.'),
   location: z
     .strictObject({
       country: z
@@ -102,13 +102,11 @@ export const scrapeOptions = {
     .enum(['basic', 'enhanced', 'stealth', 'auto'])
     .default('auto')
     .describe('How the site is reached.'),
-  storeInCache: z.boolean().optional().describe('Keep the page for later calls. Default: true.'),
+  storeInCache: z.boolean().optional().describe('Cache the page for later calls. Default: true.'),
   lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
   profile: profileShape
     .optional()
-    .describe(
-      'Browser storage kept between calls: cookies, local storage, databases. Switches the cache off.',
-    ),
+    .describe('Browser storage kept between calls: cookies, local storage, databases. Disables the cache.'),
   fastMode: z.boolean().default(false).describe('Never use a browser.'),
   redactPII: z
     .union([z.boolean(), anyObject('MAX_OPTION_BYTES')])
@@ -134,7 +132,7 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
   if (waitsTooLong(request.waitFor, request.actions)) {
-    problem('actions', 'waitFor and all waits among the actions may take 60 seconds together.')
+    problem('actions', 'waitFor and all wait actions may take 60 seconds in total.')
   }
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
   checkMode(request, context)
@@ -159,10 +157,11 @@ interface TogetherRules extends Omit<ScrapeOptions, 'headers'> {
 }
 
 function profileConflict(request: TogetherRules, savesChanges: boolean): string | undefined {
-  if (request.fastMode) return 'A profile needs a browser, which fastMode forbids. Leave out one of the two.'
+  if (request.fastMode)
+    return 'A profile needs a browser, which fastMode does not use. Remove one of the two.'
   if (request.lockdown || request.minAge !== undefined) {
     const option = request.lockdown ? 'lockdown' : 'minAge'
-    return `Pages of a profile are never kept, and ${option} reads kept pages only. Leave out one of the two.`
+    return `Pages of a profile are never cached, and ${option} only reads cached pages. Remove one of the two.`
   }
   if (request.zeroDataRetention && savesChanges)
     return 'With zeroDataRetention a profile can be loaded, not saved: use saveChanges: false.'
@@ -171,7 +170,7 @@ function profileConflict(request: TogetherRules, savesChanges: boolean): string 
 
 export const scrapeRequest = z
   .strictObject({
-    url: urlField.describe('URL to scrape. Without a scheme, http is meant.'),
+    url: urlField.describe('URL to scrape. The default scheme is http.'),
     ...scrapeOptions,
     zeroDataRetention: z
       .boolean()
@@ -194,7 +193,7 @@ export interface ScrapeRequest extends ScrapeOptions {
 /** What is asked for and cannot be had here, of a page or of a file. */
 export function refuseAbsent({ redactPII, formats }: Pick<ScrapeRequest, 'redactPII' | 'formats'>): void {
   if (redactPII) {
-    const message = 'redactPII is not available on this installation. Leave it out.'
+    const message = 'redactPII is not available on this installation. Remove it.'
     throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
   }
   const message = allAbsent(formats)
@@ -212,19 +211,21 @@ export const documentMetadata = z
     ogLocaleAlternate: z.array(z.string()).optional(),
     sourceURL: z.string().describe('URL as requested.'),
     url: z.string().describe('URL after redirects.'),
-    statusCode: z.int().describe('HTTP status the site answered with.'),
+    statusCode: z.int().describe('HTTP status of the site.'),
     contentType: z.string().optional(),
-    error: z.string().optional().describe('Present when the site answered with an error status.'),
+    error: z.string().optional().describe('Present if the site returned an error status.'),
     scrapeId: z.string().describe('Id of this job.'),
     engine: z
       .enum(['http', 'chromium'])
-      .describe('What served the page: plain HTTP, or a browser; of a kept page, what had served it.'),
+      .describe(
+        'Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally.',
+      ),
     proxyUsed: z.enum(['basic', 'stealth']),
-    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent if the cache was not used.'),
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),
     numPages: z.int().optional().describe('Pages of a PDF that were converted.'),
-    totalPages: z.int().optional().describe('Pages the PDF has.'),
+    totalPages: z.int().optional().describe('Pages of the PDF.'),
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional(),
   })
@@ -245,12 +246,12 @@ export const document = z
       })
       .meta({ id: 'ActionResults' })
       .optional()
-      .describe('What the actions brought, in their order; present when there were any.'),
+      .describe('Results of the actions, in order; present if there were any.'),
     metadata: documentMetadata,
     warning: z
       .string()
       .optional()
-      .describe('What the caller should know: options without effect, limits met.'),
+      .describe('Information for the caller: options without effect, limits reached.'),
   })
   .meta({ id: 'Document' })
 

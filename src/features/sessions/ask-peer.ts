@@ -34,11 +34,11 @@ function outputOf({ status, body }: PeerAnswer): unknown {
 export function asAnswer(thrown: unknown): unknown {
   if (thrown instanceof PeerUnreachable) {
     const message =
-      'The process that holds the session cannot be reached, and nothing was run. Call again; if it has died, the session ends within seconds.'
+      'The process of the session cannot be reached, and nothing ran. Call again; if the process has died, the session ends within seconds.'
     return new AppError('SESSION_FAILED', { phase: 'reaching the session' }, { message, cause: thrown })
   }
   if (thrown instanceof PeerGone) {
-    const message = 'The process that holds the session has gone while it worked on this call.'
+    const message = 'The process of the session ended during this call.'
     return new AppError('JOB_INTERRUPTED', { phase: 'running' }, { message, cause: thrown })
   }
   return thrown

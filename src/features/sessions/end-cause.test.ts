@@ -17,7 +17,7 @@ describe('why a session ended', () => {
   )
 
   it.each([
-    ['crashed', 'SESSION_FAILED', 'has crashed'],
+    ['crashed', 'SESSION_FAILED', 'session crashed'],
     ['out of memory', 'SESSION_FAILED', 'SESSION_MEMORY_MB'],
     ['flooded', 'SESSION_FAILED', 'DevTools messages'],
     ['stopped', 'STOPPING', ''],

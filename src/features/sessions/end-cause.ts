@@ -32,9 +32,8 @@ export function refusalAfter(cause: EndCause | undefined): AppError {
 }
 
 const toldOf: Record<Breakdown, string> = {
-  crashed: 'The browser of the session has crashed, and the session with it. Start a new one.',
+  crashed: 'The browser of the session crashed, so the session ended. Start a new one.',
   'out of memory':
-    'The browser of the session took more memory than SESSION_MEMORY_MB allows and was ended, and the session with it. Start a new one.',
-  flooded:
-    'The session was ended, as its clients did not stop to send DevTools messages that are refused. Start a new one.',
+    'The browser of the session used more memory than SESSION_MEMORY_MB allows, so the session ended. Start a new one.',
+  flooded: 'The session ended because its clients kept sending forbidden DevTools messages. Start a new one.',
 }

@@ -186,7 +186,7 @@ class Life implements LivingSession {
     await this.#opening.catch(() => undefined)
     const browser = this.#browser
     if (browser && isClean(why))
-      await this.#attempt('what a session leaves behind could not be kept', this.#needs.beforeClose(browser))
+      await this.#attempt('the state of a session could not be saved', this.#needs.beforeClose(browser))
     if (browser) await this.#attempt('the browser of a session could not be closed', browser.close())
     await this.#attempt(
       'the end of a session could not be recorded',
@@ -215,4 +215,4 @@ async function within(ready: Promise<void>, patienceMs: number): Promise<void> {
 }
 
 const stillOpening =
-  'The page of the scrape was still being opened when the time was up, and nothing was run. Call again: it goes on meanwhile.'
+  'The page of the scrape was still opening when the timeout was reached, and nothing ran. Call again: the page continues to open.'

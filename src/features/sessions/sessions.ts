@@ -105,7 +105,7 @@ export function shownOutcome(outcome: CodeOutcome, timeout: number) {
 }
 
 function failureOf({ killed, exitCode, stderr }: CodeOutcome, timeout: number): string | undefined {
-  if (killed) return `The code was ended because its time was up (timeout: ${timeout} s).`
+  if (killed) return `The code was ended because it reached its timeout (timeout: ${timeout} s).`
   if (exitCode === 0) return undefined
   return stderr.trim() || `The code ended with exit code ${exitCode}.`
 }

@@ -32,7 +32,7 @@ export async function placeOfSession(
 ): Promise<SessionPlace> {
   const { purpose, id } = wish
   if (!(isUuid(id) && (await needs.links.isGenuine(purpose, id, wish.token)))) {
-    throw new AppError('UNAUTHORIZED', {}, { message: 'The token does not fit this session.' })
+    throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
   }
   const session = await findSession(needs.store.query, id)
   if (!session) throw new AppError('SESSION_NOT_FOUND')

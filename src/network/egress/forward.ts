@@ -113,7 +113,7 @@ function sendOn(request: IncomingMessage, needs: ForwardNeeds & { agent: Agent }
 
 function readRequest(url: string): { target: Target; path: string } {
   const parts = /^http:\/\/([^/?#]*)([^#]*)/i.exec(url)
-  if (!parts) throw malformed('it takes CONNECT and whole http URLs only')
+  if (!parts) throw malformed('it only accepts CONNECT and absolute http URLs')
   const path = parts[2] ?? ''
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }

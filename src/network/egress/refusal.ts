@@ -39,7 +39,7 @@ export function unreachable(cause: unknown): AppError {
 
 /** The operator has to act, so this one is logged. */
 export function badCredentials(): AppError {
-  const message = 'The upstream proxy asks for other credentials.'
+  const message = 'The upstream proxy rejects the credentials.'
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy', isForOperator: true }, { message })
 }
 

@@ -50,7 +50,7 @@ export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A resource limit of the system (no file handles left) must not end the service.
-  server.on('error', (cause) => log.error({ cause }, 'the proxy of the browsers met an error'))
+  server.on('error', (cause) => log.error({ cause }, 'the proxy of the browsers had an error'))
   return server
 }
 

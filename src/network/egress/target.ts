@@ -19,7 +19,7 @@ export function readTarget(authority: string, usualPort?: number): Target {
   const port = Number(parts?.[2] ?? usualPort)
   if (!host || !(port >= 1 && port <= 65535)) throw malformed('the target must be a host and a port')
   if (backgroundHosts.has(host)) {
-    const message = 'Browsers call this host for their own purposes, so it is not contacted.'
+    const message = 'Browsers call this host for their own purposes, so the service does not contact it.'
     throw new AppError('TARGET_FORBIDDEN', { phase: 'connect' }, { message })
   }
   return { host, port }

@@ -14,7 +14,9 @@ export type Verdict =
  */
 export function judgeMessage(method: string, params: CdpParams): Verdict {
   if (!allowedMethods.has(method)) {
-    return refuse(reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list for guests')
+    return refuse(
+      reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list of allowed methods',
+    )
   }
   return rules[method]?.(params) ?? pass(params)
 }
@@ -57,7 +59,7 @@ const rules: Record<string, (params: CdpParams) => Verdict> = {
       (name) => params[name] !== undefined,
     )
     return asked
-      ? refuse(`${asked} cannot be set: pages go out through the proxy of the service`)
+      ? refuse(`${asked} cannot be set, because pages must use the proxy of the service`)
       : pass(params)
   },
   'Target.createTarget': (params) => (params.url === '' ? pass(params) : toAddress(params)),
@@ -78,26 +80,26 @@ function namesFiles(dragged: unknown): boolean {
   return !Array.isArray(dragged.files) || dragged.files.length > 0
 }
 
-const onlyFlat = 'only flat sessions are served: set "flatten" to true'
+const onlyFlat = 'only flat sessions are supported: set "flatten" to true'
 const noFiles =
   "files would be paths inside the browser's own sandbox; set the files of an input by script instead"
 const noDisk = "it would read or write files in the browser's own sandbox"
 const reasons = new Map([
-  ['Target.sendMessageToTarget', 'only flat sessions are served: send "sessionId" beside "method"'],
-  ['Target.exposeDevToolsProtocol', 'pages are not given the protocol'],
-  ['Target.setRemoteLocations', 'the browser connects to no other browser'],
+  ['Target.sendMessageToTarget', 'only flat sessions are supported: send "sessionId" beside "method"'],
+  ['Target.exposeDevToolsProtocol', 'pages get no access to the protocol'],
+  ['Target.setRemoteLocations', 'the browser does not connect to other browsers'],
   ['DOM.setFileInputFiles', noFiles],
   ['DOM.getFileInfo', noFiles],
-  ['Browser.getBrowserCommandLine', 'how the browser was started is not told'],
+  ['Browser.getBrowserCommandLine', 'the command line of the browser is not disclosed'],
   ['Browser.crash', 'close the session instead'],
   ['Browser.crashGpuProcess', 'close the session instead'],
   ['Page.crash', 'close the page instead'],
-  ['Extensions', 'the browser takes no extensions'],
-  ['PWA', 'the browser installs no apps'],
+  ['Extensions', 'the browser does not accept extensions'],
+  ['PWA', 'the browser does not install apps'],
   ['FileSystem', noDisk],
-  ['Tracing', 'traces of the browser are not given out'],
-  ['Memory', 'the memory of the browser is not given out'],
-  ['HeapProfiler', 'the memory of the browser is not given out'],
-  ['SystemInfo', 'the machine is not described'],
-  ['Tethering', 'the browser opens no ports'],
+  ['Tracing', 'traces of the browser are not disclosed'],
+  ['Memory', 'the memory of the browser is not disclosed'],
+  ['HeapProfiler', 'the memory of the browser is not disclosed'],
+  ['SystemInfo', 'the machine is not disclosed'],
+  ['Tethering', 'the browser does not open ports'],
 ])

@@ -63,4 +63,4 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
   }
 }
 
-const gone = () => new Error('The browser has gone')
+const gone = () => new Error('The browser has ended')

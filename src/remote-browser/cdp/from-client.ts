@@ -22,7 +22,7 @@ export function receive(board: Switchboard, member: Member, text: string): boole
     return refuse(board, member, answer)
   }
   if (member.openCalls >= mostOpenCalls) {
-    const answer = errorAnswer(message, -32000, `${mostOpenCalls} calls wait for an answer already`)
+    const answer = errorAnswer(message, -32000, `${mostOpenCalls} calls already wait for an answer`)
     return refuse(board, member, answer)
   }
   const isGuest = board.members.get(member)?.kind === 'guest'
@@ -35,7 +35,7 @@ function refuse(board: Switchboard, member: Member, answer: string): boolean {
   const client = board.members.get(member)
   if (client?.kind === 'guest' && board.pace.refuse() === 'flood') {
     leave(board, member)
-    client.closed('The session was ended: its clients do not stop to send messages that are refused.')
+    client.closed('The session ended because its clients kept sending forbidden messages.')
     board.hooks.onFlood()
   }
   return true

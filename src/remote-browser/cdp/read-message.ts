@@ -16,12 +16,12 @@ export function readMessage(text: string): MessageRead {
   if (!isObject(parsed)) return { error: errorAnswer(undefined, -32600, 'The message must be an object') }
   const { id, method, params = {}, sessionId } = parsed
   if (!Number.isSafeInteger(id) || typeof id !== 'number') {
-    return { error: errorAnswer(undefined, -32600, "The message needs a whole number as 'id'") }
+    return { error: errorAnswer(undefined, -32600, "The message needs an integer 'id'") }
   }
   const refuse = (what: string) => ({ error: errorAnswer({ id, ...known(sessionId) }, -32600, what) })
-  if (typeof method !== 'string') return refuse("The message needs a text as 'method'")
+  if (typeof method !== 'string') return refuse("The message needs a string 'method'")
   if (!isObject(params)) return refuse("'params' must be an object")
-  if (sessionId !== undefined && typeof sessionId !== 'string') return refuse("'sessionId' must be a text")
+  if (sessionId !== undefined && typeof sessionId !== 'string') return refuse("'sessionId' must be a string")
   // An empty one is the same as none, as in Chromium.
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }

@@ -70,7 +70,7 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, li
   socket.on('error', () => socket.terminate())
   socket.pause()
   const { send: receive, unread, drained } = outbox(socket, limits)
-  const closed = (reason = 'The browser has gone') => dismiss(socket, 1001, reason)
+  const closed = (reason = 'The browser has ended') => dismiss(socket, 1001, reason)
   cdp.join({ kind: 'guest', receive, closed, ...(targetId === undefined ? {} : { targetId }) }).then(
     (client) => {
       if (socket.readyState !== socket.OPEN) return client.leave()

@@ -58,10 +58,10 @@ export function cdpSwitch(
 }
 
 function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
-  if (board.hasEnded) return Promise.reject(new Error('The browser has gone'))
+  if (board.hasEnded) return Promise.reject(new Error('The browser has ended'))
   const isGuest = client.kind === 'guest'
   if (isGuest && board.guests >= mostGuests) {
-    return Promise.reject(new Error(`The browser has ${mostGuests} clients already`))
+    return Promise.reject(new Error(`The browser already has ${mostGuests} clients`))
   }
   if (isGuest) board.guests += 1
   const { targetId } = client
@@ -70,7 +70,7 @@ function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
     const settle = ({ result, error }: Answer) => {
       if (result?.sessionId !== undefined) return resolve(enter(board, client, result.sessionId))
       if (isGuest) board.guests -= 1
-      reject(new Error(error?.message ?? 'The browser has gone'))
+      reject(new Error(error?.message ?? 'The browser has ended'))
     }
     const [method, params] =
       targetId === undefined

@@ -131,8 +131,8 @@ function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
 function noteOn(ending: Ending | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
-    const why = ending.exceeded ? excessOf(ending.exceeded) : 'The code has ended its sandbox.'
-    return `${why} Names and files of the session are gone, the page is not.`
+    const why = ending.exceeded ? excessOf(ending.exceeded) : 'The code ended its own sandbox.'
+    return `${why} The variables and files of the session are lost; the page is still open.`
   }
   return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
 }
@@ -140,11 +140,11 @@ function noteOn(ending: Ending | 'time'): string {
 /** Names the setting, where there is one, and its value. */
 function excessOf({ limit, most }: CodeExcess): string {
   return {
-    memory: `The code took more memory than it may have: CODE_MEMORY_MB is ${most}.`,
-    files: `The code made more files than it may have: CODE_FILES is ${most}.`,
-    connections: `The code opened connections to its browser without end: CODE_CONNECTIONS is ${most}.`,
-    output: `The code wrote more than it may: CODE_OUTPUT_MB is ${most}.`,
-    messages: `The code wrote to the channel that its answer comes on, more than ${most} lines.`,
+    memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${most}.`,
+    files: `The code created more files than allowed: CODE_FILES is ${most}.`,
+    connections: `The code opened too many connections to its browser: CODE_CONNECTIONS is ${most}.`,
+    output: `The code wrote more output than allowed: CODE_OUTPUT_MB is ${most}.`,
+    messages: `The code wrote more than ${most} lines to the channel of its result.`,
   }[limit]
 }
 

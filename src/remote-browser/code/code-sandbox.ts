@@ -60,7 +60,7 @@ export async function startCodeSandbox(needs: CodeSandboxNeeds): Promise<CodeSan
   }
   process.stdout.resume()
   onLines(process.stderr, 10_000, {
-    heard: (line) => log.warn({ line }, 'the supervisor of a code sandbox complained'),
+    heard: (line) => log.warn({ line }, 'the supervisor of a code sandbox reported an error'),
     patience: patience({ bytes: mostAnswer, lines: mostComplaints }, () => {}),
   })
   const runners = new Map(

@@ -195,7 +195,7 @@ for (let left = 30_000_000; left > 0; ) {
 
   it('the end of its sandbox gets that', async () => {
     expect(await session.run('bash', 'kill -9 -1')).toMatchObject({
-      ...{ exitCode: 137, killed: false, stderr: expect.stringContaining('has ended its sandbox') },
+      ...{ exitCode: 137, killed: false, stderr: expect.stringContaining('ended its own sandbox') },
     })
     expect((await session.run('bash', 'echo again')).stdout).toBe('again\n')
   })

@@ -136,7 +136,7 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     await happens(async () => page.isClosed())
     await view.locator('.address').fill('file:///etc/passwd')
     await view.locator('.address').press('Enter')
-    await view.getByText('Only web addresses can be opened.').waitFor()
+    await view.getByText('Only http and https URLs can be opened.').waitFor()
   })
 
   it('shows who only watches the same, and takes nothing from it', async () => {

@@ -16,7 +16,7 @@ const mostTabs = 100
 const tellEvery = 100
 /** The page tells this end from a broken connection, and does not try again. */
 const ended = 4410
-const timeUp = 'It was closed, or its time was up.'
+const timeUp = 'It was closed, or it reached its time limit.'
 
 interface View {
   stage: Promise<Stage>
@@ -29,7 +29,7 @@ interface View {
 
 /** One browser on several screens: one stream of pictures, sent to all who watch. */
 export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveView {
-  const gone = () => end(view, 'The browser has gone.')
+  const gone = () => end(view, 'The browser has ended.')
   const view: View = {
     // From the start, as nobody could tell later which page was opened last.
     stage: openStage(cdp, {

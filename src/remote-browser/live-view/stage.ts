@@ -133,7 +133,7 @@ async function navigate(page: Screencast, typed: string): Promise<string | undef
   const text = typed.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
   const url = allowedAddress(hasScheme ? text : `https://${text}`)
-  if (url === undefined) return 'Only web addresses can be opened.'
+  if (url === undefined) return 'Only http and https URLs can be opened.'
   const { errorText } = await page.call<{ errorText?: string }>('Page.navigate', { url })
   return errorText && `The page did not open: ${errorText}`
 }

@@ -49,7 +49,10 @@ export function openViewer(socket: WebSocket, isInteractive: boolean, events: Vi
     if (!next || !isSending) return
     const [kind, message] = next
     waiting.delete(kind)
-    const late = setTimeout(() => dismiss(socket, 1008, 'The pictures are not read.'), mostSendingMs)
+    const late = setTimeout(
+      () => dismiss(socket, 1008, 'The client does not read the frames.'),
+      mostSendingMs,
+    )
     socket.send(message, () => {
       clearTimeout(late)
       sendNext()
@@ -64,7 +67,7 @@ export function openViewer(socket: WebSocket, isInteractive: boolean, events: Vi
     }
     const input = readInput(text)
     if (input && isInteractive) events.onInput(input)
-    else if (input) dismiss(socket, 1008, 'This view is for watching only.')
+    else if (input) dismiss(socket, 1008, 'This view is read-only.')
   }
 
   socket.on(
