@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 export function family(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(family)]
 }
@@ -16,7 +16,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Pages that processes share are counted once over all of them. Reading it walks every mapping of the process. */
+/** Shared pages are counted once across all processes. Expensive: the kernel walks every mapping of the process. */
 export function proportionalMegabytes(pid: number): number {
   try {
     const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
@@ -26,13 +26,13 @@ export function proportionalMegabytes(pid: number): number {
   }
 }
 
-/** Memory that is backed by no file; what processes share is counted for each of them. Cheap to read. */
+/** Memory that is not backed by a file; shared memory is counted for each process. Cheap to read. */
 export function anonymousMegabytes(pid: number): number {
   const { own, shared } = memoryOf(pid)
   return own + shared
 }
 
-/** The same in its two parts, in megabytes: what is a process's own, and what it may share with others. */
+/** The same in two parts, in megabytes: private memory, and memory that may be shared. */
 export function memoryOf(pid: number): { own: number; shared: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -47,7 +47,7 @@ export function memoryOf(pid: number): { own: number; shared: number } {
 /** Processor time of all its threads so far, in milliseconds. */
 export function processorTime(pid: number): number {
   try {
-    // The name of the program stands in parentheses and may hold spaces.
+    // The name of the program is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
     return ticks * millisecondsPerTick
@@ -56,7 +56,7 @@ export function processorTime(pid: number): number {
   }
 }
 
-/** Linux counts in hundredths of a second for programs, whatever it counts in itself. */
+/** Linux reports hundredths of a second to programs, whatever it uses internally. */
 const millisecondsPerTick = 10
 
 export function commandOf(pid: number): string {
@@ -67,7 +67,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Whether the process is still there, a dead one that nobody has asked about included. */
+/** Whether the process still exists, including a zombie. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -13,22 +13,22 @@ import { wireFailure } from './wire-failure.ts'
 
 export interface HttpRequest {
   url: URL
-  /** Headers of ours, sent on every hop. */
+  /** Headers of the service, sent on every hop. */
   headers: Record<string, string>
-  /** Headers of the caller, with names in lower case: they never leave the origin they were meant for. */
+  /** Headers of the caller, with names in lower case: they are only sent to the original origin. */
   callerHeaders: Record<string, string>
-  /** Cookies of the caller's browser; each goes where its domain and path say. */
+  /** Cookies of the caller's browser; each is sent according to its domain and path. */
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
-  /** How large the body may be after its codings were undone, by the headers of the answer; the bound has a name. */
+  /** Maximum size of the decoded body, depending on the response headers; the bound has a name. */
   bound: (headers: Record<string, string>) => BodyBound
-  /** Asked for room before more of a large body is taken. */
+  /** Requests room before more of a large body is read. */
   room?: BodyRoom
-  /** Whose connections are used, where there are only so many. */
+  /** The team that the connections count for, if they are limited. */
   team?: string
-  /** A proxy of the operator's to go through. */
+  /** The operator's proxy to use. */
   upstream?: URL | undefined
-  /** Look like a browser on the wire, not only in the headers. */
+  /** Use the network fingerprint of a browser, not only its headers. */
   asBrowser?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface HttpRequest {
 export interface SavedCookie {
   name: string
   value: string
-  /** With a dot before it: of its subdomains too. */
+  /** With a leading dot it includes subdomains. */
   domain: string
   path: string
   /** Seconds; -1: when the browser ends. */
@@ -46,7 +46,7 @@ export interface SavedCookie {
 }
 
 export interface HttpAnswer {
-  /** Where the last redirect led. */
+  /** The URL after the last redirect. */
   url: URL
   status: number
   headers: Record<string, string>
@@ -61,14 +61,14 @@ export interface HttpClient {
 
 const mostRedirects = 20
 
-/** HTTP behind the guard: redirects, cookies, codings, limits. The one way out for everything that is not a browser. */
+/** HTTP behind the guard: redirects, cookies, codings, limits. All outgoing requests except those of browsers use it. */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const agents = { strict: guardedAgent(guard, true), lenient: guardedAgent(guard, false) }
   const direct = { strict: plainSender(agents.strict), lenient: plainSender(agents.lenient) }
   const proxied = new Set<ProxyAgent>()
   const senders = new Map<string, Promise<Sender>>()
 
-  /** Through an upstream proxy the way leads over our own one, which checks the target all the same. */
+  /** With an upstream proxy, requests still pass through our own proxy, which checks the target. */
   function makeSender(request: HttpRequest, exit: Exit, name: string): Promise<Sender> {
     exit.closed.then(() => senders.delete(name))
     if (request.asBrowser) return fingerprintSender(exit.url, request.verifyTls)
@@ -177,8 +177,8 @@ async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer>
 }
 
 /**
- * A site may close a kept connection at the moment it is used again. What is asked here can be asked twice, and browsers
- * do so as well. Each try uses up one connection that is dead, so there may be several in turn.
+ * A site may close a kept-alive connection at the moment it is used again. These requests are safe to repeat, and browsers
+ * do so as well. Each attempt uses up one dead connection, so several attempts may be needed.
  */
 async function sendFresh(send: Sender, { url, headers, signal }: Hop): Promise<RawAnswer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -194,14 +194,14 @@ const mostDeadConnections = 3
 
 function isDeadConnection(thrown: unknown): boolean {
   if (isBrokenOff(thrown)) return true
-  // A connection that has brought something before: a new one that ends without an answer is the site's own fault.
+  // Only a reused connection: if a new one ends without a response, the site is at fault.
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
 
 const unreached =
   'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
 
-/** Our own proxy refused or could not reach the target; the guard says which, in its own words. */
+/** Our own proxy refused the target or could not reach it; the guard throws the reason if it refused. */
 async function explainRefusal(guard: Guard, url: URL): Promise<void> {
   await guard.resolve(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)))
 }
@@ -241,7 +241,7 @@ async function headersFor(
   return headers
 }
 
-/** Browsers tell about themselves and their navigations where nobody listens on the way. */
+/** Browsers send these headers about themselves and the navigation only over secure connections. */
 function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
 }
@@ -263,12 +263,12 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
       },
     )
   }
-  // By the fetch standard the fragment of the first URL survives a redirect that brings none of its own.
+  // By the fetch standard, the fragment of the first URL is kept if the redirect target has none.
   if (next.hash === '') next.hash = from.hash
   return next
 }
 
-/** What went wrong on the wire, in the words of the error table. */
+/** Maps a network failure to an error of the table. */
 function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown

@@ -5,8 +5,8 @@ import { AppError } from '../base/errors.ts'
 import type { Guard } from './guard.ts'
 
 /**
- * An agent whose every connection is resolved, checked and dialled to a checked address. Checking inside the name
- * lookup would not do: a literal address is never looked up.
+ * An agent that resolves and checks every target and connects to the checked address. Checking inside the name
+ * lookup would not be enough: a literal address is never looked up.
  */
 export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
@@ -18,7 +18,7 @@ export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
       )
     },
     maxHeaderSize: 64 * 1024,
-    // The deadline of the call bounds both; limits of their own would only make errors harder to read.
+    // The deadline of the call limits both; separate timeouts would only make errors harder to read.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4000,
@@ -33,7 +33,7 @@ export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
     for (const address of addresses) {
       try {
         const socket = await dialOne({ ...options, hostname: address, servername })
-        // Belt and braces: whatever happened below, bytes go only to an address that was checked.
+        // A second check: whatever happened below, data is only sent to a checked address.
         if (guard.allows(socket.remoteAddress ?? '', options.hostname, port)) return socket
         socket.destroy()
         throw new AppError('TARGET_FORBIDDEN', { host: options.hostname, phase: 'connect' })

@@ -3,11 +3,11 @@ import { readBody } from './body.ts'
 import type { Sender } from './sender.ts'
 
 /**
- * Sends as Chrome would on the wire: its order of TLS extensions, its HTTP/2 settings, its header order. Every
+ * Sends requests with the fingerprint of Chrome: its order of TLS extensions, its HTTP/2 settings, its header order. Every
  * connection goes through our own proxy, which checks the target.
  */
 export async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
-  // A native module of 11 MB, loaded only where it is used.
+  // A native module of 11 MB, loaded only when used.
   const { Impit } = await import('impit')
   const client = new Impit({
     browser: 'chrome',
@@ -26,14 +26,14 @@ export async function fingerprintSender(proxyUrl: string, verifyTls: boolean): P
       status: answer.status,
       headers: joined,
       cookies: answer.headers.getSetCookie(),
-      // The library undoes the codings itself; the size is checked as the bytes come out.
+      // The library decodes the body itself; the size is checked on the decoded bytes.
       read: async (limits) => ({ bytes: await readBody(body, limits), isDecoded: true }),
       drop: async () => answer.abort?.(),
     }
   }
 }
 
-/** The emulated browser brings its own; ours would only contradict them. */
+/** The emulated browser sends its own; ours would contradict them. */
 const own = new Set(['user-agent', 'accept', 'accept-encoding', 'upgrade-insecure-requests'])
 
 function withoutOwn(headers: Record<string, string>): Record<string, string> {
@@ -42,7 +42,7 @@ function withoutOwn(headers: Record<string, string>): Record<string, string> {
   )
 }
 
-/** What the library throws, told apart from a caller that has gone. */
+/** Distinguishes errors of the library from an abort by the caller. */
 export function isRefusedTunnel(thrown: unknown): boolean {
   return (
     !(thrown instanceof AppError) && thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)

@@ -6,9 +6,9 @@ import { type ResolveName, resolverFor } from './resolve-name.ts'
 
 /** Which addresses may be contacted. */
 export interface Guard {
-  /** Resolves a host and answers its addresses, all of them allowed; otherwise throws TARGET_FORBIDDEN. */
+  /** Resolves a host and returns its addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
-  /** Whether one address may be dialled for that host and port. */
+  /** Whether the service may connect to this address for that host and port. */
   allows(address: string, hostname: string, port: number): boolean
 }
 
@@ -22,7 +22,7 @@ export function createGuard(allowed: AddressRule[], resolveName: ResolveName = r
       if (badPorts.has(port)) throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
       const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
       const addresses = isIP(name) ? [name] : await resolveName(name)
-      // One private address among public ones is enough to refuse: which one is dialled is the attacker's choice.
+      // One private address among public ones is enough to refuse: an attacker can influence which one is used.
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
       throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
     },
@@ -30,8 +30,8 @@ export function createGuard(allowed: AddressRule[], resolveName: ResolveName = r
 }
 
 /**
- * What is not the public internet of IPv4: this host, private and shared networks, link-local (with the metadata services of
- * clouds), documentation, benchmarking, relays of 6to4, multicast and reserved.
+ * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata services
+ * of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved.
  */
 const reservedFour = new BlockList()
 for (const [network, prefix] of [
@@ -55,12 +55,12 @@ for (const [network, prefix] of [
 }
 
 /**
- * Of IPv6, one eighth is handed out to the internet, and nothing outside it is public, whatever it is called: compatible and
+ * One eighth of IPv6 is allocated to the internet, and nothing outside it is public: compatible and
  * translated addresses, the NAT64 of a network, unique local, link-local, multicast.
  */
 const handedOut = new BlockList()
 handedOut.addSubnet('2000::', 3, 'ipv6')
-/** And of that, what is no destination: protocols such as Teredo, documentation, 6to4, the first experiment. */
+/** Ranges within it that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone. */
 const reservedSix = new BlockList()
 for (const [network, prefix] of [
   ['2001::', 23],
@@ -93,7 +93,7 @@ function opening(rule: AddressRule): Guard['allows'] {
   }
 }
 
-/** The ports no browser speaks HTTP to: mail, remote shells, directory services and the like. */
+/** Ports that browsers block for HTTP: mail, remote shells, directory services and the like. */
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,

@@ -3,7 +3,7 @@ import { Agent, errors, request } from 'undici'
 /** Another process of this installation. */
 export interface Peer {
   url: string
-  /** What it knows us by. */
+  /** The secret that authenticates this process. */
   token: string
 }
 
@@ -12,10 +12,10 @@ export interface PeerAnswer {
   body: unknown
 }
 
-/** The peer could not be reached, so it was asked nothing. */
+/** The peer could not be reached, so no call was sent. */
 export class PeerUnreachable extends Error {}
 
-/** A call was sent to the peer, and its answer never came. */
+/** A call was sent to the peer, and no answer arrived. */
 export class PeerGone extends Error {}
 
 export interface PeerClient {
@@ -23,9 +23,9 @@ export interface PeerClient {
   close(): Promise<void>
 }
 
-/** Calls between the processes of an installation. They go where the operator's own settings say, past no guard. */
+/** Calls between the processes of an installation. The operator's settings define the targets, so the guard does not check them. */
 export function peerClient(): PeerClient {
-  // A call lasts as long as what it asks for: those who wait have a limit of their own.
+  // No timeout here: a call takes as long as the work it requests, and its callers have their own limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {
     async post(peer, path, body, signal) {

@@ -2,7 +2,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { readBody } from './body.ts'
 import type { Sender } from './sender.ts'
 
-/** Sends by undici, over connections that the dispatcher guards. */
+/** Sends with undici, over connections that the dispatcher checks. */
 export function plainSender(dispatcher: Dispatcher): Sender {
   return async (url, headers, signal) => {
     const answer = await send(url, { dispatcher, method: 'GET', headers, signal })

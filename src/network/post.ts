@@ -11,12 +11,12 @@ export interface PostRequest {
 }
 
 export interface Poster {
-  /** Answers the status; redirects are not followed. Fails with a reason in words. */
+  /** Returns the status; redirects are not followed. Fails with a readable reason. */
   post(request: PostRequest, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }
 
-/** POST behind the guard, for receivers of webhooks: certificates must be valid, and nobody is sent elsewhere. */
+/** POST behind the guard, for receivers of webhooks: certificates must be valid, and redirects are not followed. */
 export function createPoster(guard: Guard): Poster {
   const agent = guardedAgent(guard, true)
   return {
@@ -26,7 +26,7 @@ export function createPoster(guard: Guard): Poster {
           throw signal.aborted ? signal.reason : explained(thrown)
         },
       )
-      // What a receiver says beside its status is nobody's business, however long it goes on.
+      // The body of the receiver is not needed, so it is discarded, however long it is.
       await answer.body.dump({ limit: 16 * 1024, signal }).catch(() => answer.body.destroy())
       return answer.statusCode
     },
@@ -34,7 +34,7 @@ export function createPoster(guard: Guard): Poster {
   }
 }
 
-/** In our own words: who reads the log of a delivery is not who runs the service. */
+/** Our own text: readers of the delivery log are not operators and must not see internals. */
 function explained(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
   return new Error(`The receiver ${wireFailure(thrown).words}.`, { cause: thrown })

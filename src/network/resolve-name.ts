@@ -1,10 +1,10 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { AppError } from '../base/errors.ts'
 
-/** Name → addresses, in the order of preference. */
+/** Name → addresses, in order of preference. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** Asks these name servers, or as this machine does where none is given. */
+/** Uses these DNS servers, or the resolver of this machine if none is given. */
 export function resolverFor(servers: string[]): ResolveName {
   if (servers.length === 0) return systemResolve
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
@@ -22,7 +22,7 @@ async function systemResolve(name: string): Promise<string[]> {
 }
 
 async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {
-  // By the standard this name is never asked for, and always means this machine.
+  // By the standard this name is never looked up, and always means this machine.
   if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const addresses = [four, six].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))

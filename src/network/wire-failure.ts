@@ -1,10 +1,10 @@
-/** What went wrong on the wire: a name for programs, and words for people. */
+/** A network failure: a name for programs, and a text for people. */
 export interface WireFailure {
   reason: string
   words: string
 }
 
-/** The names that systems and libraries have for it → ours. Their texts name addresses and internals, so none is handed on. */
+/** Error codes of systems and libraries → our names. Their messages contain addresses and internals, so they are not passed on. */
 const failures: [RegExp, WireFailure][] = [
   [/^ECONNREFUSED$/, { reason: 'ECONNREFUSED', words: 'refused the connection' }],
   [
@@ -33,7 +33,7 @@ export function wireFailure(thrown: unknown): WireFailure {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const found = failures.find(([pattern]) => pattern.test(code))?.[1]
   if (found) return found
-  // Several addresses were tried, or a layer above wrapped what happened.
+  // Several addresses were tried, or an upper layer wrapped the error.
   const inner =
     thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined
   return inner === undefined ? unknown : wireFailure(inner)

@@ -5,13 +5,13 @@ import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 
-/** Embedded: files, written beside and renamed. */
+/** Embedded: files, written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, key)
   return {
     async put(key, bytes) {
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.
-      // The name beside is new each time, so that two writers of one key cannot share it.
+      // The temporary name is unique, so that two writers of one key cannot share it.
       const beside = join(root, unfinished, newId())
       try {
         for (const file of [beside, path(key)]) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -43,10 +43,10 @@ export function diskBlobs(root: string): Blobs {
   }
 }
 
-/** In a folder of their own, so that those of a process that was killed are found without looking through all blobs. */
+/** In a separate folder, so that files of a killed process are found without scanning all blobs. */
 const unfinished = 'unfinished'
 
-/** Removes what a process that was killed had begun to write. Call it where no other process serves the folder. */
+/** Removes partly written files of a killed process. Call it only if no other process serves the folder. */
 export async function removeUnfinished(root: string): Promise<void> {
   await rm(join(root, unfinished), { recursive: true, force: true })
 }
@@ -61,7 +61,7 @@ async function writeSynced(path: string, bytes: Parameters<Blobs['put']>[1]): Pr
   }
 }
 
-/** What the disk says when it is to blame, and what that means. */
+/** Error codes that the disk causes, and their meaning. */
 const unavailable: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',

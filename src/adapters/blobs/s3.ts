@@ -28,7 +28,7 @@ export function s3Blobs(bucket: Bucket): Blobs {
         const bytes = await client.getObjectArrayBuffer(prefix + key)
         return bytes === null ? undefined : new Uint8Array(bytes)
       }),
-    // Whole: a bucket does not wait for a reader who takes his time.
+    // Read as a whole: a bucket does not wait for a slow reader.
     open: (key) =>
       telling(async () => {
         const bytes = await client.getObjectArrayBuffer(prefix + key)
@@ -40,7 +40,7 @@ export function s3Blobs(bucket: Bucket): Blobs {
   }
 }
 
-/** Keys and bytes are ours and right, so whatever goes wrong is the bucket's or on the way to it. */
+/** Keys and bytes come from the service and are valid, so any error is in the bucket or on the way to it. */
 async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -53,7 +53,7 @@ function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** A bucket wants to know the length before the first byte. */
+/** A bucket requires the length before the first byte. */
 async function gathered(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const part of parts) chunks.push(part)

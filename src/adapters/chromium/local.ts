@@ -21,7 +21,7 @@ const run = promisify(execFile)
 
 /** Launches Chromium on this machine. */
 export function localChromium(executablePath: string, log: Log): Chromium {
-  // Root may not use Chromium's own sandbox, and some kernels refuse it to others; tried once, then remembered.
+  // Root may not use Chromium's own sandbox, and some kernels deny it to other users; tried once, then remembered.
   let isSandboxed = process.getuid?.() !== 0
   async function start<Result>(once: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
     try {
@@ -43,13 +43,13 @@ export function localChromium(executablePath: string, log: Log): Chromium {
   }
 }
 
-/** The path itself is for the log: callers need not know how this machine is laid out. */
+/** The path is only for the log: callers need not know the folders of this machine. */
 function notStarted(reason: string, cause: unknown): AppError {
   const message = `The browser of this service could not be started: ${reason}. The operator must set CHROMIUM_PATH to a Chromium or Chrome and restart the service; npm run doctor checks it.`
   return new AppError('BROWSER_FAILED', { phase: 'launch' }, { message, cause })
 }
 
-/** Browsers of this process that live; a new one is the child that is not among them. */
+/** Running browsers of this process; a new one is the child process that is not among them. */
 const known = new Set<number>()
 
 async function launchOnce(
@@ -57,7 +57,7 @@ async function launchOnce(
   proxyUrl: string,
   chromiumSandbox: boolean,
 ): Promise<LaunchedBrowser> {
-  // Loaded with the first browser: a service that never renders should not carry the driver in memory.
+  // Loaded with the first browser: a service that never renders should not keep the driver in memory.
   const { chromium } = await import('playwright-core')
   const server = await chromium.launch({
     executablePath,
@@ -94,12 +94,12 @@ async function launchOnce(
   }
 }
 
-/** The name of one browser may be the beginning of another's. */
+/** The name of one browser may be a prefix of another's. */
 function isProgram(command: string, path: string): boolean {
   return command.startsWith(path) && !/[\w.-]/.test(command.charAt(path.length))
 }
 
-/** Without the driver, which takes more memory than a service that never renders should have to give. */
+/** Without the driver, which needs too much memory for a service that never renders. */
 async function readOnce(
   executablePath: string,
   { proxyUrl, url }: { proxyUrl: string; url: string },
@@ -138,7 +138,7 @@ function stepBack(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
@@ -146,6 +146,6 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself meanwhile, which is what was wanted.
+    // It has already ended, which is the goal.
   }
 }

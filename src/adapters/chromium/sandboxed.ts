@@ -11,7 +11,7 @@ import { bypass, switches } from './switches.ts'
 
 const run = promisify(execFile)
 
-/** Chromium in a sandbox, one for each who asks. Its own sandbox is built inside, where the kernel allows that. */
+/** Chromium in a sandbox, a new one for each call. It creates its own sandbox inside, if the kernel allows that. */
 export function sandboxedChromium(
   executablePath: string,
   { sandbox, log, megabytes = usualMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
@@ -51,10 +51,10 @@ const proxyPort = 3128
 
 const usualMegabytes = 2000
 const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
-/** Chromium opens 32 to a proxy, and up to 255 more for WebSockets. */
+/** Chromium opens 32 connections to a proxy, and up to 255 more for WebSockets. */
 const mostConnections = 320
 
-/** A browser that answers, or nothing when it ended before it did. */
+/** A browser that answers, or undefined if it ended before. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
@@ -70,7 +70,7 @@ async function launchOnce(
     limits: { ...limits, megabytes },
     nestsSandboxes: true,
   })
-  // What a browser says of itself is about buses and graphics cards that a sandbox does not have.
+  // Its log output is about buses and graphics cards that a sandbox does not have.
   running.stdout.resume()
   running.stderr.resume()
   const [toBrowser, fromBrowser] = running.channels
@@ -86,8 +86,8 @@ async function launchOnce(
 }
 
 /**
- * Asks for the first page: one that the browser opens by itself would still be loading when the first client comes. A
- * browser says nothing before it is asked, so all that is heard here is the answer.
+ * Requests the first page: a page that the browser opens itself would still be loading when the first client connects. A
+ * browser sends nothing before the first request, so everything received here is the answer.
  */
 async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promise<boolean> {
   const question = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
@@ -105,7 +105,7 @@ async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promis
   })
 }
 
-/** As the same browser calls itself when it has a window: many sites turn others away. */
+/** The user agent of the same browser with a window: many sites reject others. */
 async function ordinaryUserAgent(executablePath: string): Promise<string[]> {
   const { stdout } = await run(executablePath, ['--version'], { timeout: 10_000 }).catch(() => ({
     stdout: '',

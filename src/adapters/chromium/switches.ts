@@ -1,10 +1,10 @@
 /** Without this, Chromium would reach loopback addresses past the proxy. */
 export const bypass = '<-loopback>'
 
-/** For every browser, whoever uses it. */
+/** For every browser. */
 export const switches = [
   '--disable-quic',
-  // Peer connections would otherwise go past the proxy.
+  // WebRTC connections would otherwise bypass the proxy.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-domain-reliability',
@@ -14,5 +14,5 @@ export const switches = [
   '--mute-audio',
 ]
 
-/** For browsers in which nobody sees but the one page: windows that it opens by the hundred are never opened. */
+/** For browsers that only show one page: they never open the further windows that it requests. */
 export const scrapeSwitches = ['--block-new-web-contents']

@@ -5,7 +5,7 @@ export interface ContractTables {
   counters: { name: string; value: number }
 }
 
-/** What every adapter of the port promises. The table `counters` is made by the caller. */
+/** What every adapter of the port promises. The caller creates the table `counters`. */
 export function databaseContract(open: Open): void {
   numberContract(open)
   transactionContract(open)

@@ -6,9 +6,9 @@ import { AppError } from '../../base/errors.ts'
 const patience = 10_000
 
 /**
- * A client of the pool that tells a server that is not there from a query that is wrong, and that is thrown away when its
- * connection broke. A server that has no connection left, or is just starting, says so at once: other processes give theirs
- * back in a moment, and so do other calls of this one. Failing a call for it would be rash.
+ * A pool client that distinguishes an unavailable server from a wrong query, and that is discarded when its
+ * connection breaks. A server that has no connection left, or is just starting, reports that immediately. Other processes and
+ * other calls of this one soon release theirs, so the call retries instead of failing.
  */
 export async function connectPatiently(pool: pg.Pool): Promise<PostgresPoolClient> {
   const ends = performance.now() + patience
@@ -30,12 +30,12 @@ function tellingClient(client: pg.PoolClient): PostgresPoolClient {
       return await client.query(text, values)
     } catch (thrown) {
       if (isUnavailable(thrown)) loss ??= thrown as Error
-      // Whatever made it roll back says more than a connection that is gone and cannot.
+      // The error that caused the rollback says more than the lost connection.
       if (loss && text === 'rollback') return { command: 'ROLLBACK', rows: [], rowCount: 0 }
       throw told(thrown)
     }
   }
-  // Kysely asks for whole answers, by text and values, and for nothing else.
+  // Kysely only uses queries with text and values, and reads whole results.
   return { query, release: () => client.release(loss) } as unknown as PostgresPoolClient
 }
 
@@ -62,7 +62,7 @@ const systemCodes = new Set([
     'EAI_AGAIN',
   ],
 ])
-/** What the client says by itself has no code. */
+/** Errors of the client itself have no code. */
 const texts =
   /^(Connection terminated|Client has encountered|timeout e|Query read timeout|Cannot use a pool after)/
 

@@ -21,11 +21,11 @@ export function postgresDatabase<Tables>(
     connectionString: url,
     max: 16,
     connectionTimeoutMillis: mostMsToConnect,
-    // A server that hangs must not make callers hang with it.
+    // A server that hangs must not block callers.
     query_timeout: mostMsOfQuery,
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
-  // Of one that is in use, too: between two queries nobody else listens, and the process would end.
+  // Also for a connection in use: between two queries nothing else handles the event, and the process would exit.
   const lost = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
   pool.on(
     'connect',
@@ -54,7 +54,7 @@ export function postgresDatabase<Tables>(
     isShared: true,
     query,
     transaction: (work) => again(() => query.transaction().execute(work)),
-    // Not `for update`: that would also make everyone wait who only refers to the row.
+    // Not `for update`: that would also block transactions that only refer to the row.
     skipLocked: (select) => select.forNoKeyUpdate().skipLocked(),
     lock: (select) => select.forNoKeyUpdate(),
     async lockName(transaction, name) {
@@ -86,20 +86,20 @@ export function postgresDatabase<Tables>(
 const mostMsToConnect = 10_000
 const mostAttempts = 8
 
-/** PostgreSQL may undo a transaction to resolve a deadlock and asks for it to be run once more. */
+/** PostgreSQL may roll back a transaction to resolve a deadlock and expects it to be repeated. */
 async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await transaction()
     } catch (thrown) {
       if (!isPostgresError(thrown, '40P01', '40001') || attempt === mostAttempts) throw thrown
-      // Both sides of it begin anew, so not at the same moment.
+      // Both sides restart, so they must not do so at the same moment.
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
 }
 
-/** One connection of its own that listens, and comes back by itself when it was lost. */
+/** A separate connection that listens, and reconnects when it is lost. */
 function listenForWakes(url: string, log: Log) {
   const wakes = new EventEmitter().setMaxListeners(0)
   let client: pg.Client | undefined
@@ -134,7 +134,7 @@ function listenForWakes(url: string, log: Log) {
   }
   return {
     on(channel: string, heard: (message: string) => void) {
-      // Not before: commands beside the service listen to nothing.
+      // Not before: commands that run next to the service do not listen.
       if (!client) connect()
       wakes.on(channel, heard)
       return () => void wakes.off(channel, heard)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Folds the log back into the file whenever it is told to; never makes a writer wait. */
+/** Runs a checkpoint on each message; never blocks a writer. */
 const connection = new DatabaseSync(workerData as string)
 connection.exec('pragma synchronous = normal; pragma busy_timeout = 0')
 const fold = connection.prepare('pragma wal_checkpoint(passive)')
@@ -15,7 +15,7 @@ parentPort?.on('message', (word: 'fold' | 'stop') => {
   try {
     fold.get()
   } catch {
-    // Another has begun to fold it; there is a next time.
+    // Another checkpoint is running; the next message tries again.
   }
   parentPort?.postMessage('folded')
 })

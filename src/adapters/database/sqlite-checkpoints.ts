@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** The log is folded when so many rows were written since, and not more often than this. */
+/** A checkpoint runs after this many written rows, and not more often than this. */
 const mostRows = 2000
 const leastMs = 500
 
@@ -11,9 +11,9 @@ export interface Checkpoints {
 }
 
 /**
- * Folds the log of a database back into its file on another thread, beside whoever writes: done by the writer itself, that
- * stops the event loop for as long as the disk takes. The writer still does it where the log grows faster than this. The
- * thread is started when there is something to fold.
+ * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint blocks the
+ * event loop for as long as the disk takes. The writer still runs one if the log grows too fast for this thread. The
+ * thread starts when there is something to write back.
  */
 export function checkpoints(path: string): Checkpoints {
   let worker: Worker | undefined
@@ -36,7 +36,7 @@ export function checkpoints(path: string): Checkpoints {
       if (rows < mostRows || folding || performance.now() - last < leastMs) return
       rows = 0
       folding = fold()
-        // The writer folds the log as well, so nothing is lost here but time.
+        // The writer runs checkpoints too, so a failure here only costs time.
         .catch(() => undefined)
         .finally(() => {
           folding = undefined

@@ -24,7 +24,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
         if (hasRows) {
           const rows = statement.all(...values)
           if (writes) wrote(rows.length)
-          // Rows are plain objects of the columns asked for, which is what the typed query promises.
+          // Rows are plain objects with the selected columns, as the typed query declares.
           return { rows: rows as Row[] }
         }
         const { changes } = statement.run(...values)
@@ -39,7 +39,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
   const turn = semaphore(1)
   let isLenient = false
   function end(how: 'commit' | 'rollback'): void {
-    // A full disk has undone it already, and saying so again would hide what happened.
+    // A full disk has already rolled it back, and a second error would hide the cause.
     if (how === 'commit' || database.isTransaction) run(how)
     if (isLenient) run('pragma synchronous = full')
     isLenient = false
@@ -51,7 +51,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
       return connection
     },
     async beginTransaction(_, { isolationLevel }) {
-      // SQLite has one isolation level. The weakest name of the standard stands for a commit that does not wait for
+      // SQLite has one isolation level. The weakest level of the standard marks a commit that does not wait for
       // the disk.
       isLenient = isolationLevel === 'read uncommitted'
       if (isLenient) run('pragma synchronous = normal')
@@ -69,7 +69,7 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
   }
 }
 
-/** Result codes of SQLite that blame the disk or another process and not the query, and what they mean. */
+/** Result codes of SQLite for problems with the disk or another process, not the query, and their meaning. */
 const unavailable: Record<number, string> = {
   5: 'another process holds the database',
   8: 'the database cannot be written',
@@ -82,7 +82,7 @@ function telling<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    // The lower byte is the code, the rest of it says more.
+    // The lower byte is the code, the rest has details.
     const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
     const reason = unavailable[code]
     if (reason === undefined) throw cause

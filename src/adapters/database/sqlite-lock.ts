@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Makes sure that one process serves a data folder. An open exclusive transaction on a file of its own is a lock
- * that the operating system releases when the process dies, however it dies; a file with a process id is not.
+ * Ensures that only one process serves a data folder. An open exclusive transaction on a separate file is a lock
+ * that the operating system releases however the process ends; a file with a process id is not.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -5,14 +5,14 @@ const longest = 100
 export interface SyncedLog {
   /** Resolves when everything that was committed before the call is on the disk. */
   sync(): Promise<void>
-  /** Brings it there within a tenth of a second; nobody waits for it. */
+  /** Syncs within a tenth of a second, without a caller that waits. */
   syncSoon(): void
   stop(): Promise<void>
 }
 
 /**
- * Brings commits onto the disk on another thread, all that wait together by one sync: the loop goes on meanwhile. SQLite
- * holds its locks on other files, so the log may be opened beside it; it stays the same file until the database is closed.
+ * Syncs commits to disk on another thread, all waiting ones with one sync, so the event loop continues. SQLite
+ * holds its locks on other files, so the log may be opened separately; it stays the same file until the database is closed.
  */
 export function syncedLog(path: string): SyncedLog {
   let file: FileHandle | undefined
@@ -25,7 +25,7 @@ export function syncedLog(path: string): SyncedLog {
     await file.datasync()
   }
 
-  /** A sync that runs already may have begun before the caller's commit, so that one waits for the next. */
+  /** A running sync may have started before the caller's commit, so the caller waits for the next one. */
   function sync(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -43,7 +43,7 @@ export function syncedLog(path: string): SyncedLog {
   return {
     sync,
     syncSoon() {
-      // Should the disk fail, the next commit that waits for it says so.
+      // If the disk fails, the next commit that waits for it reports the error.
       timer ??= setTimeout(() => sync().catch(() => undefined), longest).unref()
     },
     // Closing the database syncs what is left.

@@ -8,13 +8,13 @@ import { checkpoints } from './sqlite-checkpoints.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { syncedLog } from './sqlite-log.ts'
 
-/** Embedded: the SQLite that is built into Node. One process serves it; commands may look in beside it. */
+/** Embedded: the SQLite that is built into Node. One process serves it; commands may open it at the same time. */
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
-  // FULL: a write outside a transaction is on the disk before it is acknowledged, also in WAL mode; transactions are
-  // brought there by the log. That is folded back into the file by another thread; here only after 128 MB, where the
-  // other one has not kept up.
+  // FULL: a write outside a transaction is on disk before it is acknowledged, also in WAL mode; `sqlite-log.ts` syncs
+  // transactions. Another thread runs the checkpoints; this connection only does so after 128 MB, if the
+  // thread is too slow.
   connection.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000',
   )
@@ -39,7 +39,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       else log.syncSoon()
       return result
     },
-    // One connection writes, one transaction at a time: no row is ever held by another.
+    // One connection writes, one transaction at a time: no other transaction ever locks a row.
     skipLocked: (select) => select,
     lock: (select) => select,
     lockName: async () => {},
@@ -58,7 +58,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   }
 }
 
-/** SQLite undoes changes of tables with their transaction; a migration that is cut off must leave nothing behind. */
+/** SQLite rolls back schema changes with their transaction; an interrupted migration must leave nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true

@@ -10,14 +10,14 @@ import type {
 } from '../../ports/language-model.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 
-/** What an adapter has to bring: one answer to one request, unchecked. */
+/** What an adapter must provide: one answer to one request, unchecked. */
 export interface AnsweringModel {
   name: string
   answer(request: AnswerRequest, signal: AbortSignal): Promise<RawAnswer>
 }
 
 export interface AnswerRequest extends Conversation {
-  /** The answer is to be a JSON value of this schema. */
+  /** The answer must be a JSON value of this schema. */
   schema?: JsonSchema
   /** 1 when the messages end with a correction of the first answer. */
   attempt: 0 | 1
@@ -25,12 +25,12 @@ export interface AnswerRequest extends Conversation {
 
 export interface RawAnswer {
   text: string
-  /** Arguments as the model wrote them: an object, or text that was no JSON. */
+  /** Arguments as the model wrote them: an object, or text that is not JSON. */
   calls: { id: string; name: string; arguments: unknown }[]
   usage: Usage
 }
 
-/** A port out of an adapter: answers are checked, and a wrong one is corrected once. */
+/** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
 export function checkAnswers(model: AnsweringModel): LanguageModel {
   return {
     name: model.name,
@@ -65,7 +65,7 @@ interface Wrong<T> {
   whole: string
   /** What was wrong with each of its calls. */
   ofCall: ReadonlyMap<string, string>
-  /** Not what was asked for, and an answer all the same: it counts where the model has nothing better to say. */
+  /** Not the requested form, but still an answer: it is used if the model gives no better one. */
   words?: T
 }
 
@@ -91,7 +91,7 @@ async function corrected<T>(
   const last = judge(second)
   const usage = sum(first.usage, second.usage)
   if (last.ok) return { good: last.good, usage }
-  // A model that falls silent when it is asked again has said before what it had to say.
+  // If the model gives an empty answer after a correction, its first answer is used.
   const words = last.words ?? (isSilent(second) ? judged.words : undefined)
   if (words === undefined) throw nonsense(model.name, last.whole)
   return { good: words, usage }
@@ -101,7 +101,7 @@ function isSilent({ text, calls }: RawAnswer): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
-/** The wrong answer and what is wrong with it. Servers want every call answered, those that were right too. */
+/** The wrong answer and what is wrong with it. Servers require an answer to every call, including the correct ones. */
 function correction(
   answer: RawAnswer,
   found: { whole: string; ofCall: ReadonlyMap<string, string> },
@@ -156,13 +156,13 @@ function unknownTool(name: string, tools: { name: string }[]): string {
   return `There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${tools.map((tool) => tool.name).join(', ')}.`
 }
 
-/** An argument that is null counts as not given: models write it for those they may leave out. */
+/** A null argument counts as missing: models write it for optional arguments. */
 function asArguments(given: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return { text: String(given) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** Models wrap JSON in fences of Markdown and in words even when told not to. */
+/** Models wrap JSON in Markdown fences and in text even when told not to. */
 function readJson(text: string): { json: unknown } | undefined {
   for (const part of [text, insideFence(text), between(text, '{', '}'), between(text, '[', ']')]) {
     try {

@@ -2,12 +2,12 @@ import { APICallError } from '@ai-sdk/provider'
 import { AppError } from '../../base/errors.ts'
 import { withoutPlaces } from '../../base/without-places.ts'
 
-/** The server understood that something was asked of it, and will not do it. */
+/** The server understood the request and rejected it. */
 export function isRefusal(thrown: unknown): boolean {
   return APICallError.isInstance(thrown) && (thrown.statusCode === 400 || thrown.statusCode === 422)
 }
 
-/** Without a cause: the library's errors carry the whole request, and with it text of pages, into the log. */
+/** Without a cause: the library's errors contain the whole request, including page text, which must not be logged. */
 export function modelFailure(thrown: unknown, { key, name }: { key: string; name: string }): AppError {
   const status = APICallError.isInstance(thrown) ? thrown.statusCode : undefined
   const said = withoutPlaces(thrown instanceof Error ? thrown.message : String(thrown))

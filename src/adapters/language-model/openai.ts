@@ -11,13 +11,13 @@ import { isRefusal, modelFailure } from './openai-failure.ts'
 import { withRetries } from './retry.ts'
 
 export interface OpenAiSettings {
-  /** What `/chat/completions` is added to. */
+  /** The URL to which `/chat/completions` is appended. */
   url: string
   key: string
   name: string
 }
 
-/** Any server of chat completions. */
+/** Any server with a chat completions API. */
 export function openAiModel(settings: OpenAiSettings): LanguageModel {
   const model = createOpenAICompatible({
     name: 'model',
@@ -44,8 +44,8 @@ export function openAiModel(settings: OpenAiSettings): LanguageModel {
 }
 
 /**
- * Some servers refuse a schema, or that a tool must be called. The prompt says both too, so a refused request is sent
- * once more without them; where that helps, they are left out from then on.
+ * Some servers reject a schema, or a required tool call. The prompt also states both, so a rejected request is sent
+ * once more without them; if that helps, they are omitted from then on.
  */
 async function withoutExtras(
   { schema, mustCall, ...plain }: AnswerRequest,
@@ -71,7 +71,7 @@ function toOptions(request: AnswerRequest): LanguageModelV4CallOptions {
       toolChoice: { type: request.mustCall ? 'required' : 'auto' },
     }),
     ...(request.schema && { responseFormat: { type: 'json', schema: request.schema } }),
-    // Strict servers refuse schemas with optional fields, which those of callers have; answers are checked here.
+    // Strict mode rejects schemas with optional fields, which callers use; answers are checked here.
     providerOptions: { model: { strictJsonSchema: false } },
   }
 }
@@ -108,7 +108,7 @@ function toAnswer({ content, usage }: LanguageModelV4GenerateResult): RawAnswer 
 }
 
 function jsonOrText(text: string): unknown {
-  // A call without arguments comes as an empty text from some servers.
+  // Some servers send an empty string for a call without arguments.
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { APICallError } from '@ai-sdk/provider'
 
 const attempts = 3
-/** Who is told to wait longer is better told so than kept waiting. */
+/** If the server asks for a longer wait, the caller gets an error instead of waiting. */
 const longestWait = 60_000
 
-/** Answers of 429 and 5xx, and lost connections, are tried again: after as long as Retry-After says, or 1 and 2 seconds. */
+/** Retries after 429, 5xx and lost connections: after the time in Retry-After, or after 1 and 2 seconds. */
 export async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

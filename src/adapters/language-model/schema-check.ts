@@ -3,10 +3,10 @@ import { RE2JS } from 're2js'
 import { AppError } from '../../base/errors.ts'
 import type { JsonSchema } from '../../ports/language-model.ts'
 
-/** What does not fit, in words for the model; undefined when all does. */
+/** The validation errors as text for the model; undefined if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined
 
-/** Schemas of tools stay the same for the life of the process, those of callers are gone with their call. */
+/** Schemas of tools live as long as the process, schemas of callers only as long as their call. */
 const known = new WeakMap<JsonSchema, SchemaCheck>()
 
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
@@ -16,9 +16,9 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
 }
 
 function compile(schema: JsonSchema): SchemaCheck {
-  // The dialect is left out: all of them are read as the newest, of which they use the common part.
+  // The dialect is removed: all schemas are read as the newest one, because they use the common subset.
   const { $schema: _, ...rules } = schema
-  // Patterns come from callers and meet text of pages, so they run in linear time.
+  // Patterns come from callers and run on page text, so they must run in linear time.
   const regExp = Object.assign((pattern: string) => linear(pattern), { code: 'linear' })
   const ajv = new Ajv2020({
     strict: false,
@@ -48,6 +48,6 @@ function compiled(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
 
 function linear(pattern: string) {
   const compiled = RE2JS.compile(pattern)
-  // The library tells patterns apart by their text.
+  // The library identifies patterns by their text.
   return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
 }

@@ -16,18 +16,18 @@ const answer = z.strictObject({
   calls: z.array(call).optional(),
   /** Fails with this reason. */
   fails: z.string().optional(),
-  /** Says nothing until the caller gives up. */
+  /** Does not answer until the caller gives up. */
   isSilent: z.boolean().optional(),
 })
 
-/** One answer, or two: the one that is wrong, and the one after it was corrected. */
+/** One answer, or two: a wrong one, and the one after the correction. */
 const turn = z.union([answer, z.tuple([answer, answer])])
 
 export const scripts = z.array(
   z.strictObject({
-    /** The first message must hold this text; a script without it plays for all. */
+    /** The first message must contain this text; a script without it matches every conversation. */
     when: z.string().optional(),
-    /** In the order of the conversation; the last one is repeated when it is longer. */
+    /** In the order of the conversation; the last one repeats if the conversation is longer. */
     turns: z.array(turn).min(1),
   }),
 )
@@ -35,9 +35,9 @@ export const scripts = z.array(
 export type Scripts = z.input<typeof scripts>
 
 /**
- * Plays answers from a script: for tests, and to show a service without a model. It understands nothing.
- * `{{pattern}}` in a text is filled in from the latest message that matches: with the group of the pattern, if it has one.
- * So a script can name an element by what stands in the page, and answer with what it found there.
+ * Plays answers from a script: for tests, and to demonstrate a service without a model.
+ * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if it has one.
+ * So a script can refer to an element by the text of the page, and answer with what it found there.
  */
 export function scriptedModel(given: Scripts): LanguageModel {
   const list = scripts.parse(given)
@@ -61,7 +61,7 @@ function nextAnswer(
   const opening = messages[0]?.text ?? ''
   const script = list.find(({ when }) => when === undefined || opening.includes(when))
   if (!script) throw failed('no script matches this conversation')
-  // The place in the script is read from the conversation, so that many can be played at once.
+  // The position in the script follows from the conversation, so that many conversations can run at the same time.
   const place = messages.filter(({ role }) => role === 'model').length - attempt
   const found = script.turns[Math.min(place, script.turns.length - 1)]
   const [first, second] = Array.isArray(found) ? found : [found, found]

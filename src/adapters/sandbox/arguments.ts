@@ -5,41 +5,41 @@ import type { SandboxedProgram } from '../../ports/sandbox.ts'
 export interface Places {
   /** The Node that opens the ports inside. */
   node: string
-  /** Folders that must not be seen inside although they lie in the system's. */
+  /** Folders that must not be visible inside although they are below system folders. */
   hidden: string[]
-  /** A folder of cgroup v2 in which groups may be made; found where it is not named. */
+  /** A cgroup v2 folder in which groups may be created; detected if not given. */
   groups?: string | undefined
 }
 
 export interface Descriptors {
-  /** Where the ports are handed over, until the program starts. */
+  /** Descriptor that receives the ports, until the program starts. */
   ipc: number
   seccomp: number
   options: number
-  /** Where the files come from that are written inside, one for each of `writtenInside`. */
+  /** Descriptors of the files that are written inside, one for each of `writtenInside`. */
   files: number[]
   /** Not in use by any of the above: the namespace of mounts, and the root in it. */
   mounts: number
   root: number
 }
 
-/** Files of our own, which are written inside rather than shown: the table of mounts would tell where they lie. */
+/** Our own files, which are copied inside rather than mounted: the mount table would reveal their location. */
 export const writtenInside = [
   { from: inside('open-ports.mjs'), to: '/run/winnow/open-ports.mjs' },
   { from: inside('hosts'), to: '/etc/hosts' },
 ]
 
 export interface SandboxArguments {
-  /** Named on the command line, which every process inside can read. */
+  /** Passed on the command line, which every process inside can read. */
   shown: string[]
-  /** Handed over by a descriptor, for they name places of this machine. */
+  /** Passed by a descriptor, because they contain paths of this machine. */
   hidden: string[]
 }
 
-/** Who the program is inside: a user of its own where the service is root, else the service's user in a namespace. */
+/** The user inside: a separate user if the service is root, otherwise the service's user in a namespace. */
 export type Identity = { uid: number } | 'own-namespace'
 
-/** All that is said to bubblewrap; pure but for a look at how the system's folders are linked. */
+/** All arguments for bubblewrap; pure except that it reads how the system folders are linked. */
 export function sandboxArguments(
   program: SandboxedProgram,
   { places, identity, descriptors }: { places: Places; identity: Identity; descriptors: Descriptors },
@@ -76,7 +76,7 @@ export function sandboxArguments(
 function isolation(identity: Identity, { nestsSandboxes }: SandboxedProgram): string[] {
   const apart = ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
   const all = [...apart, '--die-with-parent', '--new-session', '--hostname', 'sandbox', '--cap-drop', 'ALL']
-  // For a moment: to leave the table of mounts behind, to become somebody else, and to lose the rest.
+  // Only for a moment: to leave the mount namespace, to change the user, and to drop all other capabilities.
   const leaving = nestsSandboxes ? [] : ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP']
   const becoming = identity === 'own-namespace' ? [] : ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP']
   const capabilities = [...new Set([...leaving, ...becoming])].flatMap((name) => ['--cap-add', name])
@@ -113,7 +113,7 @@ function asOnHost(path: string): string[] {
   }
 }
 
-// Folders that bubblewrap makes by itself on the way to another are closed to all but root.
+// Parent folders that bubblewrap creates implicitly are accessible to root only.
 const folder = (path: string) => ['--perms', '0755', '--dir', path]
 
 const readOnly = (from: string, to: string) => ['--ro-bind', from, to]
@@ -126,7 +126,7 @@ const written = (descriptor: number | undefined, to: string) => [
   to,
 ]
 
-/** The system's own folder is shown where it lies, so that its places tell nothing. */
+/** System folders are mounted at their original path, so that the paths reveal nothing. */
 const isOfSystem = (path: string) => path.startsWith('/usr/')
 
 function inside(name: string): string {
@@ -138,10 +138,10 @@ function ownFolder(path: string, megabytes: number): string[] {
 }
 
 /**
- * The table of mounts names the places on this machine that are shown inside, and every process may read it. It lists
- * the mounts of the namespace that can be reached from the root of the process. So the program gets a namespace of its own,
- * a copy, while its root stays in the one it came from: from there, none of the copies can be reached. A browser cannot live
- * like that, as the kernel would refuse it its own sandbox.
+ * The mount table contains the paths on this machine that are mounted inside, and every process may read it. It lists
+ * the mounts of the namespace that are reachable from the root of the process. So the program gets its own namespace,
+ * a copy, while its root stays in the original one: from there, none of the copies are reachable. This does not work for a
+ * browser, because the kernel would deny it its own sandbox.
  */
 function leaveMounts({ mounts, root }: Descriptors): string[] {
   const leave = `unshare --mount --propagation unchanged --root=/proc/self/fd/${root} --wd=/tmp`
@@ -150,7 +150,7 @@ function leaveMounts({ mounts, root }: Descriptors): string[] {
 
 function become(identity: Identity): string[] {
   const lose = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--no-new-privs']
-  // Whoever becomes somebody else would otherwise outlive the service.
+  // A process that changes its user would otherwise outlive the service.
   const setpriv = ['setpriv', ...lose, '--pdeathsig', 'KILL']
   if (identity === 'own-namespace') return setpriv
   const user = String(identity.uid)
@@ -159,23 +159,23 @@ function become(identity: Identity): string[] {
 
 function limits({ limits: most, nestsSandboxes }: SandboxedProgram): string[] {
   const { threads, processMegabytes, openFiles } = most
-  // A limit on addresses would stop V8 at its start, which reserves far more than it uses; one on data does not.
+  // A limit on address space would stop V8 at its start, because it reserves far more than it uses; a limit on data does not.
   const memory = processMegabytes === undefined ? [] : [`--data=${processMegabytes * 1024 * 1024}`]
   const files = openFiles === undefined ? [] : [`--nofile=${openFiles}`]
   const set = ['prlimit', '--core=0', '--msgqueue=0', `--nproc=${threads}`, ...memory, ...files, '--']
-  // Code of callers gives way to the service that serves them; a browser does not, for people wait for it.
+  // Code of callers has a lower priority than the service; a browser does not, because people wait for it.
   return nestsSandboxes ? set : [...set, 'nice', '-n', '5']
 }
 
-/** The ports are handed over, every channel that is not the program's is closed, and only then does it start. */
+/** Passes the ports, closes every channel that the program should not have, and only then starts it. */
 function beginBrowser(program: SandboxedProgram, descriptors: Descriptors): string[] {
   const close = closeAll(`fd > ${2 + program.channels}`)
   return ['bash', '-c', `${openPorts(program, descriptors)} ${close}; exec "$@"`, 'sandbox']
 }
 
 /**
- * The same, from the first process of the sandbox, which stays: all others end with it, and it holds the namespace that the
- * root of all others lies in.
+ * The same, from the first process of the sandbox, which stays: all others end with it, and it keeps the namespace that
+ * contains the root of all others.
  */
 function beginCode(program: SandboxedProgram, descriptors: Descriptors): string[] {
   const start = `(${closeAll(`fd > ${2 + program.channels}`)}; exec "$@") & child=$!`
@@ -190,7 +190,7 @@ function openPorts({ ports }: SandboxedProgram, { ipc }: Descriptors): string {
   return `NODE_CHANNEL_FD=${ipc} /run/winnow/node /run/winnow/open-ports.mjs ${list} || exit 125;`
 }
 
-/** Not only ours are closed: what the service itself was started with could be open here too. */
+/** Closes all descriptors, not only ours: those that the service inherited could be open here too. */
 function closeAll(condition: string): string {
   return `for fd in /proc/self/fd/*; do fd=\${fd##*/}; if ((${condition})); then eval "exec $fd<&-"; fi; done`
 }

@@ -7,13 +7,13 @@ import { unreachable } from './refusal.ts'
 import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
 
-/** How targets are reached: straight, or through a proxy of the operator. Both refuse what the guard refuses. */
+/** How to reach targets: directly, or through a proxy of the operator. Both refuse what the guard refuses. */
 export interface Way {
   /** A connection whose other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** A connection that takes plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
-  /** There when the other end of `plain` is a proxy: it wants whole URLs and these headers, name and value in turn. */
+  /** Present if the other end of `plain` is a proxy: it needs absolute URLs and these headers, names and values alternating. */
   proxyHeaders?: string[]
 }
 
@@ -29,13 +29,13 @@ export function directWay(needs: WayNeeds): Way {
   return { tunnel: reach, plain: reach }
 }
 
-/** Dials the addresses that the guard has seen, never the name: a second lookup could answer something else. */
+/** Connects to the addresses that the guard has checked, never to the name: a second lookup could return another address. */
 async function dialChecked({ host, port }: Target, needs: WayNeeds, signal: AbortSignal): Promise<Socket> {
   let failure: unknown
   for (const address of await needs.guard.resolve(host, port)) {
     try {
       const socket = await dial({ host: address, port }, needs, signal)
-      // Belt and braces: whatever happened below, bytes go only to an address that was checked.
+      // A second check: whatever happened below, data is only sent to a checked address.
       if (needs.guard.allows(socket.remoteAddress ?? '', host, port)) return socket
       socket.destroy()
       throw new AppError('TARGET_FORBIDDEN', { phase: 'connect' })
@@ -58,7 +58,7 @@ export async function dial({ host, port }: Target, needs: WayNeeds, signal: Abor
   return socket
 }
 
-/** Waits for a step that makes a socket usable; one that fails or takes too long costs the socket. */
+/** Waits for a setup step of a socket; if it fails or takes too long, the socket is destroyed. */
 export async function orDestroy(
   socket: Socket,
   step: (within: AbortSignal) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { type EgressLimits, usualLimits } from './sockets.ts'
 
 export type { Exit } from './exits.ts'
 
-/** One way out for browsers: resolves, checks and dials the checked address. */
+/** The only network access of browsers: resolves and checks targets, and connects to the checked address. */
 export interface Egress {
   /** Address of a local HTTP proxy (`http://127.0.0.1:port`) of the service itself, for as long as it runs. */
   proxyUrl(upstream: URL | undefined): Promise<string>
@@ -15,7 +15,7 @@ export interface Egress {
   connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
   /** A proxy whose connections count as those of a team; the same listener for the same team and upstream. */
   exit(whose: ExitOwner): Promise<Exit>
-  /** A page that the listener of the way without an upstream serves itself, for browsers that are to be tested. */
+  /** A page that the listener without an upstream serves itself, for the self-test of browsers. */
   selfTest(): Promise<{ proxyUrl: string; url: string }>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLi
   const exits = createExits(needs, limits)
   const ownExits = new Map<string, Promise<Exit>>()
 
-  /** Those of the service itself are never left. */
+  /** Exits of the service itself are never released. */
   function own(upstream: URL | undefined): Promise<Exit> {
     const key = upstream?.href ?? ''
     const found = exits.isClosed() ? undefined : ownExits.get(key)

@@ -9,21 +9,21 @@ import { startProxy, urlOf } from './server.ts'
 import { createSockets, type EgressLimits } from './sockets.ts'
 import { upstreamWay } from './upstream.ts'
 
-/** A way out that is used for a time. */
+/** An exit that is used for a limited time. */
 export interface Exit {
   url: string
   /** Takes a connection that did not come over the network: one of a browser in a sandbox. */
   connect(socket: Socket): void
-  /** Nobody has used it for a while, and its address means nothing any more. */
+  /** It was unused for a while, and its address is no longer valid. */
   closed: Promise<unknown>
-  /** It is not needed any more by whoever asked for it. */
+  /** Releases it. */
   leave(): void
 }
 
 export interface Exits {
-  /** The same listener for the same team and upstream, while somebody uses it and a while longer. */
+  /** The same listener for the same team and upstream, while it is in use and a little longer. */
   open(whose: ExitOwner): Promise<Exit>
-  /** From now on none is opened. */
+  /** No exit is opened from now on. */
   isClosed(): boolean
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
   }
 }
 
-/** The exit of one user; `unused` is told when the last one has left. */
+/** The exit of one user; calls `unused` when the last one has released it. */
 function exitOf(used: Listener, server: Server, unused: () => void): Exit {
   let hasLeft = false
   return {

@@ -23,7 +23,7 @@ interface ForwardNeeds {
   mostHeaderBytes: number
 }
 
-/** Serves requests for plain HTTP, whose request line holds a whole URL. */
+/** Serves plain HTTP requests, whose request line contains an absolute URL. */
 export function createForward(
   needs: ForwardNeeds,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -49,7 +49,7 @@ function agentFor(client: Socket, { way, limits }: ForwardNeeds): Agent {
   agent.createConnection = ({ host, port }, callback) => {
     way.plain({ host: String(host), port: Number(port) }, gone.signal).then(
       (socket) => callback?.(null, socket),
-      // The type asks for a socket even with an error; Node looks at the error first.
+      // The type requires a socket even with an error; Node checks the error first.
       (thrown) => callback?.(thrown, undefined as never),
     )
     return undefined
@@ -67,7 +67,7 @@ function forward(
   needs: ForwardNeeds & { agent: Agent },
 ): void {
   const outgoing = sendOn(request, needs)
-  // A kept connection has the patience that its site named for idle ones, often a few seconds: none for a slow answer.
+  // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow response.
   outgoing.once('socket', (socket) => socket.setTimeout(needs.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
@@ -85,7 +85,7 @@ function forward(
     ),
   )
   outgoing.on('error', fail)
-  // Without an error it ends early when the site switches to a protocol that nobody asked for.
+  // It ends early without an error when the site switches to a protocol that was not requested.
   outgoing.on('close', () => {
     if (!response.headersSent) fail(new Error('The connection ended without an answer.'))
   })
@@ -120,11 +120,11 @@ function readRequest(url: string): { target: Target; path: string } {
 
 function passOn(answer: IncomingMessage, response: ServerResponse, { way, log }: ForwardNeeds): void {
   try {
-    // A browser takes this status for one of its proxy, and asks whoever drives it for a password.
+    // A browser attributes this status to its proxy, and asks its user for a password.
     if (answer.statusCode === 407) throw way.proxyHeaders ? badCredentials() : unreachable(answer.statusCode)
     response.sendDate = false
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer))
-    // Events of a stream come later than its headers, perhaps by minutes.
+    // Events of a stream arrive later than its headers, possibly by minutes.
     response.flushHeaders()
     pipeline(answer, response, () => {})
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { refusedHeader } from './refusal.ts'
 
-/** Headers that speak about one connection and not about the message; proxies must not pass them on. */
+/** Hop-by-hop headers, which describe one connection and not the message; proxies must not forward them. */
 const ofConnection = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
@@ -10,7 +10,7 @@ const ofConnection = [
 /** The headers of a browser as it would send them without a proxy, in its order and spelling, after the given ones. */
 export function requestHeaders(request: IncomingMessage, first: string[]): string[] {
   const dropped = namesOfConnection(request).add('host')
-  // Node has given the interim answer already.
+  // Node has already sent the interim response.
   dropped.add('expect')
   // Whatever the connection header names: without its length, a body could be read as another request.
   dropped.delete('content-length')
@@ -20,7 +20,7 @@ export function requestHeaders(request: IncomingMessage, first: string[]): strin
 
 export function answerHeaders(answer: IncomingMessage): string[] {
   const dropped = namesOfConnection(answer).add(refusedHeader)
-  // Where both stand, the length is a lie, and the body that was read is the one of the chunks.
+  // If both are present, the length is wrong: the body was read by its chunks.
   if (answer.headers['transfer-encoding'] !== undefined) dropped.add('content-length')
   return headersWithout(answer, dropped)
 }
@@ -39,7 +39,7 @@ function headersWithout({ rawHeaders }: IncomingMessage, dropped: Set<string>): 
   return kept
 }
 
-/** Node reads control characters when told to be lenient, but never writes them. */
+/** Node accepts control characters in lenient mode, but never sends them. */
 function isSendable(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, toAppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { unsaid } from '../../base/without-words.ts'
 
-/** Names the code of an error to whoever drives the browser; an answer of a site never carries it. */
+/** Carries the error code to the driver of the browser; a response of a site never contains it. */
 export const refusedHeader = 'x-winnow-refused'
 
 interface Refusal {
@@ -52,7 +52,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 function refusalOf(thrown: unknown, log: Log): Refusal {
   const error = toAppError(thrown)
-  // No line names the target: the call that the browser works for may be one of zero retention.
+  // The log never names the target, because the call may use zero retention.
   if (error.code === 'INTERNAL' && error.cause)
     log.error({ cause: unsaid(error.cause) }, 'a request of a browser failed')
   if (error.detail.isForOperator) log.warn({}, error.message)

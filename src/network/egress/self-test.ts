@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 
 /**
- * A page under the proxy's own address that says how it was asked for. A browser goes straight to addresses of its own
- * machine unless it is told not to; one that does gets `direct` here. The path is a secret, so that no page can tell by it
- * where it is.
+ * A page at the proxy's own address that reports how it was requested. By default a browser connects directly to addresses of its
+ * own machine; such a browser gets `direct` here. The path is secret, so that no page can use it to detect where it
+ * runs.
  */
 const path = `/${randomUUID()}`
 
@@ -13,7 +13,7 @@ export const selfTestUrl = (proxyUrl: string) => proxyUrl + path
 
 export type SelfTestAnswer = 'proxied' | 'direct'
 
-/** Answers the request where it is for that page. */
+/** Answers the request if it is for that page. */
 export function answerSelfTest(server: Server, request: IncomingMessage, response: ServerResponse): boolean {
   // A listening TCP server always has an address object; a string is for pipes only.
   const { port } = server.address() as AddressInfo

@@ -9,14 +9,14 @@ import { createTunnel } from './tunnel.ts'
 
 const mostHeaderBytes = 64 * 1024
 
-/** The proxy that browsers speak to, on a port of loopback: plain requests and tunnels. */
+/** The proxy for browsers, on a loopback port: plain requests and tunnels. */
 export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
   const { sockets, limits, log } = needs
   const server = createServer({
     maxHeaderSize: mostHeaderBytes,
     keepAliveTimeout: limits.idle,
     headersTimeout: limits.idle,
-    // An upload takes as long as it takes; one that stands still meets the idle limit.
+    // No limit for the whole upload; one that stalls reaches the idle limit.
     requestTimeout: 0,
   })
   server.timeout = limits.idle
@@ -45,7 +45,7 @@ export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
       broken(cause, { destroy: () => client.destroy() }),
     ),
   )
-  // An absolute-form request to upgrade is forwarded without the wish: Chromium tunnels its WebSockets, plain ones
+  // An absolute-form upgrade request is forwarded without the upgrade: Chromium tunnels its WebSockets, plain ones
   // too, and without a listener for upgrades Node treats the request as any other.
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../base/log.ts'
 
 export interface EgressLimits {
-  /** Open sockets, half of them for browsers and half for what they reach, so that neither starves the other. */
+  /** Open sockets, half of them to browsers and half to sites, so that neither side starves the other. */
   sockets: number
   /** How long a connection may be silent. */
   idle: number
-  /** The same after one side of a tunnel has ended: a browser that closes looks as if it only fell silent. */
+  /** The same after one side of a tunnel has ended: a browser that closes looks as if it were only idle. */
   lastWords: number
   /** How long one address may take to accept a connection. */
   dial: number
@@ -27,9 +27,9 @@ export const usualLimits: EgressLimits = {
 
 export type Side = 'client' | 'outgoing'
 
-/** Every open socket of a team in the egress, so that the limits and the end hold for all of them. */
+/** Every open socket of a team in the egress, so that limits and shutdown apply to all of them. */
 export interface Sockets {
-  /** Takes a socket in, or destroys it and answers false when there are too many. */
+  /** Registers a socket, or destroys it and returns false if there are too many. */
   admit(socket: Socket, side: Side): boolean
 }
 
@@ -40,7 +40,7 @@ export interface AllSockets {
 
 interface Open {
   socket: Socket
-  /** What it had carried when it was looked at last, and when that had last grown. */
+  /** Its byte count at the last check, and when that last increased. */
   bytes: number
   movedAt: number
 }
@@ -48,16 +48,16 @@ interface Open {
 const betweenLooks = 1000
 
 /**
- * All sockets of all teams. A team may have all that are free. When none is, one that has less than its share gets the place
- * of the socket that has been silent for the longest, of the team that has the most.
+ * All sockets of all teams. A team may use all free ones. If none is free, a team below its share takes the place
+ * of the socket that has been idle longest, of the team that has the most.
  */
 export function createSockets(limits: EgressLimits, log: Log): AllSockets {
   const sides = { client: openSockets(limits.sockets / 2), outgoing: openSockets(limits.sockets / 2) }
   let isFull = false
 
   function admit(socket: Socket, side: Side, team: string): boolean {
-    // A reset can come at any time, also between two owners of the socket, and nobody has to be told: both ends
-    // watch for the close that follows.
+    // A reset can occur at any time, also between two owners of the socket. No handling is needed: both ends
+    // watch for the close event that follows.
     socket.on('error', () => {})
     const wasFull = isFull
     isFull = sides[side].isFull()
@@ -115,7 +115,7 @@ function openSockets(most: number) {
       socket.once('close', () => remove(team, open))
     },
 
-    /** False: the team has its share. */
+    /** False: the team has reached its share. */
     makeRoom(team: string): boolean {
       const own = teams.get(team)?.size ?? 0
       const [largest, held] = [...teams].reduce(more, [team, new Set<Open>()])

@@ -29,7 +29,7 @@ export async function socksConnect(
   socket.write(Buffer.from([version, 1, 0, ...addressOf(target.host), ...port]))
   const [, status, , kind] = await take(socket, 4, signal)
   if (status !== 0) throw failed(`answered ${status}`)
-  // Where the proxy dials from is of no use here, but stands before the first byte of the target.
+  // The bound address of the proxy is not needed, but precedes the first byte of the target.
   const named = kind === kinds.name ? ((await take(socket, 1, signal))[0] ?? 0) : 0
   await take(socket, (kind === kinds.name ? named : kind === kinds.ipv6 ? 16 : 4) + 2, signal)
 }
@@ -64,7 +64,7 @@ function sized(text: string): number[] {
   return [bytes.length, ...bytes]
 }
 
-/** Reads so many bytes and leaves the rest for whoever uses the socket next. */
+/** Reads exactly this many bytes and leaves the rest for the next reader of the socket. */
 async function take(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(size)

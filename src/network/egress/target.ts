@@ -25,7 +25,7 @@ export function readTarget(authority: string, usualPort?: number): Target {
   return { host, port }
 }
 
-/** As it stands in a Host header or after CONNECT. */
+/** As written in a Host header or after CONNECT. */
 export function authorityOf({ host, port }: Target, usualPort?: number): string {
   const bracketed = isIPv6(host) ? `[${host}]` : host
   return port === usualPort ? bracketed : `${bracketed}:${port}`

@@ -9,17 +9,17 @@ import { readTarget } from './target.ts'
 
 type ConnectListener = (request: IncomingMessage, client: Duplex, head: Buffer) => Promise<void>
 
-/** Serves CONNECT: what TLS, HTTP/2 and every WebSocket of a browser go through. */
+/** Serves CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
 export function createTunnel(needs: { way: Way; log: Log; limits: EgressLimits }): ConnectListener {
   const { way, log, limits } = needs
   return async (request, client, head) => {
-    // The type is wider than the truth: what a server on TCP accepts are sockets.
+    // The type is too wide: a TCP server only accepts sockets.
     if (!(client instanceof Socket)) return void client.destroy()
     const gone = new AbortController()
     client.once('close', () => gone.abort())
     try {
       const outgoing = await way.tunnel(readTarget(request.url ?? ''), gone.signal)
-      // Whoever is gone already would never tell the other.
+      // A side that is already closed would never notify the other.
       if (outgoing.destroyed) throw unreachable(new Error('The site ended the connection.'))
       if (client.destroyed) return void outgoing.destroy()
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -31,7 +31,7 @@ export function createTunnel(needs: { way: Way; log: Log; limits: EgressLimits }
   }
 }
 
-/** Bytes both ways until both sides have said their last; one side may end early and still listen. */
+/** Copies bytes in both directions until both sides have ended; one side may end early and still receive. */
 function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   client.pipe(outgoing)
   outgoing.pipe(client)
@@ -41,8 +41,8 @@ function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   ] as const) {
     socket.once('end', () => other.setTimeout(limits.lastWords))
     socket.once('close', () => {
-      // A clean end has been passed on by the pipe, and what it carried may still be on its way. Anything else is
-      // passed on as a reset, because a mere end would make half an answer look whole.
+      // The pipe has forwarded a clean end, and its data may still be in flight. Anything else is
+      // forwarded as a reset, because a clean end would make a partial response look complete.
       if (!(socket.readableEnded && socket.writableFinished)) other.resetAndDestroy()
     })
   }

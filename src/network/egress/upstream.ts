@@ -27,7 +27,7 @@ export function upstreamWay(upstream: URL, needs: WayNeeds): Way {
     await orDestroy(socket, step, { most: needs.limits.greeting, signal })
     return socket
   }
-  // Many HTTP proxies tunnel to the ports of TLS only, so plain requests are handed over as such.
+  // Many HTTP proxies tunnel only to TLS ports, so plain requests are forwarded as plain requests.
   return isSocks ? { tunnel, plain: tunnel } : { tunnel, plain, proxyHeaders }
 }
 
@@ -43,23 +43,23 @@ function readUpstream(upstream: URL): {
   }
   const host = upstream.hostname.replace(/^\[|\]$/g, '')
   const port = Number(upstream.port || (isSocks ? 1080 : 80))
-  // A password with a bare percent sign is what it seems to be; the decoder of URLs would throw.
+  // A password with a bare percent sign is taken literally; the URL decoder would throw.
   const [user, password] = [decode(upstream.username), decode(upstream.password)]
   return { isSocks, proxy: { host, port }, credentials: user === '' ? undefined : { user, password } }
 }
 
 /**
- * The proxy looks names up itself, in a network that may see other names than this one. So a name that does not
- * resolve here may pass, unless it is of a kind that means something inside a network only. A name that does resolve
- * here is judged by what it resolves to, yet the proxy may find another address: what lies behind the proxy is for
- * its operator to close.
+ * The proxy resolves names itself, in a network that may know other names than this one. So a name that does not
+ * resolve here may pass, unless it is of a kind that only has a meaning inside a network. A name that does resolve
+ * here is checked by its addresses, yet the proxy may find another address: the operator of the proxy must restrict
+ * the network behind it.
  */
 async function judge({ host, port }: Target, guard: Guard): Promise<void> {
   try {
     await guard.resolve(host, port)
   } catch (thrown) {
     const isUnknown = thrown instanceof AppError && thrown.code === 'SCRAPE_DNS_RESOLUTION_ERROR'
-    // Without an address only a rule that names the host lets it pass.
+    // Without an address, it only passes if a rule names the host.
     if (!isUnknown || (isLocalName(host) && !guard.allows('', host, port))) throw thrown
   }
 }
