@@ -100,7 +100,7 @@ describe('looking for tools', () => {
 
   it('does not replace a wrong variable by something else', async () => {
     environment.CHROMIUM_PATH = '/nowhere/chrome'
-    expect((await look()).chromium?.missing).toContain('CHROMIUM_PATH names /nowhere/chrome')
+    expect((await look()).chromium?.missing).toContain('CHROMIUM_PATH is /nowhere/chrome')
   })
 })
 

@@ -3,8 +3,8 @@ import type { BrowserContext } from 'playwright-core'
 const patience = 3000
 
 /**
- * Answers whether it is closed. Not waited for long: a page that hangs must not hold its caller, and a browser that is gone
- * answers nothing.
+ * Returns whether it is closed. The wait is short: a page that hangs must not block its caller, and a dead browser does
+ * not answer.
  */
 export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
   if (!context?.browser()?.isConnected()) return true

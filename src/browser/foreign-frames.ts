@@ -4,11 +4,11 @@ import { type FlatOrder, flatHtml } from './flat-html.ts'
 import { blockedMark } from './serialise.ts'
 import { tabSession } from './tab-session.ts'
 
-/** Frames of one page that are read so; more are links. */
+/** Maximum number of frames read per page; further ones stay links. */
 const mostFrames = 20
 
 /**
- * Reads the frames of other origins in a page, and leaves their texts where they are found when the page is read. A frame
+ * Reads the cross-origin frames of a page, and stores their text where the serialiser finds it. A frame
  * that cannot be read stays a link.
  */
 export async function readForeignFrames(tab: Page, most: number): Promise<void> {
@@ -49,7 +49,7 @@ interface Found {
   frameId: string
 }
 
-/** A frame of another site has a process, and so a session, of its own; one of the same site is in that of the tab. */
+/** A frame of another site has its own process and therefore its own session; a frame of the same site uses that of the tab. */
 async function sessionOf(tab: Page, frame: Frame): Promise<Found | undefined> {
   const apart = await tab
     .context()

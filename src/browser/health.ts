@@ -13,8 +13,8 @@ const recent = 10 * minute
 const soon = 10_000
 
 /**
- * Whether the browser works, from its last real use. Where that is too long ago, or failed, a browser of its own opens one
- * page and ends: no browser is kept alive by being asked after, and the driver is not loaded for it.
+ * Whether the browser works, from its last real use. If that is too long ago, or failed, a separate browser opens one
+ * page and ends: a health check neither keeps the shared browser alive nor loads the driver.
  */
 export function browserHealth(needs: {
   pool: Pick<BrowserPool, 'lastUse'>

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core'
 
-/** Begins to ask; answers how to stop. */
+/** Starts the heartbeat; returns a function that stops it. */
 export type Heartbeat = (onSilence: () => void) => () => void
 
 /**
- * Asks the browser for its name, again and again; tells when it has not answered for so long. Neither the driver nor the
- * operating system says anything of a browser that lives and does nothing more.
+ * Asks the browser for its name at intervals and reports when it has not answered for too long. Neither the driver nor the
+ * operating system reports a browser that is alive but hangs.
  */
 export async function heartbeat(browser: Browser, answerMs: number): Promise<Heartbeat> {
   const session = await browser.newBrowserCDPSession()
@@ -18,7 +18,7 @@ export async function heartbeat(browser: Browser, answerMs: number): Promise<Hea
       const answered = () => {
         askedAt = undefined
       }
-      // A browser that has gone is told of in another way.
+      // A dead browser is reported in another way.
       session.send('Browser.getVersion').then(answered, answered)
     }
     const timer = setInterval(ask, answerMs / 3).unref()

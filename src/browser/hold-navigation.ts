@@ -10,17 +10,17 @@ interface Paused {
 export interface NavigationHold {
   /** From now on the tab stays on the document it shows. */
   hold(): void
-  /** Whether it had led itself on so often before that it was held. */
+  /** Whether it was stopped because it navigated too often. */
   isRestless(): boolean
 }
 
-/** Lets a tab lead itself to other documents so many times, and then no more: it would never stand still to be read. */
+/** Limits how often a tab may navigate itself: otherwise it would never be stable enough to read. */
 export async function holdNavigation(tab: Page, most: number): Promise<NavigationHold> {
   const { session, frameId } = await tabSession(tab)
   let left = most
   let isRestless = false
   session.on('Fetch.requestPaused', (paused: Paused) => {
-    // Frames may do as they like, and further hops of a redirect belong to the first.
+    // Frames are not limited, and the hops of a redirect count once.
     const isNew = paused.frameId === frameId && paused.redirectedRequestId === undefined
     if (isNew && left <= 0) {
       isRestless ||= left === 0
@@ -38,7 +38,7 @@ export async function holdNavigation(tab: Page, most: number): Promise<Navigatio
   }
 }
 
-/** An aborted navigation leaves the document where it is. */
+/** An aborted navigation leaves the current document in place. */
 function abort(session: CDPSession, { requestId }: Paused): void {
   session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignore)
 }
@@ -47,5 +47,5 @@ function pass(session: CDPSession, { requestId }: Paused): void {
   session.send('Fetch.continueRequest', { requestId }).catch(ignore)
 }
 
-/** The page went away while its request was being answered; nobody waits for it any more. */
+/** The page was closed while its request was handled, so the answer is not needed. */
 const ignore = () => undefined

@@ -4,7 +4,7 @@ import { chromeVersion } from '../base/chrome-version.ts'
 import { listener } from '../base/listener.ts'
 import { tabSession } from './tab-session.ts'
 
-/** What a browser says of itself, in every header and to every script, of pages, frames and workers alike. */
+/** The identity of a browser, the same in every header and for every script, in pages, frames and workers. */
 export interface Identity {
   userAgent: string
   acceptLanguage: string
@@ -25,14 +25,14 @@ export interface IdentityWish {
   isMobile: boolean
   /** In the order of preference. */
   languages: string[]
-  /** Of the browser that runs: what it can do must fit what it says. */
+  /** Of the running browser: its features must match its claimed version. */
   version: string | undefined
 }
 
 export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityWish): Identity {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
-    // The browser puts the weights to it.
+    // The browser adds the quality values.
     acceptLanguage: languages.filter((language) => /^[a-z0-9-]{1,35}$/i.test(language)).join(','),
     userAgentMetadata: {
       brands: chromeBrands(version),
@@ -52,14 +52,14 @@ interface Attached {
   sessionId: string
 }
 
-/** What pages are told of the network. What the browser sees of it is the way to our proxy: no time at all. */
+/** Network information for pages. The browser itself only measures the connection to our proxy, which has no latency. */
 const connection = { offline: false, latency: 50, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 }
 
 const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
 /**
- * Gives a tab its identity. Frames of other sites and workers are told one by one, before they begin: what is said to the
- * tab does not reach them, and the driver would tell them a part of it only.
+ * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the
+ * tab do not reach them, and the driver would only pass on a part.
  */
 export async function takeIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
@@ -83,14 +83,14 @@ interface Received {
   message: string
 }
 
-/** A frame or a worker, by the way to it: each has its messages inside those of the one it belongs to. */
+/** A frame or a worker, by its path of sessions: the messages of each are nested in those of its owner. */
 function introduce(session: CDPSession, way: string[], identity: Identity): void {
   tell(session, way, 'Emulation.setUserAgentOverride', identity)
   tell(session, way, 'Target.setAutoAttach', attaching)
   tell(session, way, 'Runtime.runIfWaitingForDebugger', {})
 }
 
-/** Frames have workers, and workers have others. */
+/** Frames have workers, and workers have nested workers. */
 const deepest = 4
 
 function followInside(
@@ -122,5 +122,5 @@ function numbered(message: object): string {
   return JSON.stringify({ id: last, ...message })
 }
 
-/** It went away meanwhile. */
+/** It was closed in the meantime. */
 const ignored = () => {}

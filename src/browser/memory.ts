@@ -8,13 +8,13 @@ export interface MemoryBounds {
   browserMegabytes: number
 }
 
-/** A bound that was passed: its name and its value. */
+/** An exceeded bound: its name and its value. */
 export interface Excess {
   bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
   most: number
 }
 
-/** What has to end, and why. A process of a page ends with that page; any other takes the whole browser with it. */
+/** What must end, and why. If the process belongs to a page, only that page ends; otherwise the whole browser does. */
 export interface MemoryVerdict {
   excess: Excess
   end: { pid: number } | 'browser'
@@ -28,7 +28,7 @@ export function judgeMemory(processes: BrowserProcess[], bounds: MemoryBounds): 
     const excess = { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } as const
     return { end: { pid: page.pid }, excess }
   }
-  // What is shared is seen in every process that shares it.
+  // Shared memory appears in every process that shares it.
   const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
   const all = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
   if (all <= bounds.browserMegabytes) return undefined

@@ -1,7 +1,7 @@
-/** A function that runs in a page: only its source goes there. */
+/** A function that runs in a page: only its source is sent. */
 export type PageFunction<Argument, Result> = (argument: Argument) => Result | Promise<Result>
 
-/** What a script holds by name: its functions, and values that can be written down. */
+/** The named parts of a script: functions and serialisable values. */
 export type PagePart =
   | ((...given: never[]) => unknown)
   | RegExp
@@ -12,19 +12,19 @@ export type PagePart =
   | { readonly [name: string]: readonly string[] }
 
 export interface PageScript<Argument, Result> {
-  /** Is called in the page with the argument. Here it only tells the types. */
+  /** Called in the page with the argument. Here it only defines the types. */
   entry: PageFunction<Argument, Result>
-  /** Of one function that holds the entry and all of its parts, and uses nothing else but what every page has. */
+  /** Source of one function that contains the entry and all its parts, and otherwise uses only globals of every page. */
   source: string
 }
 
 /**
- * One function for the page out of several functions of ours, so that none of them has to hold all the others. The parts are
- * known by name inside of it alone. It is strict: whatever of the page is called from it, or reads a stack, cannot get hold
- * of the functions it is made of.
+ * Builds one function for the page from several functions, so that none of them has to contain all the others. The names of
+ * the parts are visible inside it only. It is strict: page code that it calls, or that reads a stack, cannot get a reference
+ * to its functions.
  *
- * Parts of another file are named with `declare const part: typeof import('./file.ts').part`: whoever loads a file may give
- * another name to what it imports, and the source of a function tells that one.
+ * Declare parts of another file with `declare const part: typeof import('./file.ts').part`: a module loader may rename
+ * imports, and the source of a function would contain the new name.
  */
 export function pageScript<Argument, Result>(
   entry: PageFunction<Argument, Result>,

@@ -11,16 +11,16 @@ import { type BrowserLimits, BrowserLost, type BrowserNeeds, type RunningBrowser
 export type { LastUse } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
-  /** Pages that are worked on at the same time; more would only make each of them slower. */
+  /** Active pages at the same time; more would only make each of them slower. */
   places: number
-  /** Further ones for teams that have none. */
+  /** Additional ones for teams that have none. */
   sparePlaces: number
-  /** Pages that stay open while they only wait and others are worked on. */
+  /** Pages that stay open while they only wait and others are active. */
   waitingPages: number
 }
 
 export interface BrowserPool {
-  /** Runs the work in a context of its own, which is closed whatever happens. */
+  /** Runs the work in a separate context, which is always closed afterwards. */
   use<Result>(wish: Wish, work: Work<Result>): Promise<Result>
   open(): number
   lastUse(): LastUse | undefined
@@ -31,21 +31,21 @@ export type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Resu
 
 export interface Turn {
   /**
-   * Runs what only waits for something outside. When that takes a while, the place goes to others meanwhile; one is taken
-   * again, in turn, before the answer is given. `isWaiting` says after that while whether it is really so.
+   * Runs work that only waits for something external. If that takes a while, the place is lent to others; the page takes a place
+   * again, in turn, before this resolves. `isWaiting` is asked after that while whether the page still only waits.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 export interface Wish {
   teamId: string
-  /** Nobody waits for the answer. */
+  /** No caller waits for the result. */
   isBackground?: boolean
   context: BrowserContextOptions
   signal: AbortSignal
 }
 
-/** Most answers come sooner, and nobody has to go back to the line for them. */
+/** Most waits are shorter, and then the page need not queue again. */
 const patience = 250
 
 /** One shared browser, one isolated context per page. */
@@ -73,7 +73,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
       const crash = crashOf(context, running)
       return await Promise.race([work(context, turn), running.lost, crash, left.promise])
     } catch (thrown) {
-      // The browser itself has gone: nothing this page did is to blame, or everything; a second try tells.
+      // The browser itself is gone, which this page may or may not have caused; a second attempt shows it.
       if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
         throw new BrowserLost(running.excess(), { cause: thrown })
       }
@@ -89,14 +89,14 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
   }
 
   /**
-   * Once more, for pages of a browser that was lost. Where it took too much memory, each has a browser of its own then:
-   * the one that was to blame harms only itself.
+   * Repeats the pages of a lost browser. If it used too much memory, each page gets a separate browser:
+   * the one that caused it only harms itself.
    */
   async function useAgain<Result>(
     lost: BrowserLost,
     use: { wish: Wish; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
-    // Messages of the driver name the page that it was about to open.
+    // Messages of the driver contain the URL of the page.
     needs.log.warn(
       { cause: unsaid(lost.cause) },
       'a browser was lost; its pages are opened again in a new one',
@@ -149,8 +149,8 @@ function turnOf(place: FairPlace, signal: AbortSignal): Turn {
 }
 
 /**
- * A page that nobody waits for any more is closed, whatever it is doing. Rejects when that was tried: work that goes on all
- * the same, with a page that cannot be closed, must not keep its place.
+ * Closes a page whose caller is gone, in any state. Rejects after the attempt: work that continues
+ * with a page that cannot be closed must not keep its place.
  */
 function leaving(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -160,7 +160,7 @@ function leaving(signal: AbortSignal, close: () => Promise<unknown>) {
   return { promise, forget: () => signal.removeEventListener('abort', leave) }
 }
 
-/** Rejects when a process of the context has gone. */
+/** Rejects when a process of the context has ended. */
 function crashOf(context: BrowserContext, running: RunningBrowser): Promise<never> {
   const crash = new Promise<never>((_, reject) => {
     const follow = (tab: Page) => {

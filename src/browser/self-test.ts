@@ -3,10 +3,10 @@ import { AppError } from '../base/errors.ts'
 import type { SelfTestAnswer } from '../network/egress/self-test.ts'
 import { closeContext } from './close-context.ts'
 
-/** What the page of the self-test says in a browser that takes no way past its proxy. */
+/** The content of the self-test page in a browser that does not bypass its proxy. */
 const safe: SelfTestAnswer = 'proxied'
 
-/** Fails for a browser that reaches addresses of this machine past its proxy: nothing would then guard them. */
+/** Fails for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them. */
 export async function proveProxied(browser: Browser, url: string): Promise<void> {
   const context = await browser.newContext()
   try {

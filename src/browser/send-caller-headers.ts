@@ -71,7 +71,7 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   return (frame) => origins.get(frame) ?? 'null'
 }
 
-/** The page went away while its request was being answered; nobody waits for it any more. */
+/** The page was closed while its request was handled, so the answer is not needed. */
 const ignore = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {

@@ -4,21 +4,21 @@ import { writtenFrameMark } from '../content/frame-mark.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 import { flatHtml } from './flat-html.ts'
 
-/** As much text as a fetched page may have bytes. */
+/** The limit for fetched pages, in characters instead of bytes. */
 export const mostText = 64 * 1024 * 1024
 
-/** The value of `hidden` on what the ad blocker or the answer to a cookie dialog took out of sight. */
+/** The value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
 export const blockedMark = 'blocked'
 
 export interface Serialising {
   most?: number
-  /** Addresses that were not loaded because they are ads: what would show them is left out. */
+  /** Blocked ad URLs: elements that would show them are left out. */
   blockedUrls?: string[]
 }
 
 /**
- * The document as a person sees it: shadow roots and frames stand where they are shown, as far as they can be read, and what
- * was blocked is not there. One that is too large is refused in the page itself, before it is on its way.
+ * The document as a person sees it: shadow roots and frames are inlined, as far as they can be read, and blocked
+ * elements are removed. A document that is too large is rejected in the page itself, before it is transferred.
  */
 export async function serialise(
   page: Page,

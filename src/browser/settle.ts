@@ -4,30 +4,30 @@ import type { Turn } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
-/** The smart wait never lasts longer; what comes later than that can be waited for by `waitFor` or an action. */
+/** The maximum of the smart wait; use `waitFor` or an action for later content. */
 export const longestWait = 6000
 
 /** Below this there is nothing to read yet, and below the other not much. */
 const hollowText = 40
 const thinText = 200
-/** So many fields and pictures are a page, whatever they say. */
+/** This many fields and images count as a page, without any text. */
 const fewThings = 2
 
-/** How long content has to stand still, by what may still come. */
+/** How long content must be stable, depending on what may still arrive. */
 const stillness = {
-  /** Nothing is on its way and no timer was ever set: only what follows the last change at once. */
+  /** No request is pending and no timer was ever set: only immediate follow-up changes are possible. */
   settled: 50,
-  /** Timers were set, as most pages do for something or other. */
+  /** Timers were set, as on most pages. */
   withTimers: 150,
   /** The same where there is little to read. */
   thin: 600,
-  /** Nothing to read, and nothing that could bring it. */
+  /** Nothing to read, and nothing that could add it. */
   empty: 300,
   /** Something was written into an empty page, by a script that has set timers. */
   filled: 1000,
-  /** There is enough to read, and the page goes on asking its server. */
+  /** There is enough to read, and the page keeps sending requests. */
   asking: 1000,
-  /** There is enough to read, and a part of it says that it is loading, though nothing is asked for. */
+  /** There is enough to read, and a part shows a loading state, although no request is pending. */
   loading: 2500,
 }
 
@@ -35,21 +35,22 @@ export interface Settling {
   network: NetworkWatch
   signal: AbortSignal
   turn?: Turn
-  /** Time that is left for it, where that may be less than the longest. */
+  /** The remaining time, which may be less than the maximum. */
   mostMs?: number
-  /** What the server sends may be another page, over which the one that is wanted is drawn. */
+  /** The server may send another page first, and a script then renders the requested one over it. */
   isDrawnOver?: boolean
 }
 
 /** How the wait ended. */
 export type Settled = 'at rest' | 'out of time'
 
-/** A look that takes longer is begun anew, as other things may have happened. */
+/** A check that takes longer starts again, because the state may have changed. */
 const longestLook = 600
 
 /**
- * The smart wait: until a reader would say that the page is there. A page with nothing to read is waited for as long as
- * something may bring it; one with enough is done when it stands still and asks for nothing, or for a while whatever it asks.
+ * The smart wait: until a reader would consider the page complete. It waits for a page with nothing to read as long as
+ * content may arrive. A page with enough content is done when it is stable and has no pending requests, or stable for longer
+ * despite requests.
  */
 export async function settle(page: Page, settling: Settling): Promise<Settled> {
   const { network, signal, turn, mostMs = longestWait } = settling
@@ -64,7 +65,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
   while (performance.now() < ends) {
     signal.throwIfAborted()
     const needed = last ? need(last) : stillness.settled
-    // What has just come may have changed everything: then the next look is soon.
+    // New data may have changed everything, so the next check is soon.
     const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
     const leastMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
     const watching = {
@@ -73,7 +74,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
     }
     const look = () =>
       Promise.race([seen(page, watching), ...(network.isLoading() ? [network.nextIdle()] : [])])
-    // Where the content stands still, only the site is waited for.
+    // If the content is stable, the page only waits for the site.
     const isResting = last !== undefined && last.stillMs >= stillness.withTimers
     const facts = await (turn && isResting ? turn.whileWaiting(look) : look())
     isStale = facts === undefined
@@ -90,7 +91,7 @@ function isDone(facts: ContentFacts, network: NetworkWatch, needed: number): boo
   return isQuiet && facts.stillMs >= needed
 }
 
-/** How long the content must have stood still for the page to be done. */
+/** How long the content must have been stable for the page to be done. */
 export function neededStillness(
   facts: ContentFacts,
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
@@ -117,7 +118,7 @@ async function seen(page: Page, watching: Parameters<typeof watchContent>[1]) {
     return await watchContent(page, watching)
   } catch (thrown) {
     if (page.isClosed()) throw thrown
-    // The document was replaced by a navigation while it was being watched.
+    // A navigation replaced the document during the check.
     await sleep(betweenDocuments)
     return undefined
   }

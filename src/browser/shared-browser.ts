@@ -16,9 +16,9 @@ export interface LastUse {
 }
 
 export interface SharedBrowser {
-  /** The browser of all pages. Whoever has it releases it. */
+  /** The browser of all pages. The caller must release it. */
   acquire(): Promise<RunningBrowser>
-  /** One that no other page is opened in. */
+  /** A browser for one page only. */
   acquireAlone(): Promise<RunningBrowser>
   /** No further page is opened in it, and it ends with its last one. */
   retire(running: RunningBrowser): void
@@ -36,7 +36,7 @@ interface Shared extends BrowserStart {
   ending: Set<Promise<void>>
 }
 
-/** The life of the one browser that all pages share: started when needed, replaced when spent, ended when idle. */
+/** The lifecycle of the one browser that all pages share: started on demand, replaced when worn out, stopped when idle. */
 export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits): SharedBrowser {
   const shared: Shared = {
     needs,
@@ -61,9 +61,9 @@ async function acquire(shared: Shared): Promise<StartedBrowser> {
   clearTimeout(shared.idle)
   const starting = shared.current ?? startBrowser(shared)
   shared.current = starting
-  // A browser that did not start must not be handed to the next caller too.
+  // The next caller must not get a browser that failed to start.
   const running = await starting.catch((cause) => {
-    // Whoever waited for it too may have started the next one already.
+    // Another waiting caller may already have started the next one.
     if (shared.current === starting) clear(shared)
     throw refusal(shared, cause)
   })
@@ -87,7 +87,7 @@ async function acquireAlone(shared: Shared): Promise<StartedBrowser> {
   return running
 }
 
-/** What a browser that did not start is called. */
+/** The error for a browser that did not start. */
 function refusal(shared: Shared, cause: unknown): unknown {
   noteUse(shared, cause instanceof Error ? cause.message : String(cause))
   if (cause instanceof AppError || cause instanceof BrowserLost) return cause
@@ -106,11 +106,11 @@ function enter(running: StartedBrowser): void {
 
 function isSpent(running: StartedBrowser, { mostPages, mostMs, mostMegabytes }: BrowserLimits): boolean {
   if (running.pages >= mostPages || performance.now() - running.since > mostMs) return true
-  // Counting memory reads many files; every twentieth page is often enough.
+  // Measuring memory reads many files, so it runs on every twentieth page only.
   return running.pages % 20 === 0 && running.launched.residentMegabytes() > mostMegabytes
 }
 
-/** Nobody waits for a browser to end: whoever gave up its last page has its answer already. */
+/** No caller waits for a browser to stop: the caller of its last page already has its result. */
 function release(shared: Shared, running: StartedBrowser): void {
   running.active -= 1
   if (running.active > 0) return

@@ -10,13 +10,13 @@ import { watchBrowser } from './watch-browser.ts'
 import { type FrameWatch, watchFrames } from './watch-frames.ts'
 
 export interface BrowserLimits extends MemoryBounds {
-  /** A browser is replaced after so many pages, so much time or so much memory. */
+  /** A browser is replaced after this many pages, this time or this memory. */
   mostPages: number
   mostMs: number
   mostMegabytes: number
-  /** With nothing to do for so long, the browser is ended. */
+  /** An idle browser is stopped after this time. */
   idleMs: number
-  /** A browser that has not answered for so long is taken for lost. */
+  /** A browser that has not answered for this long counts as lost. */
   answerMs: number
 }
 
@@ -30,11 +30,11 @@ export interface BrowserNeeds {
 export interface RunningBrowser {
   browser: Browser
   frames: FrameWatch
-  /** Rejects when the browser is gone: the driver leaves some of its promises open then. */
+  /** Rejects when the browser is gone: the driver does not settle all its promises in that case. */
   lost: Promise<never>
-  /** The bound that the browser itself passed; it has been ended then. */
+  /** The bound that the browser itself exceeded; it was stopped for that. */
   excess(): Excess | undefined
-  /** The bound that one of its pages passed just now; that page has been ended. */
+  /** The bound that one of its pages just exceeded; that page was closed. */
   pageExcess(): Excess | undefined
 }
 
@@ -55,10 +55,10 @@ export interface BrowserStart {
   onGone(started: StartedBrowser): void
 }
 
-/** A page is told why it was ended when its end is heard of within this time. */
+/** A page gets the reason of its end if the end is reported within this time. */
 const recent = 2000
 
-/** Starts a browser, and hands it over when it has shown that it answers and goes through the proxy. */
+/** Starts a browser, and returns it after it has proved that it answers and uses the proxy. */
 export async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { needs, limits } = start
   const { proxyUrl, url } = await needs.egress.selfTest()
@@ -122,7 +122,7 @@ function startedBrowser(
 }
 
 export class BrowserLost extends Error {
-  /** The bound of memory that it passed, where that ended it. */
+  /** The memory bound that it exceeded, if that ended it. */
   readonly excess: Excess | undefined
 
   constructor(excess: Excess | undefined, options: ErrorOptions) {
@@ -135,7 +135,7 @@ function endAtOnce({ processId, endProcess }: LaunchedBrowser): void {
   if (processId !== undefined) endProcess(processId)
 }
 
-/** Rejects after so long. */
+/** Rejects after this time. */
 function silence(ms: number): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
@@ -146,7 +146,7 @@ function lossOf(browser: Browser): Promise<never> {
   const lost = new Promise<never>((_, reject) => {
     browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
   })
-  // Most browsers end with nobody waiting for them.
+  // Usually nothing awaits the end of a browser.
   lost.catch(() => undefined)
   return lost
 }

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** A DevTools session of ours with a tab, beside the driver's own. */
+/** Our own DevTools session with a tab, in addition to the driver's. */
 export interface TabSession {
   session: CDPSession
   /** The main frame has the name of the tab. */
@@ -11,7 +11,7 @@ export interface TabSession {
 
 const sessions = new WeakMap<Page, Promise<TabSession>>()
 
-/** One for all who need one. */
+/** Shared by all callers. */
 export function tabSession(tab: Page): Promise<TabSession> {
   const known = sessions.get(tab) ?? open(tab)
   sessions.set(tab, known)

@@ -11,11 +11,11 @@ export interface ScreenshotWish {
 
 export interface Screenshot {
   file: CapturedFile
-  /** That the picture shows less than was asked for. */
+  /** Says that the screenshot shows less than requested. */
   warning: string | undefined
 }
 
-/** Takes a picture of the page, or of as much of it as one picture holds. */
+/** Takes a screenshot of the page, or of as much of it as fits the limits. */
 export async function takeScreenshot(page: Page, wish: ScreenshotWish, timeout: number): Promise<Screenshot> {
   const before = page.viewportSize()
   const scale = await evaluateApart(page, () => devicePixelRatio, undefined)

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { evaluateApart } from './evaluate-apart.ts'
 
 /**
- * Until the document that the tab shows has been read to its end. Asked of the document itself: the driver misses the event
- * where a document leads to another before its own end and is then held.
+ * Waits until the document of the tab is fully parsed. It asks the document itself: the driver misses the event
+ * if a document navigates before its end and the navigation is then stopped.
  */
 export async function untilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {

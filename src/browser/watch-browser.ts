@@ -2,7 +2,7 @@ import type { LaunchedBrowser } from '../ports/chromium.ts'
 import { type Excess, judgeMemory, type MemoryBounds } from './memory.ts'
 
 const every = 250
-/** Whoever has had so much of the processor lets those go first who have not: its priority then. */
+/** CPU time after which a page gets a lower priority than others, and that priority. */
 const steps = [
   { after: 2000, priority: 19 },
   { after: 750, priority: 12 },
@@ -10,8 +10,8 @@ const steps = [
 ]
 
 /**
- * Looks at the processes of a browser while it has pages: ends what passes the bounds of memory, and has pages that compute
- * without end step back behind the others. Answers how to stop looking.
+ * Checks the processes of a browser while it has pages: ends those that exceed a memory bound, and lowers the priority of
+ * pages that compute endlessly. Returns a function that stops it.
  */
 export function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'stepBack'>,

@@ -1,11 +1,11 @@
 import type { ShownContent } from './watch-content-shown.ts'
 
-/** What is known of a document as long as it lives. */
+/** State of a document, for its lifetime. */
 export interface Watch {
   changedAt: number
-  /** Changes up to here have been told. */
+  /** Changes up to here have been reported. */
   toldAt: number
-  /** Timers of ours: their numbers are drawn from the same row as those of the page. */
+  /** Our own timers: their ids come from the same sequence as those of the page. */
   ownTimers: number
   shown: ShownContent | undefined
   follow(root: Node): void
@@ -13,7 +13,7 @@ export interface Watch {
 
 type Sizes = WeakMap<Node, { now: number; most: number; changes: number }>
 
-/** An element may change so often before it has to grow to be noticed: clocks and tickers never end. */
+/** After this many changes, an element only counts if it grows: clocks and tickers never stop. */
 const mostRestless = 8
 
 export const changeParts = { startWatch, isNoticed, weight, mostRestless }
@@ -48,12 +48,12 @@ export function startWatch(): Watch {
   return watch
 }
 
-/** Counted as it comes: asking a long list for its length with each line of it would take for ever. */
+/** Counted incrementally: measuring a long list again for each new entry would take quadratic time. */
 function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
 ): boolean {
-  // What attributes hide or show is looked at, but a movement is no content.
+  // Changes of visibility by attributes count, but an animation is not content.
   if (type === 'attributes') return false
   const isText = type === 'characterData'
   const added = isText ? (target.nodeValue?.length ?? 0) : weight(addedNodes)

@@ -5,22 +5,22 @@ export interface ShownContent {
   text: number
   /** Fields, buttons and pictures. */
   things: number
-  /** Shapes of content that is still to come. */
+  /** Placeholders for content that is still loading. */
   hasSkeletons: boolean
-  /** Something turns, or says that it is loading. */
+  /** A spinner or a loading text is visible. */
   isLoading: boolean
 }
 
 interface Reading {
   shown: ShownContent
-  /** Nodes that were looked at. */
+  /** Visited nodes. */
   nodes: number
   placeholders: Set<Element>
-  /** Changes inside of a root are noticed from now on. */
+  /** Observes changes inside a root from now on. */
   follow(root: Node): void
 }
 
-/** As much text as a page needs to be no shell; more is not counted. */
+/** The amount of text at which a page is not an empty shell; more is not counted. */
 const enoughText = 400
 const mostNodes = 30_000
 const mostMarks = 200
@@ -45,7 +45,7 @@ export function readShown(follow: (root: Node) => void): ShownContent {
   readPlaceholders(reading)
   if (document.body) readIn(document.body, reading)
   if (reading.nodes > mostNodes) shown.text = enoughText
-  // A page with enough to read is not read to its end, and a notice may stand there.
+  // A page with enough text is not read to its end, where a loading notice may be.
   shown.isLoading ||= hasNotice()
   return shown
 }
@@ -111,7 +111,7 @@ function isNotice(text: string): boolean {
   return trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)
 }
 
-/** Elements of frames are made by another window. */
+/** Elements of frames belong to another window, so `instanceof` fails. */
 export function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }

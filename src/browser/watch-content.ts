@@ -6,13 +6,13 @@ import { type ShownContent, shownParts } from './watch-content-shown.ts'
 
 /** What a document shows, and whether that may still change. */
 export interface ContentFacts extends ShownContent {
-  /** For how long nothing has changed that counts. */
+  /** Time since the last relevant change. */
   stillMs: number
   /** Scripts or frames could change it. */
   canChange: boolean
-  /** The document and all that it was sent with has been loaded. */
+  /** The document and its initial resources are loaded. */
   isLoaded: boolean
-  /** Scripts of the page have set timers; whether one of them is still to come cannot be known. */
+  /** Scripts of the page have set timers; whether one is still pending is unknown. */
   hasTimers: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Watching {
   leastMs: number
 }
 
-/** Looks at the document that a tab shows. Nothing of it can be seen by scripts of the page. */
+/** Inspects the document of a tab. Scripts of the page cannot notice it. */
 export function watchContent(page: Page, watching: Watching): Promise<ContentFacts> {
   return evaluateApart(page, lookAtContent, watching)
 }
@@ -39,7 +39,7 @@ declare const readShown: typeof import('./watch-content-shown.ts').readShown
 
 /** Runs in the page. */
 function look(watching: Watching): Promise<ContentFacts> {
-  // This world is ours alone and lives as long as the document. By a plain name, an element with that id would be found.
+  // Only our code uses this world, which lives as long as the document. A symbol, because a plain name could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: Watch }
   const name = Symbol.for('watch')
   world[name] ??= startWatch()

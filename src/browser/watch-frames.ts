@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { tabSession } from './tab-session.ts'
 
-/** Tells where a frame of another site has lost its process; of such a loss the driver says nothing. */
+/** Reports when a cross-site frame has lost its process, which the driver does not report. */
 export interface FrameWatch {
   onLoss(tab: Page, listener: () => void): Promise<void>
 }

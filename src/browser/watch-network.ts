@@ -4,23 +4,23 @@ import { listener } from '../base/listener.ts'
 /** What a page waits for. */
 const awaited = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
-/** What is asked so often, word for word, is asked for ever, and nothing waits for it. */
+/** A request that repeats this often without a change is endless polling, and the page does not wait for it. */
 const repetitions = 3
-/** Different questions that are told apart; a page with more of them asks for content. */
+/** Maximum number of different requests that are tracked; a page with more of them loads content. */
 const mostQuestions = 1000
 
 export interface NetworkWatch {
-  /** Something is on its way that the page may be waiting for. */
+  /** A request is pending that the page may be waiting for. */
   isLoading(): boolean
-  /** The site can say something of its own accord: over a socket, or a stream of events. */
+  /** The site can push data: over a WebSocket, or an event stream. */
   isListening(): boolean
-  /** For how long nothing has begun or ended; endless while nothing ever has. */
+  /** Time since a request last started or ended; infinite if there was none. */
   quietMs(): number
-  /** Resolves when the last of what is on its way has come. */
+  /** Resolves when no request is pending. */
   nextIdle(): Promise<void>
 }
 
-/** Follows what a page loads: from the moment it is made, for as long as the page lives. */
+/** Tracks the requests of a page, from its creation to its end. */
 export function watchNetwork(page: Page): NetworkWatch {
   const open = new Set<Request>()
   const streams = new Set<Request | WebSocket>()
@@ -36,7 +36,7 @@ export function watchNetwork(page: Page): NetworkWatch {
   const began = (request: Request) => {
     const type = request.resourceType()
     if (type === 'eventsource') streams.add(request)
-    // How often a page may load itself anew is bounded elsewhere, and until then it has not come to rest.
+    // Reloads are limited elsewhere; until then, the page is not stable.
     const isPageItself = request.isNavigationRequest() && request.frame() === page.mainFrame()
     if (!awaited.has(type) || (!isPageItself && isRepeated(request))) return
     open.add(request)
@@ -50,7 +50,7 @@ export function watchNetwork(page: Page): NetworkWatch {
     streams.add(socket)
     socket.on('close', () => streams.delete(socket))
   }
-  // Of a request that cannot be asked what it is, nothing is waited for.
+  // A request whose type cannot be read is not waited for.
   page.on('request', listener(began, ignored))
   page.on('requestfinished', listener(ended, ignored))
   page.on('requestfailed', listener(ended, ignored))
@@ -63,11 +63,11 @@ export function watchNetwork(page: Page): NetworkWatch {
   }
 }
 
-/** Whether a page has asked the same before, again and again. */
+/** Whether a page has repeatedly sent the same request. */
 function repetition(): (request: Request) => boolean {
   const times = new Map<string, number>()
   return (request) => {
-    // Times and random numbers in an address keep it out of caches, and mean nothing.
+    // Timestamps and random numbers in a URL only bypass caches and are ignored.
     const url = request
       .url()
       .slice(0, 2000)

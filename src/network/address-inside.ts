@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The eight groups of an IPv6 address; undefined where it is none. Zones are not understood: an address of one link is never
+ * The eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local address is never
  * public.
  */
 export function groupsOf(address: string): number[] | undefined {
@@ -25,8 +25,8 @@ function pairsOf(address: string): number[] {
 }
 
 /**
- * The IPv4 address that is really spoken to, where an IPv6 address stands for one: mapped (`::ffff:a.b.c.d`), NAT64
- * (`64:ff9b::a.b.c.d`), and ISATAP, which says so in the middle of any prefix.
+ * The IPv4 address that an IPv6 address actually reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
+ * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
  */
 export function addressInside(groups: number[]): string | undefined {
   const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)

@@ -2,13 +2,13 @@ import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
 import { joinShared } from '../base/join-bytes.ts'
 
-/** How many bytes a body may have, and the name of the setting that says so. */
+/** The maximum number of bytes of a body, and the name of its setting. */
 export interface BodyBound {
   bound: string
   bytes: number
 }
 
-/** Asked before more of a large body is taken; resolves when there is room for it. */
+/** Called before more of a large body is read; resolves when there is room for it. */
 export type BodyRoom = (bytes: number, signal: AbortSignal) => Promise<void> | void
 
 export interface BodyLimits extends BodyBound {
@@ -16,7 +16,7 @@ export interface BodyLimits extends BodyBound {
   signal: AbortSignal
 }
 
-/** Reads a body to its end, or gives up as soon as it is larger than allowed. */
+/** Reads a body to its end, or fails as soon as it is larger than allowed. */
 export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -30,8 +30,8 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
 }
 
 /**
- * Undoes the content codings, last one first. Servers lie about codings and cut streams short: what can be had is
- * taken, as browsers do, and the fact is told.
+ * Decodes the content encodings, last one first. Servers declare wrong encodings and truncate streams: as in browsers, the
+ * readable part is used, with a warning.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -57,7 +57,7 @@ export async function decodeBody(
   return { bytes: decoded }
 }
 
-/** What a body that does not decode still holds: the part before the cut, or the bytes as they are. */
+/** The usable part of a body that does not decode: the part before the cut, or the raw bytes. */
 async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
     const part = await readBody(decoderOf(bytes, coding, 'part'), limits)
@@ -72,7 +72,7 @@ async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
 }
 
-/** The body as it is undone, piece by piece: whoever reads it can stop before it has become too large. */
+/** The decoded body as a stream: its reader can stop before it becomes too large. */
 function decoderOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part'): AsyncIterable<Uint8Array> {
   const stream = streamOf(bytes, coding, extent)
   stream.end(bytes)
@@ -80,7 +80,7 @@ function decoderOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part'):
 }
 
 function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
-  // Flushing at the end instead of demanding it keeps what a stream that was cut had already brought.
+  // Flushing at the end, instead of requiring a complete stream, keeps the data of a truncated one.
   const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
   const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
   switch (coding) {
@@ -88,7 +88,7 @@ function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
     case 'x-gzip':
       return zlib.createUnzip(deflate)
     case 'deflate':
-      // Two things go by this name: with a zlib header, as the standard says, and without.
+      // Servers use this name for two formats: with a zlib header, as in the standard, and without.
       return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
     case 'br':
       return zlib.createBrotliDecompress({ chunkSize, ...flush(extent, BROTLI_OPERATION_FLUSH) })
@@ -105,7 +105,7 @@ function flush(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: n
   return extent === 'part' ? { finishFlush } : {}
 }
 
-/** Not the fault of the body: it is too large, or nobody waits for it any more. */
+/** Not a decoding error: the body is too large, or the call was aborted. */
 function isOurs(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }

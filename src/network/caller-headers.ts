@@ -1,4 +1,4 @@
-/** Headers that a caller gave, and the one origin they were meant for. Names are in lower case. */
+/** Headers of a caller, and the one origin they are meant for. Names are in lower case. */
 export interface CallerHeaders {
   home: string
   headers: Record<string, string>
@@ -7,25 +7,25 @@ export interface CallerHeaders {
 /** A request that is about to be sent, by us or by a page. */
 export interface Outgoing {
   url: URL
-  /** What it would be sent with. */
+  /** The headers it would have otherwise. */
   headers: Record<string, string>
-  /** A whole page or frame is asked for, and not a part of one. */
+  /** It requests a whole page or frame, not a subresource. */
   isNavigation: boolean
   method: string
-  /** The origin of the document that asks, or that led here; undefined: nobody but the caller. */
+  /** The origin of the requesting document, or of the one that led here; undefined: only the caller. */
   from: string | undefined
 }
 
 /**
- * What a request is sent with: the one place that decides where headers of a caller go, for plain HTTP and for pages in a
- * browser, hop by hop. They may hold secrets, so they go to the origin of the URL that the caller named and to no other,
- * and no document of another origin can have them attached to what it asks of that origin, except by leading there.
+ * The headers of a request: the one place that decides where headers of a caller are sent, for plain HTTP and for pages in a
+ * browser, hop by hop. They may contain secrets, so they are only sent to the origin of the URL that the caller gave.
+ * A document of another origin cannot cause them to be attached to its requests to that origin, except by navigating there.
  */
 export function withCallerHeaders(caller: CallerHeaders, request: Outgoing): Record<string, string> {
   const own = Object.entries(request.headers)
   const { cookie, referer, ...plain } = caller.headers
   if (!isMeant(caller, request)) {
-    // A browser carries it along when it is led elsewhere.
+    // A browser keeps it on a redirect to another origin.
     const isCarried = (name: string, value: string) =>
       is(name, 'referer') && value === referer && request.url.origin !== caller.home
     return Object.fromEntries(own.filter(([name, value]) => !isCarried(name, value)))
@@ -38,7 +38,7 @@ export function withCallerHeaders(caller: CallerHeaders, request: Outgoing): Rec
     ...kept,
     ...plain,
     ...(cookie === undefined ? {} : { cookie: jar ? `${cookie}; ${jar}` : cookie }),
-    // Where the caller says to come from is true of what the caller asks for; all else comes from a page.
+    // The caller's referer applies to the caller's own request; all other requests come from a page.
     ...(referer === undefined || hasReferer || request.from !== undefined ? {} : { referer }),
   }
 }

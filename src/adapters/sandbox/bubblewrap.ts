@@ -19,7 +19,7 @@ import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { type LimitsWatcher, limitsWatcher } from './watch.ts'
 
-/** Bubblewrap: namespaces of its own for each program, an empty environment, no network but the named ports. */
+/** Bubblewrap: separate namespaces for each program, an empty environment, no network except the given ports. */
 export function bubblewrap(path: string, places: Places): Sandbox {
   const identities = identitiesInTurn()
   const watcher = limitsWatcher()
@@ -33,13 +33,13 @@ export function bubblewrap(path: string, places: Places): Sandbox {
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { places, identity, descriptors })
       const child = spawn(path, shown, {
-        // The first process inside is bubblewrap's own, and shows to all others the environment it was started with.
+        // The first process inside is bubblewrap itself, and all others can read the environment it was started with.
         env: {},
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
       const handedOver = [filter, `${hidden.join('\0')}\0`, ...files]
       const group = groups?.open(program.limits)
-      // It reads its options first of all, so it does nothing before it is counted.
+      // It reads its options first, so it does nothing before it is in its group.
       if (child.pid !== undefined) group?.join(child.pid)
       return await began(child, program, { handedOver, watcher, group })
     },
@@ -67,7 +67,7 @@ async function began(
   program: SandboxedProgram,
   { handedOver, watcher, group }: StartNeeds,
 ): Promise<SandboxedProcess> {
-  // The streams exist, for `stdio` above asks for pipes.
+  // The streams exist, because `stdio` above requests pipes.
   const stdout = child.stdout as Readable
   const stderr = child.stderr as Readable
   const channels = child.stdio.slice(3, 3 + program.channels) as Duplex[]
@@ -152,12 +152,12 @@ async function portsOf(
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
   clearTimeout(patience)
   child.stderr?.off('data', listen)
-  // Whatever runs inside from now on has no way to send messages to this process.
+  // From now on, programs inside cannot send messages to this process.
   if (child.connected) child.disconnect()
   if (!isOpen) throw notConfigured(complaint.trim())
 }
 
-/** Of one sandbox. One that was refused costs little, and whoever meets a full port a few times does no harm. */
+/** Of one sandbox. A refused connection costs little, so a few refused attempts do no harm. */
 const attempts = { perSecond: 500, atOnce: 5000 }
 
 function serve(server: Server, port: SandboxPort, exceed: PortNeeds['exceed']): void {
@@ -195,7 +195,7 @@ function end(child: ChildProcess): void {
   else process.kill(first, 'SIGKILL')
 }
 
-/** Limits on processes are counted per user, so where the service may choose, every sandbox has a user of its own. */
+/** Process limits are counted per user, so every sandbox gets its own user if the service may choose. */
 function identitiesInTurn(): () => Identity {
   if (process.getuid?.() !== 0) return () => 'own-namespace'
   const first = firstUser()
@@ -208,7 +208,7 @@ function identitiesInTurn(): () => Identity {
 
 const usersPerProcess = 1000
 
-/** Far from the users of the system and from those that containers are given; in a container with few users, among those. */
+/** Far from the user ids of the system and of containers; in a container with few user ids, among those. */
 function firstUser(): number {
   const far = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
   const ranges = existsSync('/proc/self/uid_map') ? readFileSync('/proc/self/uid_map', 'utf8') : ''

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import type { SandboxLimits } from '../../ports/sandbox.ts'
 
-/** Groups of the kernel (cgroup v2), which count all memory, whoever it was taken for. */
+/** Groups of the kernel (cgroup v2), which count all memory, including kernel memory. */
 export interface Groups {
-  /** A group with limits of its own; undefined where one cannot be made any more. */
+  /** A group with its own limits; undefined if none can be created any more. */
   open(limits: SandboxLimits): Group | undefined
 }
 
@@ -13,11 +13,11 @@ export interface Group {
   join(pid: number): void
   /** Whether the kernel has ended it for its memory. */
   isOverMemory(): boolean
-  /** When nothing runs in it any more. */
+  /** Call it when nothing runs in the group any more. */
   close(): void
 }
 
-/** A folder where groups can be made, and the file that says which group this process is in. */
+/** A folder where groups can be created, and the file that names the group of this process. */
 export interface GroupPlaces {
   root: string
   own: string
@@ -26,8 +26,8 @@ export interface GroupPlaces {
 const usual: GroupPlaces = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
 /**
- * Groups inside the folder that is named, or inside the group of this process, where that is given over to it: by
- * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined where there is none.
+ * Groups inside the given folder, or inside the group of this process, if that is delegated to it: by
+ * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined if there is no such group.
  */
 export function findGroups(named: string | undefined, places = usual): Groups | undefined {
   const folder = named ?? ownGroup(places)
@@ -46,7 +46,7 @@ function ownGroup({ root, own }: GroupPlaces): string | undefined {
   return path === undefined ? undefined : join(root, path)
 }
 
-/** A group with processes of its own passes no limits on, so this one moves into a group beside those it makes. */
+/** A group that contains processes cannot limit subgroups, so this process moves into a sibling of the groups that it creates. */
 function isGivenOver(folder: string): boolean {
   const has = (file: string, word: string) => textOf(join(folder, file)).split(/\s+/).includes(word)
   if (!has('cgroup.controllers', 'memory')) return false
@@ -55,7 +55,7 @@ function isGivenOver(folder: string): boolean {
     if (!has('cgroup.subtree_control', 'memory')) write(folder, 'cgroup.subtree_control', '+memory +pids')
     return true
   } catch {
-    // Not ours to write to, or others live in it.
+    // It is not writable, or other processes are in it.
     return false
   }
 }
@@ -69,7 +69,7 @@ function moveAside(folder: string): void {
 }
 
 function openGroup(folder: string, limits: SandboxLimits): Group | undefined {
-  // Files live in memory too, in two folders of that size.
+  // Files are in memory too, in two folders of that size.
   const bytes = (limits.megabytes + 2 * limits.filesMegabytes) * 1024 * 1024
   try {
     mkdirSync(folder)

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../ports/sandbox.ts'
 
-/** Whether the sandbox works on this machine, tried out with all that a real program needs; else why it does not. */
+/** Tests whether the sandbox works on this machine, with everything that a real program needs; returns the reason if not. */
 export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
   try {
     const running = await sandbox.start({

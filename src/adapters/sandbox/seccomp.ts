@@ -1,8 +1,8 @@
 /**
- * A filter of system calls, as the program the kernel runs before each of them. A sandboxed program keeps what ordinary
- * programs use and loses what only those need who want to leave: new namespaces, mounts, tracing, keys, and kinds of
- * sockets that a network namespace does not hold back. It also loses the ways to memory that belongs to no process, and
- * that nobody could count then.
+ * A system call filter, as the program that the kernel runs before each call. A sandboxed program keeps the calls of ordinary
+ * programs and loses those that help to escape: new namespaces, mounts, tracing, keys, and kinds of
+ * sockets that a network namespace does not confine. It also loses calls that allocate memory outside of any process,
+ * which could not be counted.
  */
 export function seccompFilter(architecture: string, wish: { nestsSandboxes: boolean }): Buffer | undefined {
   const numbers = numbersOf[architecture]
@@ -25,7 +25,7 @@ export function seccompFilter(architecture: string, wish: { nestsSandboxes: bool
   ])
 }
 
-/** Threads are made by the same call as namespaces; the flags tell them apart. The newer call hides them in memory. */
+/** The same call creates threads and namespaces; its flags distinguish them. The newer call passes the flags in memory, where a filter cannot read them. */
 function keepNamespaces(numbers: Numbers): Instruction[] {
   return [
     ...when(jumpEqual, numbers.calls.clone3, [answer(failing(notImplemented))]),
@@ -34,7 +34,7 @@ function keepNamespaces(numbers: Numbers): Instruction[] {
       ...when(jumpAnyBit, namespaceFlags, [answer(failing(notPermitted))]),
       answer(allow),
     ]),
-    // A namespace of mounts alone: for the start of the sandbox. Without capabilities the kernel refuses it to all others.
+    // Only a mount namespace: for the start of the sandbox. The kernel denies it to all programs without capabilities.
     ...when(jumpEqual, numbers.calls.unshare, [
       load(firstArgumentOffset),
       ...when(jumpEqual, namespaceOfMounts, [answer(allow)]),
@@ -45,8 +45,8 @@ function keepNamespaces(numbers: Numbers): Instruction[] {
 }
 
 /**
- * Buffers of sockets stay as large as the system makes them, so that counting sockets is counting memory. Whoever asks for
- * more is answered as the kernel does where there is no more: all is well, and nothing has changed.
+ * Socket buffers keep the size that the system chooses, so that counting sockets means counting memory. A request for
+ * more succeeds without effect, as it does in the kernel at its maximum.
  */
 function keepBuffers(numbers: Numbers): Instruction[] {
   return when(jumpEqual, numbers.calls.setsockopt, [
@@ -94,14 +94,14 @@ const neverAllowed = [
   'process_vm_readv',
   'process_vm_writev',
   'pidfd_getfd',
-  // What they hold is counted for no process.
+  // Their memory is not counted for any process.
   'shmget',
   'msgget',
   'semget',
   'mq_open',
   'memfd_create',
   'memfd_secret',
-  // They tell of mounts, which name places of this machine.
+  // They reveal mounts, which contain paths of this machine.
   'statmount',
   'listmount',
 ] as const
@@ -157,7 +157,7 @@ const socketFamilies = [1, 2, 10, 16]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const namespaceFlags = 0x7e020000
-/** CLONE_NEWNS, and nothing beside it. */
+/** CLONE_NEWNS, and no other flag. */
 const namespaceOfMounts = 0x00020000
 const socketLevel = 1
 /** SO_SNDBUF, SO_RCVBUF and the two that force them. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { family, proportionalMegabytes } from '../processes.ts'
 
 export interface Usage {
-  /** Of all processes and of what the kernel holds for them. Never too low; what they share may be counted often. */
+  /** Memory of all processes, including kernel memory. Never too low; shared memory may be counted several times. */
   megabytes: number
   /** Files, folders and links in the folders that can be written to. */
   files: number
@@ -11,7 +11,7 @@ export interface Usage {
 /** Folders inside that can be written to. */
 export const writableFolders = ['/tmp', '/dev/shm']
 
-/** What a sandbox takes of the machine, as far as it can be seen without walking every mapping. */
+/** The resource usage of a sandbox, as far as it is visible without walking every mapping. */
 export function usageOf(pid: number): Usage {
   const members = family(pid)
   const [, first] = members
@@ -22,7 +22,7 @@ export function usageOf(pid: number): Usage {
   }
 }
 
-/** The same with shared memory counted once; takes long. */
+/** The same with shared memory counted once; slow. */
 export function exactMegabytes(pid: number): number {
   const members = family(pid)
   const [, first] = members
@@ -37,19 +37,19 @@ const processMegabytes = (pid: number) => {
   return kilobytesIn(status, /^Rss(?:Anon|Shmem):\s+(\d+)/gm) / 1024 + tableMegabytes(status)
 }
 
-/** Memory that is only read takes none, but for the tables that say so. */
+/** Memory that is only read costs nothing except its page tables. */
 const tableMegabytes = (status: string) => kilobytesIn(status, /^VmPTE:\s+(\d+)/gm) / 1024
 
 function kilobytesIn(status: string, pattern: RegExp): number {
   return sum([...status.matchAll(pattern)].map((match) => Number(match[1])))
 }
 
-/** What is held for connections, pipes and terminals, at the most. */
+/** Upper bound of the memory for connections, pipes and terminals. */
 function kernelMegabytes(first: number, members: number[]): number {
   const bytes =
     sum(members.map((member) => handlesOf(member) * bytesPerHandle)) +
     socketsOf(first) * bufferBytes() +
-    // Each byte that waits takes up to another one to keep track of it.
+    // Each waiting byte needs up to one more byte of bookkeeping.
     2 * sum(['tcp', 'tcp6'].map((kind) => queuedBytes(textOf(`/proc/${first}/net/${kind}`)))) +
     sum(terminalsOf(first).map(() => bytesPerTerminal))
   return bytes / 1024 / 1024
@@ -80,7 +80,7 @@ function bufferBytes(): number {
   return usualBuffer
 }
 
-/** The fifth column: what waits to be sent, and what waits to be read. */
+/** The fifth column: bytes waiting to be sent and to be read. */
 function queuedBytes(table: string): number {
   const queues = table.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]{8}):([0-9A-F]{8})/gm)
   return sum(

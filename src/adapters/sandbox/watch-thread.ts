@@ -3,14 +3,14 @@ import type { Exceeded } from '../../ports/sandbox.ts'
 import { exactMegabytes, type Usage, usageOf } from './usage.ts'
 import type { Watched } from './watch.ts'
 
-/** How long code has between two looks: less than it takes to fill the memory of a machine. */
+/** The interval between two checks: shorter than the time to fill the memory of a machine. */
 const between = 200
-/** Between two looks at somebody who is taking more and more: memory can be filled at gigabytes a second. */
+/** The interval for a sandbox whose usage grows: memory can be filled at gigabytes a second. */
 const betweenGrown = 30
 const grown = 16
 
 const watched = new Map<number, Watched>()
-/** Megabytes of each at the last look. */
+/** Megabytes of each at the last check. */
 const before = new Map<number, number>()
 let isLooking = false
 
@@ -41,7 +41,7 @@ function look(): void {
     forget(one.pid)
     parentPort?.postMessage({ pid: one.pid, exceeded })
   }
-  // Counted from the end of the look, so that a machine that is slow to answer is not asked without pause.
+  // Measured from the end of a check, so that a slow machine is not checked without a pause.
   isLooking = false
   if (watched.size > 0) lookIn(isGrowing ? betweenGrown : between)
 }

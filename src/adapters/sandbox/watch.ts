@@ -10,15 +10,15 @@ export interface Watched {
 }
 
 export interface LimitsWatcher {
-  /** Calls back once, when a limit is exceeded; answers how to stop looking. */
+  /** Calls back once, when a limit is exceeded; returns a function that stops watching. */
   watch(watched: Watched, onExceeded: (exceeded: Exceeded) => void): () => void
 }
 
 const restartAfter = 100
 
 /**
- * Limits of the system hold for one process; what all of a sandbox takes together is looked at from outside. In a thread,
- * because looking takes the longer the more processes somebody starts.
+ * System limits apply to one process; the total of a sandbox is measured from outside. In a thread,
+ * because a measurement takes longer the more processes the sandbox starts.
  */
 export function limitsWatcher(): LimitsWatcher {
   const watches = new Map<Watched, (exceeded: Exceeded) => void>()
@@ -36,7 +36,7 @@ export function limitsWatcher(): LimitsWatcher {
         onExceeded(exceeded)
       }
     }
-    // Whoever is over its limits and cannot be ended is found again by the next thread.
+    // The next thread finds a sandbox again that is over its limits and could not be ended.
     worker.on(
       'message',
       listener(hear, () => void worker.terminate()),
@@ -46,12 +46,12 @@ export function limitsWatcher(): LimitsWatcher {
       thread = undefined
       if (watches.size > 0) setTimeout(takeOver, restartAfter).unref()
     })
-    // After the listeners, which would hold the process again.
+    // After the listeners, which would keep the process alive again.
     worker.unref()
     return worker
   }
 
-  /** Nothing runs unwatched: the next thread takes over all that were watched. */
+  /** Nothing runs unwatched: the next thread takes over all watched sandboxes. */
   function takeOver(): void {
     thread ??= started()
     for (const watched of watches.keys()) thread.postMessage({ watch: watched })

@@ -5,17 +5,17 @@ import type { AdEngine, Judged, Judgement } from './engine.ts'
 import { hideAds } from './hide.ts'
 
 export interface AdBlocker {
-  /** Blocks ad and tracker requests of every page of the context, and hides what lists say is an ad. */
+  /** Blocks ad and tracker requests of every page of the context, and hides elements that the lists classify as ads. */
   attach(context: BrowserContext): Promise<Blocking>
-  /** Why less was blocked than should have been; nothing when all went well. */
+  /** Why less was blocked than expected; empty if everything worked. */
   warning(): string | undefined
-  /** Resolves when the lists asked for by the first `attach` are in use, or known to be unusable. */
+  /** Resolves when the lists that the first `attach` loads are in use, or known to be unusable. */
   whenComplete(): Promise<void>
 }
 
 /** What is blocked in one context. */
 export interface Blocking {
-  /** Addresses that were not loaded; as many as matter. */
+  /** Blocked URLs, up to a limit. */
   blockedUrls(): string[]
   warning(): string | undefined
 }
@@ -27,9 +27,9 @@ export const knownListFolders = [
 ]
 
 export interface AdBlockerOptions {
-  /** Every `*.txt` in them is a list in Adblock syntax; folders that do not exist are left out. */
+  /** Every `*.txt` in them is a list in Adblock syntax; missing folders are skipped. */
   listFolders: string[]
-  /** Keeps the engine that was built from the lists, so that the next start need not build it again. */
+  /** Stores the engine compiled from the lists, so that the next start does not compile it again. */
   cacheFile: string | undefined
   log: Log
 }
@@ -41,7 +41,7 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
   let failures = 0
   const onFailure = (cause: unknown) => {
     failures += 1
-    // What fails once fails for every request alike.
+    // A failure repeats for every request, so it is logged once.
     if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; the request is allowed')
   }
   const load = async () => {
@@ -71,7 +71,7 @@ function failureText(failures: number): string | undefined {
   return failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`
 }
 
-/** Addresses of one page that are remembered as blocked. */
+/** Maximum number of blocked URLs that are remembered per page. */
 const mostBlocked = 2000
 
 async function block(
@@ -89,7 +89,7 @@ async function block(
       if (judgement !== 'pass' && blocked.size < mostBlocked) blocked.add(route.request().url())
       await answer(route, judgement)
     } catch {
-      // The page went away while its request was being answered; nobody waits for it any more.
+      // The page was closed while its request was handled, so the answer is not needed.
     }
   })
 }
@@ -104,7 +104,7 @@ function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) 
   }
 }
 
-/** Who asks for what; nothing for the document of a page itself, which is never blocked. */
+/** The requesting document and the resource; undefined for the document of a page itself, which is never blocked. */
 function sourceOf(request: Request): Pick<Judged, 'sourceUrl' | 'type'> | undefined {
   const frame = frameOf(request)
   if (!frame) return undefined
@@ -118,12 +118,12 @@ function frameOf(request: Request): Frame | undefined {
   try {
     return request.frame()
   } catch {
-    // A service worker has no frame, and a page that is just being opened has none yet.
+    // A service worker has no frame, and an opening page has none yet.
     return undefined
   }
 }
 
-/** A frame without an address of its own belongs to the document that wrote it. */
+/** A frame without its own URL belongs to the document that created it. */
 function documentUrl(frame: Frame): string {
   for (let at: Frame | null = frame; at; at = at.parentFrame()) {
     if (at.url().startsWith('http')) return at.url()

@@ -12,7 +12,7 @@ export interface EngineOptions {
   log: Log
 }
 
-/** The names a document uses: lists have far more rules than any page needs, and these choose among them. */
+/** The class names and ids of a document: lists have far more rules than a page needs, and these select among them. */
 export interface DocumentNames {
   classes: string[]
   ids: string[]
@@ -21,19 +21,19 @@ export interface DocumentNames {
 
 export interface Judged {
   url: string
-  /** The address of the document that asks. */
+  /** The URL of the requesting document. */
   sourceUrl: string
   type: RequestType
 }
 
-/** `empty` names the media type of something that the page waits for: an empty answer, and no error. */
+/** `empty` is the media type of a resource that the page waits for: it gets an empty response instead of an error. */
 export type Judgement = 'pass' | 'block' | { empty: string }
 
 export interface AdEngine {
   judge(request: Judged): Judgement
   /** Rules that hide ads in a document: those of its site and the general ones, or those for the names in it. */
   styles(url: string, names?: DocumentNames): string
-  /** Why fewer rules apply than should. */
+  /** Why fewer rules apply than expected. */
   warning(): string | undefined
   /** Resolves when nothing is left to load. */
   whenComplete(): Promise<void>
@@ -41,7 +41,7 @@ export interface AdEngine {
 
 const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
-/** Ready with the seed; the lists follow from another thread. */
+/** Ready with the built-in list; another thread loads the others. */
 export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
   const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules}`
   let engine = ready(FiltersEngine.parse(seed, matching))
@@ -83,7 +83,7 @@ async function loadLists({ listFolders, cacheFile, log }: EngineOptions): Promis
   return engine
 }
 
-/** Lists carry parts for certain browsers only; these are the conditions that hold here. */
+/** Lists have parts for specific browsers; these are the conditions that apply here. */
 function ready(engine: FiltersEngine): FiltersEngine {
   engine.updateEnv(new Map([['env_chromium', true]]))
   return engine
@@ -92,7 +92,7 @@ function ready(engine: FiltersEngine): FiltersEngine {
 function inWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
-    // Loading lists is no reason for a process to live on.
+    // Loading lists must not keep the process alive.
     worker.unref()
     worker.once('message', resolve)
     worker.once('error', reject)

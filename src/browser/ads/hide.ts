@@ -3,22 +3,22 @@ import type { Frame, JSHandle, Page } from 'playwright-core'
 import { blockedMark } from '../serialise.ts'
 import type { AdEngine, DocumentNames } from './engine.ts'
 
-/** A document is asked so often which names it has come to use; ads that come later than that stay. */
+/** How often a document is checked for new class names and ids; later ads stay visible. */
 const mostRounds = 8
-/** Documents of one page, its frames and later navigations included, whose ads are hidden. */
+/** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
 const mostDocuments = 40
 
-/** What is kept in a page while its ads are hidden; it lives as long as its document. */
+/** State in a page while its ads are hidden; it lives as long as its document. */
 interface Hiding {
   sheet: CSSStyleSheet
-  /** Names that were reported, each with a sign for its kind before it. */
+  /** Names already reported, each with a prefix for its kind. */
   known: Set<string>
 }
 
 const hidings = new WeakMap<Frame, JSHandle<Hiding>>()
 const documents = new WeakMap<Page, number>()
 
-/** Hides the ads of the document that a frame has just begun, for as long as the document lives. */
+/** Hides the ads of a new document of a frame, for as long as the document lives. */
 export function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => void): void {
   const url = frame.url()
   if (!url.startsWith('http')) return
@@ -31,7 +31,7 @@ export function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unkno
     }
   }
   follow(frame, stylesFor).catch(() => {
-    // The document or its page went away, and the ads with it.
+    // The document or its page was closed.
   })
 }
 
@@ -44,7 +44,7 @@ async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string
   await hiding.evaluate(hide, { css: stylesFor(), mark: blockedMark })
   for (let round = 0; round < mostRounds; ) {
     const names = await hiding.evaluate(nextNames)
-    // Elements come in crowds; a moment later most of them are there. A timer in the page would be taken for one of its own.
+    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the page's own.
     if (names === '') await sleep(crowding)
     else {
       await hiding.evaluate(hide, { css: stylesFor(sorted(names.split('\n'))), mark: blockedMark })
@@ -53,7 +53,7 @@ async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string
   }
 }
 
-/** A step within one document is reported like a new document. */
+/** A navigation within one document is reported like a new document. */
 async function isSameDocument(frame: Frame): Promise<boolean> {
   const alive = await hidings
     .get(frame)
@@ -91,7 +91,7 @@ async function nextNames({ known }: Hiding): Promise<string> {
   const longestName = 500
   const most = 500_000
   const collect = () => {
-    // Joined by hand: what scripts of the page have made of the functions of arrays must not make it any longer.
+    // Joined manually: page scripts may have replaced array functions, which must not make the result longer.
     let fresh = ''
     const add = (name: string) => {
       if (name.length > longestName || fresh.length > most) return

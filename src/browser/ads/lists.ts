@@ -19,16 +19,16 @@ export interface SerialisedEngine {
 }
 
 export const matching: Partial<Config> = {
-  // Nothing here injects scripts, rewrites documents or evaluates selectors that are not CSS.
+  // The service does not inject scripts, rewrite documents or evaluate selectors that are not CSS.
   enableHtmlFiltering: false,
   enableMutationObserver: false,
   loadCSPFilters: false,
   loadExtendedSelectors: false,
-  // The cache file carries a digest of its own, checked where it is read.
+  // The cache file contains its own digest, which is checked when it is read.
   integrityCheck: false,
 }
 
-/** The engine of the seed and all lists, from the cache when no list has changed. Takes seconds: not for a busy thread. */
+/** The engine of the built-in list and all others, from the cache if no list has changed. Takes seconds, so do not run it on a busy thread. */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
   const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules}`
@@ -44,7 +44,7 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
 }
 
 const mostBytes = 30_000_000
-/** Stands among the lists of uBlock Origin, and names lists instead of being one. */
+/** A file in the folder of uBlock Origin that is an index of lists, not a list. */
 const notLists = new Set(['badlists.txt'])
 
 async function listTexts(folders: string[], remarks: string[]): Promise<string[]> {
@@ -69,7 +69,7 @@ async function listTexts(folders: string[], remarks: string[]): Promise<string[]
 async function listPaths(folders: string[]): Promise<string[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {
-      // A folder that is not there is the usual case: not every machine has every package.
+      // A missing folder is normal: not every machine has every package.
       const names = await readdir(folder).catch(() => [])
       const lists = names.filter((name) => name.endsWith('.txt') && !notLists.has(name))
       return lists.sort().map((name) => join(folder, name))
@@ -86,7 +86,7 @@ function digestOf(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest()
 }
 
-/** A file holds the key of the lists, a digest of the engine, and the engine. */
+/** A file contains the key of the lists, a digest of the engine, and the engine. */
 async function readCache(
   path: string | undefined,
   key: Buffer,
@@ -101,7 +101,7 @@ async function readCache(
 async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return
   await mkdir(dirname(path), { recursive: true })
-  // Written beside and renamed: another process reads the old file or the new one, never half of one.
+  // Written under a temporary name and renamed: another process reads the old file or the new one, never a partial one.
   const part = `${path}.${process.pid}.part`
   await writeFile(part, Buffer.concat([key, digestOf(bytes), bytes]))
   await rename(part, path)

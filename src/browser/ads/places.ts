@@ -1,6 +1,6 @@
 import { adHosts, adPlaces } from '../../content/blocked-names.ts'
 
-/** What the readers of pages know of ads, as rules of a list. */
+/** The ad patterns of the page readers, as rules of a list. */
 export const placeRules = [
   ...adHosts.map((host) => `||${host}^$third-party`),
   ...adPlaces.classes.map((name) => `##.${name}`),

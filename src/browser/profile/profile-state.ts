@@ -8,13 +8,13 @@ export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const emptyState: StorageState = { cookies: [], origins: [] }
 
-/** Origins that the driver of a context has seen by itself, and reads without being told. */
+/** Origins that the driver of a context has seen itself, and reads automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
-/** Hears what could not be restored or read, in a sentence for the caller. */
+/** Receives what could not be restored or read, as a sentence for the caller. */
 type OnLoss = (what: string) => void
 
-/** Puts a saved state into an open context in place of what is there. */
+/** Replaces the state of an open context with a saved one. */
 export async function restoreState(
   context: BrowserContext,
   state: StorageState,
@@ -29,7 +29,7 @@ export async function restoreState(
   context.on('page', listener(follow, lost))
 }
 
-/** A site can store what its own browser does not take back. One such cookie or database must not cost all the others. */
+/** A site can store data that the browser then refuses to restore. One such cookie or database must not affect all others. */
 async function restoreInParts(
   context: BrowserContext,
   { cookies, origins }: StorageState,
@@ -50,16 +50,16 @@ async function restoreInParts(
 }
 
 export interface ReadOptions {
-  /** What the context began with, where another driver restored it: what was not visited must not get lost. */
+  /** The initial state of the context, if another driver restored it: data of unvisited origins must not get lost. */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** How long pages may take to give their storage up; each origin has half a second more. */
+  /** How long pages may take to return their storage; each origin gets half a second more. */
   patienceMs?: number
-  /** What the databases may take on the disk, which may be several times what is in them. */
+  /** Maximum disk size of the databases, which may be several times their content. */
   mostBytes?: number
 }
 
-/** Reads the state of a context: of what was restored, was visited, and is open. */
+/** Reads the state of a context: of restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, patienceMs = 10_000, mostBytes = 4 * largestState } = options
   const seen = seenOrigins.get(context) ?? new Set()
@@ -77,7 +77,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
     return await within(patience, read())
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    // A page that hangs keeps its storage to itself. With no page open, a blank one of the same origin is asked.
+    // A page that hangs does not return its storage. Without open pages, a blank page of the same origin returns it.
     await closePages(context)
   }
   return within(patience, read()).catch(async (cause) => {
@@ -87,7 +87,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   })
 }
 
-/** What an origin may hold is limited by the disk alone, and all of it would pass through our memory. */
+/** Only the disk limits the storage of an origin, and all of it would pass through our memory. */
 async function refuseTooLarge(
   context: BrowserContext,
   origins: Set<string>,
@@ -110,7 +110,7 @@ async function refuseTooLarge(
   }
 }
 
-/** The driver reads origins that it has seen a page of: a blank one is enough, and nothing is asked of the site. */
+/** The driver reads origins of which it has seen a page: a blank one is enough, without a request to the site. */
 async function visit(context: BrowserContext, origins: string[]): Promise<void> {
   const tab = await context.newPage()
   try {
@@ -130,7 +130,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   const patience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
   })
-  // It may fail when nobody listens any more.
+  // It may fail after the result is no longer needed.
   work.catch(() => undefined)
   return Promise.race([work, patience]).finally(() => clearTimeout(timer))
 }
@@ -139,7 +139,7 @@ function originsOf(state: StorageState): string[] {
   return state.origins.map(({ origin }) => origin)
 }
 
-/** The origin, where there is one that can have storage. */
+/** The origin, if it can have storage. */
 function originOf(url: string): string[] {
   const { protocol, origin } = URL.parse(url) ?? {}
   return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []

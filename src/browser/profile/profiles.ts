@@ -23,14 +23,14 @@ import { openState, type StateKey, sealState } from './seal-state.ts'
 export interface Profiles {
   /** Saved state, or undefined when nothing was saved. */
   load(teamId: string, name: string): Promise<StorageState | undefined>
-  /** The right to save: PROFILE_IN_USE while another holds it. Renewed until given back. */
+  /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
   lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
-  /** Removes what was saved, if anything was: PROFILE_IN_USE while somebody may save. */
+  /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
   forget(teamId: string, name: string): Promise<void>
 }
 
 export interface ProfileLease {
-  /** Replaces what was saved, whole or not at all. PROFILE_IN_USE where the lease ran out and another has the profile. */
+  /** Replaces the saved state atomically. PROFILE_IN_USE if the lease expired and another saver has the profile. */
   save(state: StorageState): Promise<void>
   giveBack(): Promise<void>
 }
@@ -40,12 +40,12 @@ export interface ProfileNeeds {
   blobs: Blobs
   clock: Clock
   log: Log
-  /** PROFILE_KEY, where it is set. */
+  /** PROFILE_KEY, if set. */
   key: string | undefined
 }
 
 const heartbeat = 10_000
-/** A saver that has died keeps others away for so long, and one that is busy may miss three beats. */
+/** A dead saver blocks others for this long, and a busy one may miss three renewals. */
 const leaseTime = 45_000
 
 export function createProfiles(needs: ProfileNeeds): Profiles {
@@ -61,7 +61,7 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
         if (bytes) return openOr(bytes, key, await keys())
         const { blob } = row
         row = await findProfile(store.query, key)
-        // Replaced while it was read: the new one is there. If not, it is lost.
+        // It was replaced during the read, so the new one must exist. If not, the state is lost.
         if (row?.blob === blob) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
       }
       return undefined
@@ -116,7 +116,7 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, heartbeat).unref()
 
-  /** Whether the old bytes are gone says nothing about the new ones. */
+  /** A failure to delete the old bytes does not affect the new ones. */
   const discard = async (blob: string | null) => {
     if (blob === null) return
     await blobs
@@ -144,7 +144,7 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
 
     async giveBack() {
       clearInterval(timer)
-      // It runs out by itself where the store does not answer; the call that held it has its answer already.
+      // If the store does not answer, the lease expires; the call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
         log.warn({ cause }, 'the lease of a profile could not be released'),
       )

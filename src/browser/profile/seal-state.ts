@@ -10,7 +10,7 @@ export interface StateKey {
   secret: string
 }
 
-/** Whose state it is. Bound to the bytes: those of another team or name do not open. */
+/** The owner of the state. Authenticated with the data: a state of another team or name does not decrypt. */
 export interface StateOwner {
   teamId: string
   name: string
@@ -35,7 +35,7 @@ export async function sealState(state: unknown, owner: StateOwner, key: StateKey
   return Buffer.concat([Buffer.of(marks[key.source]), nonce, cipher.getAuthTag(), ...sealed])
 }
 
-/** What was sealed; undefined where no key opens it for this owner. */
+/** The decrypted state; undefined if no key decrypts it for this owner. */
 export async function openState(
   bytes: Uint8Array,
   owner: StateOwner,

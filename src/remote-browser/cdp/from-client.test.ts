@@ -97,7 +97,7 @@ describe('what a client sends', () => {
   it('ends the client that does not stop to send what is refused', async () => {
     const { client, hooked, closings } = await openScene()
     for (let sent = 0; sent < 20_000 && closings.length === 0; sent += 1) client.send('{')
-    expect(closings).toEqual([expect.stringContaining('refused')])
+    expect(closings).toEqual([expect.stringContaining('forbidden')])
     expect(hooked).toEqual(['flood'])
   })
 

@@ -39,7 +39,7 @@ describe('the pipe to a browser', () => {
     await new Promise(setImmediate)
     expect(closings).toEqual(['closed'])
     expect(fromBrowser.destroyed).toBe(true)
-    await expect(cdp.join(client)).rejects.toThrow('gone')
+    await expect(cdp.join(client)).rejects.toThrow('ended')
   })
 
   it('tells a client to wait while the browser does not read', async () => {

@@ -199,7 +199,7 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     process.kill(browser.processId, 'SIGKILL')
     await gone
     expect(raw.isClosed()).toBe(true)
-    await expect(rawClient(browser.cdp)).rejects.toThrow('gone')
+    await expect(rawClient(browser.cdp)).rejects.toThrow('ended')
   })
 
   it('drops a client that fails, and goes on with the others', async () => {

@@ -1,5 +1,5 @@
-// Runs inside a new sandbox, before its program: opens ports on the loopback of the new network namespace and hands them to
-// the service, which from then on answers whoever connects there. Plain JavaScript, because it starts in half the time.
+// Runs inside a new sandbox, before its program: opens ports on the loopback of the new network namespace and passes them to
+// the service, which from then on accepts the connections. Plain JavaScript, because it starts in half the time.
 import { createServer } from 'node:net'
 
 for (const port of process.argv.slice(2).map(Number)) {
