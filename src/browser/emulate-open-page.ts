@@ -3,8 +3,8 @@ import { type Emulation, emulate, languagesOf } from './emulate.ts'
 import { identityOf } from './identity.ts'
 
 /**
- * Device, language and time zone of a page whose context is there already. They last as long as the connection they were
- * set by, which is that of the service and lives as long as the browser.
+ * Device, language and time zone of a page whose context already exists. They last as long as the connection that set
+ * them, which belongs to the service and lives as long as the browser.
  */
 export async function emulateOpenPage(page: Page, wish: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...wish, viewport: undefined })

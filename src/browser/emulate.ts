@@ -10,8 +10,8 @@ export interface Emulation {
 }
 
 /**
- * In the order of preference: those that were asked for, or the main one of the country. Not more of the country's: workers
- * begin with what the driver tells them, which is one, and must not say less than their page where nobody asked for more.
+ * In order of preference: the requested languages, or the main one of the country. Not further ones of the country: workers
+ * start with the one language that the driver sets, and must not report fewer than their page.
  */
 export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
   return wish.languages.length > 0 ? wish.languages : [placeOf(wish)?.language ?? 'en-US']
@@ -21,7 +21,7 @@ function placeOf({ country }: Pick<Emulation, 'country'>) {
   return countries[country?.toUpperCase() ?? 'US']
 }
 
-/** Device, language and time zone of a context; who it says it is, is given to each of its tabs. */
+/** Device, language and time zone of a context; the identity is set on each of its tabs. */
 export function emulate(wish: Emulation): BrowserContextOptions {
   const place = placeOf(wish)
   const device = wish.isMobile ? mobile : desktop
@@ -31,7 +31,7 @@ export function emulate(wish: Emulation): BrowserContextOptions {
     locale: languagesOf(wish)[0] ?? 'en-US',
     ...(place ? { timezoneId: place.timeZone } : {}),
     ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
-    // A worker could answer requests that no handler of ours ever sees.
+    // A service worker could answer requests that our handlers never see.
     serviceWorkers: 'block',
     acceptDownloads: false,
     bypassCSP: true,
@@ -47,7 +47,7 @@ const mobile: BrowserContextOptions = {
   hasTouch: true,
 }
 
-/** Main language and time zone of countries that are asked for often; others get their language only if it is given. */
+/** Main language and time zone of frequently requested countries; others only get a language if the caller sets one. */
 const countries: Record<string, { language: string; timeZone: string }> = {
   US: { language: 'en-US', timeZone: 'America/New_York' },
   CA: { language: 'en-CA', timeZone: 'America/Toronto' },

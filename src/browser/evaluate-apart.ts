@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { type PageFunction, type PageScript, sourceOf } from './page-script.ts'
 import { tabSession } from './tab-session.ts'
 
-/** What the protocol answers to an evaluation. */
+/** The result of an evaluation in the protocol. */
 interface Evaluated {
   result: { value?: unknown }
   exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } }
 }
 
 /**
- * Runs a function of ours in the document of a tab, in a world apart: it sees the same elements as the scripts of the page,
- * and none of them can change what it is made of. So what it answers is as large as it says and no larger.
+ * Runs one of our functions in the document of a tab, in an isolated world: it sees the same elements as the scripts of the page,
+ * and they cannot change its built-ins. So its result cannot be larger than the function allows.
  */
 export async function evaluateApart<Argument, Result>(
   tab: Page,
@@ -29,11 +29,11 @@ export async function evaluateApart<Argument, Result>(
     returnByValue: true,
     awaitPromise: true,
   })
-  // The type of a function that runs elsewhere is what its source says.
+  // The source defines the type of a function that runs elsewhere.
   return answered(answer) as Result
 }
 
-/** Runs source of a caller among the scripts of the page. */
+/** Runs a caller's source in the main world of the page. */
 export async function evaluateAmong(tab: Page, expression: string): Promise<unknown> {
   const { session } = await tabSession(tab)
   const options = { returnByValue: true, awaitPromise: true, userGesture: true }

@@ -5,14 +5,14 @@ export interface FlatOrder {
   blockedUrls: string[]
   blockedMark: string
   frameMark: string
-  /** Only what stands in the body, with every address absolute: for a document that becomes a part of another. */
+  /** Only the body, with absolute URLs: for a document that becomes part of another. */
   isPart?: boolean
 }
 
 interface Flattening {
   order: FlatOrder
   blocked: Set<string>
-  /** Texts of frames that only others can read, put here by them. */
+  /** Texts of frames that are not readable from here; other code stores them here. */
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
   length: number
@@ -20,7 +20,7 @@ interface Flattening {
 
 interface Place {
   depth: number
-  /** What addresses are relative to; without it they stay as they are. */
+  /** Base of relative URLs; without it they stay unchanged. */
   base: string | undefined
 }
 
@@ -28,7 +28,7 @@ const voids = new Set('area base br col embed hr img input link meta source trac
 const raw = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'noscript'])
 const addresses = new Set(['href', 'src', 'poster', 'action', 'data-src'])
 
-/** Runs in the page. Answers null where the text would be longer. */
+/** Runs in the page. Returns null if the text would be longer. */
 export const flatHtml = pageScript(
   flatten,
   { write, writeFrame, add, attributes, frameDocument, isBlocked, inside, escapeText, escapeValue },
@@ -36,7 +36,7 @@ export const flatHtml = pageScript(
 )
 
 function flatten(order: FlatOrder): string | null {
-  // By a plain name, an element with that id would be found.
+  // A symbol, because a plain name could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
   const framedTexts = world[Symbol.for('framedTexts')]
   const flat = { order, blocked: new Set(order.blockedUrls), framedTexts, parts: [], length: 0 }
@@ -69,7 +69,7 @@ function write(flat: Flattening, node: Node, { depth, base }: Place): void {
   add(flat, `</${name}>`)
 }
 
-/** A frame's element cannot hold markup, so its content stands after it, in a place of its own. */
+/** A frame element cannot contain markup, so its content follows in a separate element. */
 function writeFrame(flat: Flattening, element: Element, depth: number): boolean {
   const framed = frameDocument(element)?.body
   const text = framed ? undefined : flat.framedTexts?.get(element)
@@ -109,7 +109,7 @@ function isBlocked({ order, blocked }: Flattening, element: Element): boolean {
   return blocked.size > 0 && element.hasAttribute('src') && blocked.has((element as HTMLImageElement).src)
 }
 
-/** What stands inside an element: its shadow with the slots filled, the body of a frame, or its own children. */
+/** The content of an element: its shadow root with filled slots, the body of a frame, or its own children. */
 function inside(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes
   if (element.localName === 'slot') {

@@ -23,31 +23,31 @@ export interface SessionNeeds {
 }
 
 /**
- * `crashed`: the browser went by itself. `out of memory`: it was ended for what it took. `flooded`: its clients sent what is
- * refused, without end.
+ * `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its memory usage. `flooded`: its clients kept sending
+ * forbidden messages.
  */
 export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
-/** A living browser and everything that can be done with it. */
+/** A running browser and all its operations. */
 export interface OpenSession {
   cdp: CdpSwitch
   /** Playwright of the service itself on the browser's default context; connected on first use. */
   driver(): Promise<Browser>
   code: CodeRunner
   live: LiveView
-  /** The browser has gone, or a guest wants it to: then it is up to the owner to close it. */
+  /** The browser has ended, or a guest asked to close it: the owner must then close the session. */
   ended: Promise<SessionEnd>
   residentMegabytes(): number
   close(): Promise<void>
 }
 
 export interface SessionHooks {
-  /** Whose the session is. */
+  /** The team of the session. */
   teamId: string
   onActivity(): void
 }
 
-/** A browser of its own in a sandbox, the switch that all its clients share, a place for code, and a view. */
+/** A separate browser in a sandbox, the switch that all its clients share, a code sandbox, and a live view. */
 export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Promise<OpenSession> {
   const exit = await needs.egress.exit({ team: hooks.teamId, upstream: needs.upstream })
   const browser = await needs.chromium.launch(exit.connect).catch((thrown) => {
@@ -56,7 +56,7 @@ export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Pro
   })
   browser.ended.then(exit.leave)
   const ending = Promise.withResolvers<SessionEnd>()
-  // Whoever owns the session closes it, after keeping what is to be kept.
+  // The owner of the session closes it, after saving its state.
   const cdp = cdpSwitch(browser, {
     ...hooks,
     onBrowserClose: () => ending.resolve('closed-by-guest'),

@@ -3,18 +3,18 @@ import { dismiss } from '../base/dismiss.ts'
 
 export interface Outbox {
   send(message: string | Buffer): void
-  /** Bytes that nobody has read yet. */
+  /** Unread bytes. */
   unread(): number
-  /** Settles when little is left unread, or nobody is left to read it. */
+  /** Settles when little is left unread, or the client is gone. */
   drained(): Promise<void>
 }
 
 export interface UnreadLimits {
-  /** Of one client, beside the message that is on its way. */
+  /** Of one client, in addition to the message being sent. */
   megabytes: number
 }
 
-/** Handed to the connection at a time: enough to keep it busy. What it holds cannot be taken back. */
+/** Bytes passed to the connection at a time: enough to keep it busy. They cannot be taken back. */
 const mostInHand = 1024 * 1024
 /** Of all clients of this process together. */
 const mostOfAll = 256 * 1024 * 1024
@@ -25,7 +25,7 @@ interface Box {
   cut(): void
 }
 
-/** What is sent to a client that may be slow: kept up to a limit, and whoever leaves more than that unread is cut off. */
+/** Messages for a client that may be slow: buffered up to a limit, above which the client is disconnected. */
 export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
   const most = megabytes * 1024 * 1024
   let waiting: (string | Buffer)[] = []
@@ -91,7 +91,7 @@ export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
   }
 }
 
-/** Whoever has left the most unread goes first: those who read have next to nothing. */
+/** The client with the most unread data is disconnected first: clients that read have almost none. */
 function keepTotal(): void {
   const total = () => [...boxes].reduce((sum, box) => sum + box.unread(), 0)
   while (total() > mostOfAll) {

@@ -4,7 +4,7 @@ const mostBytes = 1024 * 1024
 const restFor = 20
 
 /**
- * Back-pressure: after every so many bytes the source rests for a moment, and whoever writes to it waits. That is 50 MB a
+ * Back-pressure: after a number of bytes the source pauses for a moment, and its writer waits. That is 50 MB a
  * second, which takes a hundredth of the time of the service.
  */
 export function pace(source: Readable): (bytes: number) => void {

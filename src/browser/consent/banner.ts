@@ -6,14 +6,14 @@ import { blockedMark } from '../serialise.ts'
 export interface BannerFacts {
   hasReject: boolean
   hasAccept: boolean
-  /** It covers the page, or keeps it from being scrolled. */
+  /** It covers the page, or prevents scrolling. */
   isBlocking: boolean
-  /** Next to nothing is on the page besides it. */
+  /** The page has hardly any other content. */
   isAlone: boolean
 }
 
 const words = { ...consentWords }
-/** Under a name of this file: the functions below go to the page with it. */
+/** Named in this file, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
 
 /** All of these run in the page. */
@@ -36,32 +36,32 @@ export const bannerScripts = {
   markElements: pageScript((list: string) => markBoxes([...document.querySelectorAll(list)]), parts),
 }
 
-/** Asks a document about a cookie dialog that no rule knows, and answers it. All of it finds the dialog anew. */
+/** Finds and answers a cookie dialog that no rule knows. Each function searches for the dialog again. */
 export function unknownBanner(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts.facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts.click, choice),
     hide: () => run(frame, bannerScripts.hide, undefined),
-    /** The dialog itself, to be marked when it has been answered: many only get out of sight. */
+    /** The dialog itself, to mark it after the answer: many dialogs are only hidden. */
     box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts.box, undefined)),
   }
 }
 
-/** Whether something stands before the page, whatever it is. */
+/** Whether anything covers the page. */
 export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts.isBlocked, undefined)
 
-/** Takes these elements away, with what dims and locks the page behind them. */
+/** Removes these elements, with overlays and scroll locks behind them. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
   return run(frame, bannerScripts.hideElements, selectors.join(','))
 }
 
-/** Marks what has been answered as blocked, so that nobody reads it. */
+/** Marks the answered dialog as blocked, so that it is not read. */
 export async function markAnswered(box: JSHandle<Element | null>): Promise<void> {
   await box.evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark).catch(gone)
 }
 
-/** The same for what a rule knows by selectors. */
+/** The same for elements that a rule finds by selectors. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
   await run(frame, bannerScripts.markElements, selectors.join(',')).catch(gone)
@@ -88,7 +88,7 @@ interface Banner {
   accept: HTMLElement | undefined
 }
 
-/** The outermost box that is a cookie dialog and nothing more: with it go its dimmed surroundings. */
+/** The outermost box that contains only the cookie dialog, including its overlay. */
 function findBanner(words: ConsentWords): Banner | undefined {
   for (const box of boxesInFront()) {
     if (isConsentFrame(box)) return { box, reject: undefined, accept: undefined }
@@ -99,7 +99,7 @@ function findBanner(words: ConsentWords): Banner | undefined {
   return undefined
 }
 
-/** What stands in front of the page at some points of the window, the outer before the inner. */
+/** The elements in front of the page at some points of the window, outer before inner. */
 function boxesInFront(): HTMLElement[] {
   const found = new Set<HTMLElement>()
   for (const across of [0.1, 0.5, 0.9]) {
@@ -115,7 +115,7 @@ function boxesInFront(): HTMLElement[] {
   return [...found].sort((one, other) => coverage(other) - coverage(one))
 }
 
-/** Asking a document stops at the border of components; asking what is inside them does not. */
+/** Queries stop at shadow roots, so these are searched separately. */
 function elementsAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
   return root.elementsFromPoint(x, y).flatMap((element) => {
     const { shadowRoot } = element
@@ -135,7 +135,7 @@ function isInFront(element: HTMLElement): boolean {
   return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
 }
 
-/** What a frame of another site says cannot be read from here; its names often tell enough. */
+/** The content of a cross-site frame is not readable from here; its names are often enough. */
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
@@ -221,7 +221,7 @@ function isScrollLocked(): boolean {
   })
 }
 
-/** The share of the window that an element takes. */
+/** The share of the window that an element covers. */
 function coverage(element: Element): number {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))
@@ -231,7 +231,7 @@ function coverage(element: Element): number {
 
 function clickIn(banner: Banner | undefined, choice: 'reject' | 'accept'): boolean {
   const button = banner?.[choice]
-  // A moment later: a click that brings a new document would take this answer with it.
+  // A moment later: a click that opens a new document would otherwise lose this result.
   if (button) setTimeout(() => button.click())
   return button !== undefined
 }
@@ -257,7 +257,7 @@ function hideBoxes(boxes: Element[]): boolean {
   return shown.length > 0
 }
 
-/** Boxes over the whole page that show nothing: they are there to dim what is behind a dialog. */
+/** Empty boxes over the whole page: overlays that dim the page behind a dialog. */
 function backdrops(): HTMLElement[] {
   return boxesInFront().filter(
     (box) =>

@@ -10,19 +10,19 @@ export type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'fail
 export interface ConsentOptions {
   signal: AbortSignal
   maxMs: number
-  /** When the page has come to rest: until then a dialog is waited for. Without it, for a moment only. */
+  /** Resolves when the page is stable: until then, wait for a dialog. Without it, wait only a moment. */
   settled?: Promise<unknown>
   log?: Log
 }
 
 /**
- * Answers cookie dialogs: rejects where that is offered. Resolves soon when there is none; never throws. Meant to run
- * beside the smart wait; after any outcome but `none` the page deserves another one.
+ * Answers cookie dialogs: rejects if that is offered. Resolves soon if there is none; never throws. Meant to run
+ * in parallel with the smart wait; after any outcome except `none` the page needs another smart wait.
  */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isOver: false }
   const over = new AbortController()
-  // What is left of the time is for taking a dialog out of sight that would not be answered.
+  // The remaining time is for hiding a dialog that could not be answered.
   const late = delay(options.maxMs * 0.9, undefined, {
     signal: AbortSignal.any([options.signal, over.signal]),
     ref: false,
@@ -36,9 +36,9 @@ export async function handleConsent(page: Page, options: ConsentOptions): Promis
 interface Search {
   page: Page
   hasDialog: boolean
-  /** Selectors of what the dialog is made of, where a rule knows them. */
+  /** Selectors of the parts of the dialog, if a rule knows them. */
   parts: string[]
-  /** The caller has gone on: nothing may be clicked any more. */
+  /** The caller has continued: no more clicks. */
   isOver: boolean
 }
 
@@ -58,9 +58,9 @@ async function hide({ page, parts }: Search): Promise<'hidden' | 'failed'> {
   return isHidden ? 'hidden' : 'failed'
 }
 
-/** Between two looks at a page that is still loading; more where a look takes long, so that the page gets to work. */
+/** Interval between two checks of a loading page; longer if a check is slow, so that the page can continue. */
 const pauseAfter = (lookMs: number) => Math.max(200, 4 * lookMs)
-/** One dialog may lead to another, but not for ever. */
+/** One dialog may lead to another, up to this many. */
 const mostAnswers = 3
 
 async function answerDialogs(search: Search, { settled, log }: ConsentOptions): Promise<ConsentOutcome> {
@@ -73,7 +73,7 @@ async function answerDialogs(search: Search, { settled, log }: ConsentOptions): 
   for (let answers = 0; answers < mostAnswers && !search.isOver; ) {
     const began = performance.now()
     const answered = await answerOne(search).catch((cause) => {
-      // Most often a document that was replaced while it was looked at; the next look is at the new one.
+      // Usually the document was replaced during the check; the next check sees the new one.
       log?.debug({ cause, url: search.page.url() }, 'a page could not be checked for a cookie dialog')
       return undefined
     })
@@ -102,7 +102,7 @@ async function dialogInFrame(page: Page, rules: ConsentRules): Promise<KnownDial
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.knowsFrame(frame.url()))
   for (const frame of frames.slice(0, mostFrames)) {
     try {
-      // Many frames only pass cookies around, out of sight.
+      // Many frames are invisible and only exchange cookies.
       const isShown = await (await frame.frameElement()).isVisible()
       const dialog = isShown ? await knownDialog(frame, rules) : undefined
       if (dialog) return dialog
@@ -145,13 +145,13 @@ async function answerUnknown(search: Search): Promise<ConsentOutcome | undefined
   }
   if (facts.hasReject && (await answered('reject'))) return 'rejected'
   if (search.isOver) return 'failed'
-  // Taken out of sight, it would leave an empty page: what belongs there comes with the consent only.
+  // Hiding it would leave an empty page: the content only loads after consent.
   const isWall = facts.isBlocking && facts.isAlone && facts.hasAccept
   if (isWall && (await answered('accept'))) return 'accepted'
   return search.isOver ? 'failed' : hide(search)
 }
 
-/** Dialogs fade, and a click may bring a new document, which cannot be asked before it is there. */
+/** Dialogs fade out, and a click may open a new document, which must load first. */
 async function soon(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 10 && !search.isOver; tries += 1) {
     if (await isTrue().catch(() => false)) return true

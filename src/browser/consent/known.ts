@@ -2,12 +2,12 @@ import type { Frame, JSHandle } from 'playwright-core'
 import type { ConsentRules } from './rules.ts'
 
 export interface KnownDialog {
-  /** It has no choices that a rule could make; the rule takes it out of sight. */
+  /** It offers no choice that a rule could make; the rule hides it. */
   isCosmetic: boolean
   reject(): Promise<boolean>
   accept(): Promise<boolean>
   isOpen(): Promise<boolean>
-  /** What it is made of. */
+  /** Selectors of its parts. */
   selectors: string[]
 }
 
@@ -28,7 +28,7 @@ interface Rule {
 
 const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
 
-/** Whether a rule may know a dialog in a document: cheap, where asking all rules is not. */
+/** Whether a rule may match a dialog in a document: cheap, unlike running all rules. */
 export function mayBeKnown(frame: Frame, rules: ConsentRules): Promise<boolean> {
   return frame.evaluate<boolean>(`(${hasOneOf})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
@@ -38,7 +38,7 @@ export async function knownDialog(frame: Frame, rules: ConsentRules): Promise<Kn
   const consent = await autoconsentIn(frame, rules)
   const found = await consent.evaluate(openDialog)
   if (!found) return undefined
-  // Rules do not throw in the page, so what fails is the document: it went away, and the dialog with it.
+  // Rules do not throw in the page, so a failure means that the document is gone, together with the dialog.
   return {
     ...found,
     reject: () => consent.evaluate((page) => page.doOptOut().catch(() => false)).catch(() => true),
@@ -61,9 +61,9 @@ async function autoconsentIn(frame: Frame, rules: ConsentRules): Promise<JSHandl
 
 /** Runs in the page. */
 function hasOneOf(selectors: string[]): boolean {
-  // Some managers are known by what they give to scripts, before they show anything.
+  // Some managers are detected by their script API, before they show anything.
   if ('Cookiebot' in window || '__cmp' in window) return true
-  // One by one: all in one list would take longer, and a slip in one of them would spoil the list.
+  // One by one: a single list would be slower, and one invalid selector would break it.
   return selectors.some((selector) => {
     try {
       return document.querySelector(selector) !== null

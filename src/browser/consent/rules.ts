@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
 
-/** What autoconsent knows about the dialogs of consent managers. */
+/** The rules of autoconsent for the dialogs of consent managers. */
 export interface ConsentRules {
-  /** CSS: where none of it is found in a page, no rule knows a dialog there. */
+  /** CSS: if none of it matches a page, no rule applies there. */
   selectors(url: string): string[]
   /** Whether a frame at this address may be a dialog. */
   knowsFrame(url: string): boolean
-  /** A script whose value is autoconsent with the rules for an address; it does nothing by itself. */
+  /** A script whose value is autoconsent with the rules for a URL; it does nothing until called. */
   script(url: string, isMainFrame: boolean): string
 }
 
@@ -63,7 +63,7 @@ const writtenInCode = [
 /** Frames of consent managers that have no rule with an address. */
 const frameAddress = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
-/** A part of a selector that goes into components is enough to know that the rest may be there. */
+/** For a selector that pierces shadow roots, the first part is enough to know that the rest may match. */
 function selectorsIn(step: AutoConsentRuleStep): string[] {
   const own = [step.exists, step.visible].map((selector) =>
     Array.isArray(selector) ? selector[0] : selector,
@@ -73,7 +73,7 @@ function selectorsIn(step: AutoConsentRuleStep): string[] {
 }
 
 const settings = {
-  // Switched off, it waits to be told; it would start looking by itself, again and again.
+  // Disabled, it waits for calls; otherwise it would search on its own repeatedly.
   enabled: false,
   autoAction: null,
   isMainWorld: true,

@@ -15,10 +15,10 @@ import { followTabs, type Tabs } from './tabs.ts'
 import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
 import * as allTools from './tools/all.ts'
 
-/** What acts in the browser for the model, within bounds, and keeps the record of it. */
+/** Acts in the browser for the model, within limits, and records the steps. */
 export interface Actor {
   run(call: ToolCall): Promise<Acted>
-  /** The page as it is now, marked; undefined when nothing was done since it was looked at. */
+  /** The current page, between marks; undefined if nothing was done since the last look. */
   look(): Promise<string | undefined>
   steps(): number
   note(line: string): void
@@ -30,7 +30,7 @@ export interface Actor {
 export interface Acted {
   /** For the model. */
   report: string
-  /** Another document, or another tab, is shown now. */
+  /** The browser now shows another document or another tab. */
   hasLeft: boolean
   isLoop: boolean
 }
@@ -101,7 +101,7 @@ function refused(reason: string): Tried {
   return { outcome: reason, isDone: false, summary: 'refused' }
 }
 
-/** Nothing a tool meets ends the task: the model is told, and can do something else. */
+/** A failing tool does not end the task: the model gets the error and can do something else. */
 async function attempt(tool: AgentTool, call: ToolCall, scene: Scene): Promise<Tried> {
   try {
     return { ...(await tool.run(scene, call.arguments)), isDone: true, summary: '' }
@@ -119,7 +119,7 @@ function described(tool: AgentTool, call: ToolCall, outline: string): string {
   return typeof ref === 'string' ? text.replace(ref, () => nameOfRef(outline, ref)) : text
 }
 
-/** Tells whether another document, or another tab, is shown than when this was called. */
+/** Returns a function that tells whether the document or the tab has changed since this call. */
 function watchLeaving(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
@@ -127,7 +127,7 @@ function watchLeaving(current: () => Page): () => boolean {
     (frame: unknown) => {
       if (frame === page.mainFrame()) hasNavigated = true
     },
-    // A page that cannot say what it shows is not the one that was shown.
+    // A page that does not answer counts as changed.
     () => {
       hasNavigated = true
     },
@@ -139,9 +139,9 @@ function watchLeaving(current: () => Page): () => boolean {
   }
 }
 
-/** What a click sets off begins a little later than the click ends. */
+/** The effects of a click start a little after the click. */
 const afterAct = 150
-/** A page that never rests must not use up the time of the task. */
+/** A page that never becomes stable must not use up the time of the task. */
 const settleLimit = 4000
 const openLimit = 3000
 
@@ -149,11 +149,11 @@ async function rest(tabs: Tabs, remaining: () => number): Promise<void> {
   await pause(afterAct)
   await tabs.untilOpened(Math.min(openLimit, remaining()))
   const signal = AbortSignal.timeout(Math.max(1, Math.min(settleLimit, remaining())))
-  // A page that does not come to rest in time is looked at as it is.
+  // A page that does not become stable in time is used as it is.
   await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)
 }
 
-/** The steps for the user, a line each, and for the log: there without words of the page unless somebody debugs. */
+/** The steps, one line each, for the user and for the log; the log has no page text unless its level is debug. */
 function stepRecord(log: Log, { jobId, secrets }: { jobId: string | undefined; secrets: Secrets }) {
   const lines: string[] = []
   let count = 0
@@ -166,7 +166,7 @@ function stepRecord(log: Log, { jobId, secrets }: { jobId: string | undefined; s
       const step = count
       const began = performance.now()
       return ({ isDone, summary }: Tried) => {
-        // Hidden at the end, as a password is known as one when its field was found.
+        // Redacted at the end, because a password is only recognised once its field is known.
         const line = secrets.hide(`${step}. ${tool} ${what}`.trim() + (isDone ? '' : `: ${summary}`))
         lines.push(line)
         const ms = Math.round(performance.now() - began)

@@ -18,7 +18,7 @@ export interface AgentNeeds {
 export interface AgentOrder {
   prompt: string
   timeoutMs: number
-  /** Stands in every log line of the task. */
+  /** Included in every log line of the task. */
   jobId?: string
 }
 
@@ -41,13 +41,13 @@ const mostSteps = 25
 const mostTokens = 1_000_000
 const offers = Object.values(allTools).map(({ offer }) => offer)
 
-/** Carries out a task in a browser: the model looks and chooses, the actor acts, until it is done or must stop. */
+/** Executes a task in a browser: the model chooses, the actor acts, until the task is done or must stop. */
 export async function runAgent(
   needs: AgentNeeds,
   order: AgentOrder,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
-  // Some time is kept back, so that what was found can still be told when the rest is used up.
+  // Some time is reserved, so that the findings can still be reported when the rest is used up.
   const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
   const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
   const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
@@ -78,7 +78,7 @@ interface Task {
   /** Ends before the whole does. */
   working: Deadline
   whole: Deadline
-  /** Counted here as they are used. */
+  /** Counted as they are used. */
   tokens: Usage
 }
 
@@ -94,7 +94,7 @@ async function work(task: Task): Promise<End> {
       if (answer !== undefined) return { answer }
       const isStuck = await working.during('act', () => act(said.calls, transcript, actor))
       if (isStuck) return { reason: 'the same thing was done again and again' }
-      // A model may also go on without a step: by calls that are never run.
+      // A model may also continue without a step, by calls that are never run.
       if (Math.max(turns, actor.steps()) >= mostSteps) return { reason: `${mostSteps} steps were done` }
     }
     return { reason: 'the tokens of one task were used up' }
@@ -118,7 +118,7 @@ async function nextStep(
   return said
 }
 
-/** Runs the calls in order. When one changed the page, those after it were meant for another page and are not run. */
+/** Runs the calls in order. After a call that changed the page, the remaining ones refer to the old page and are skipped. */
 async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
@@ -143,8 +143,8 @@ async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Pro
 }
 
 /**
- * Only an answer that stands alone is one: with other calls beside it, their outcome is not known yet. Words without a call
- * come from a model that was asked again and would not call: they are all it has to say.
+ * An answer only counts without other calls, because their outcome is not known yet. Text without a call
+ * comes from a model that was asked again and still did not call a tool: the text is its answer.
  */
 function answerIn({ text, calls }: Step): string | undefined {
   const [call, ...others] = calls
@@ -153,16 +153,16 @@ function answerIn({ text, calls }: Step): string | undefined {
   return String(call.arguments.answer)
 }
 
-/** What is known, in the time that was kept back. */
+/** The findings so far, in the reserved time. */
 async function lastAnswer(task: Task, reason: string): Promise<string> {
   task.actor.note(`stopped: ${reason}`)
   const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
   const said = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
-  // Only done is offered; of more than one call of it, the first counts.
+  // Only `done` is offered; if it is called more than once, the first call counts.
   return answerIn({ ...said, calls: said.calls.slice(0, 1) }) ?? ''
 }
 
-/** A conversation whose last calls were cut off gets an answer to each of them; servers refuse it otherwise. */
+/** Adds an answer to each unanswered last call of a conversation; otherwise servers reject it. */
 function closed(transcript: Transcript) {
   const messages = transcript.messages()
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.call.id] : [])))
@@ -172,8 +172,8 @@ function closed(transcript: Transcript) {
 }
 
 /**
- * Callers repeat what failed with 502, as nothing was done then. Once steps were done, the code says so, and the steps
- * come along.
+ * Clients repeat calls that fail with 502, because nothing was executed. After some steps, another code is used, and the steps
+ * are included.
  */
 function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown

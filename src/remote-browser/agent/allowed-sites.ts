@@ -1,15 +1,15 @@
 import { parse } from 'tldts'
 
-/** The sites a task is about: that of the page it starts on, and those its prompt names. */
+/** The sites of a task: that of its start page, and those that its prompt names. */
 export interface AllowedSites {
   holds(url: string): boolean
-  /** Why an address is not opened; undefined when it may be. */
+  /** Why a URL is not opened; undefined if it is allowed. */
   refusal(address: string): string | undefined
 }
 
 /**
- * Text of a page may tell the model to open an address that carries off what it has read. So an address is opened only
- * within the allowed sites; everywhere else leads a link of the page itself, whose address the model had no part in.
+ * Page text may tell the model to open a URL that leaks what it has read. So the model may only open URLs
+ * within the allowed sites. Other sites are only reachable by links of the page itself, whose URLs the model did not write.
  */
 export function sitesOfTask(startUrl: string, prompt: string): AllowedSites {
   const sites = new Set([startUrl, ...addressesIn(prompt)].map(siteOf).filter((site) => site !== undefined))
@@ -31,7 +31,7 @@ export function sitesOfTask(startUrl: string, prompt: string): AllowedSites {
   }
 }
 
-/** The part of an address that somebody registered. Hosts without one are told apart by their port too. */
+/** The registrable domain of a URL. Hosts without one are also distinguished by their port. */
 function siteOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -41,7 +41,7 @@ function siteOf(text: string): string | undefined {
 const written =
   /(?<![@\w.-])(?:https?:\/\/[^\s"'<>()[\]{}]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>()[\]{}]*)?)/gi
 
-/** Addresses as people write them, with their scheme or without; "e.g." and the like are no names. */
+/** URLs as people write them, with or without a scheme; "e.g." and the like are not names. */
 function addressesIn(prompt: string): string[] {
   return [...prompt.matchAll(written)]
     .map(([found]) => found.replace(/[.,;:!?]+$/, ''))
@@ -53,7 +53,7 @@ function addressesIn(prompt: string): string[] {
     })
 }
 
-/** Redirectors and translators take an address within their own. */
+/** Redirectors and translators take another URL as part of their own. */
 function carriedAddress(url: URL): string | undefined {
   const rest = decoded(decoded(`${url.pathname}${url.search}${url.hash}`))
   const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(rest)

@@ -1,4 +1,4 @@
-/** The driver's messages hold words of the page, and a log of its own of which the last lines say the most. */
+/** The driver's messages contain page text, and a log whose last lines are the most useful. */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the driver colours its messages for terminals

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
 
-/** How much of an outline the model gets at a time. */
+/** Characters of an outline that the model gets at a time. */
 export const outlineLimit = 40_000
 
 /** A page as the model sees it. */
@@ -20,7 +20,7 @@ export async function look(page: Page, timeoutMs: number): Promise<View> {
   }
 }
 
-/** One part of an outline, with a note where there is more. */
+/** One part of an outline, with a note if there is more. */
 export function partOf(outline: string, part: number): string {
   const parts = Math.max(1, Math.ceil(outline.length / outlineLimit))
   const chosen = Math.min(part, parts)
@@ -32,7 +32,7 @@ export function hasRef(outline: string, ref: string): boolean {
   return outline.includes(`[ref=${ref}]`)
 }
 
-/** What stands at a ref, for people: `link "Pricing"`. */
+/** The element of a ref, for people: `link "Pricing"`. */
 export function nameOfRef(outline: string, ref: string): string {
   const line = outline.split('\n').find((text) => hasRef(text, ref)) ?? ''
   const name = line
@@ -42,7 +42,7 @@ export function nameOfRef(outline: string, ref: string): string {
   return `${name.slice(0, 120)} (${ref})`
 }
 
-/** The outline shows the values of fields, those for passwords too, and a profile may have filled them. */
+/** The outline contains field values, including passwords that a profile may have filled in. */
 async function typedPasswords(frame: Frame): Promise<string[]> {
   try {
     const fields = frame.locator('input[type=password]')
@@ -50,12 +50,12 @@ async function typedPasswords(frame: Frame): Promise<string[]> {
       found.map((field) => (field instanceof HTMLInputElement ? field.value : '')),
     )
   } catch {
-    // The frame went away while it was being asked; so did its fields.
+    // The frame was removed during the call, together with its fields.
     return []
   }
 }
 
-/** A value stands after the field, or in a line of its own below it when there is more to say about the field. */
+/** A value follows the field, or is on a separate line below if the field has more details. */
 const valueLine = /^(\s*- (?:textbox .*\]|text)): (.*)$/
 
 function hidePasswords(outline: string, passwords: string[]): string {
@@ -74,7 +74,7 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Values that would read as something else in YAML stand in quotes. */
+/** Values that YAML would read as another type are quoted. */
 function unquoted(value: string): string {
   if (/^'.*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'")
   if (!/^".*"$/.test(value)) return value

@@ -5,15 +5,15 @@ import { hasRef, look, partOf, type View } from './look.ts'
 import type { Tabs } from './tabs.ts'
 import { Refusal } from './tool.ts'
 
-/** What the model has seen last, and what its refs mean. */
+/** The last outline that the model has seen, and the elements of its refs. */
 export interface Observer {
-  /** The current page in words: what happened, where we are, the outline. All of it is text of the page. */
+  /** The current page as text: events, URL, outline. All of it is page text. */
   look(timeoutMs: number): Promise<string>
-  /** The outline as it was seen last. */
+  /** The last outline. */
   outline(): string
-  /** The element of that outline; refuses refs that do not stand in it. */
+  /** The element of that outline; rejects unknown refs. */
   element(ref: string): Locator
-  /** Which part of a long outline is told from now on. */
+  /** Which part of a long outline is shown from now on. */
   showPart(part: number): void
 }
 
@@ -34,7 +34,7 @@ export function createObserver(tabs: Tabs): Observer {
     },
     outline: () => view.outline,
     element(ref) {
-      // Without this, the driver would wait for an element that will never be there.
+      // Without this, the driver would wait for an element that never appears.
       if (!hasRef(view.outline, ref)) throw new Refusal(`There is no element ${ref} in the latest outline.`)
       return tabs.current().getByRef(ref)
     },

@@ -1,8 +1,8 @@
-/** What a prompt holds that only the sites of the task may learn, and no log: passwords, codes, mail addresses, card numbers. */
+/** The secrets of a prompt, for the sites of the task only and never for a log: passwords, codes, mail addresses, card numbers. */
 export interface Secrets {
   isIn(text: string): boolean
   hide(text: string): string
-  /** Something that was typed into a field for passwords. */
+  /** Text that was typed into a password field. */
   add(text: string): void
 }
 
@@ -18,14 +18,14 @@ const told = new RegExp(
 const following = new RegExp(String.raw`\b${password}\s+(?:(?=["'\x60]|\S*[\d!#$%&*+?^~@_])${value})`, 'giu')
 const mail = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
 const card = /\b\d(?:[ -]?\d){11,18}\b/g
-/** A word of letters, digits and more that nobody would write otherwise. */
+/** A word that mixes letters, digits and symbols. */
 const odd = /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
 
 export function secretsIn(prompt: string): Secrets {
   const found = new Set<string>()
   const add = (text: string) => {
     const bare = text.replace(/^["'`(]+|["'`).,;!?]+$/g, '')
-    // Shorter ones stand in ordinary words, and hiding them would make the text unreadable.
+    // Shorter ones occur in ordinary words, and redacting them would make the text unreadable.
     if (bare.length >= 4) found.add(bare)
   }
   for (const pattern of [told, following])

@@ -1,4 +1,4 @@
-/** Holds no secret: whoever reads it learns nothing but these rules. */
+/** Contains no secret: a reader only learns these rules. */
 export const systemPrompt = `You carry out a task for a user in a web browser, by calling tools.
 
 You see a page as an outline of its elements. Interactive elements have a ref such as e12; tools take these refs. Refs are
@@ -16,7 +16,7 @@ Rules:
   completely and in the user's language, with what you saw on the pages, and say plainly what could not be done. Never
   make anything up.`
 
-/** What is said when the time, the steps or the tokens are used up. */
+/** The message when the time, the steps or the tokens are used up. */
 export function lastWord(reason: string): string {
   return `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`
 }

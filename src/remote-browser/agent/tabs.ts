@@ -4,21 +4,21 @@ import { listener } from '../../base/listener.ts'
 import { tabSession } from '../../browser/tab-session.ts'
 import { type NetworkWatch, watchNetwork } from '../../browser/watch-network.ts'
 
-/** The tabs of one task: the one it began in, and those that were opened from it. The newest that is open is the current. */
+/** The tabs of one task: the first one, and those opened from it. The newest open tab is the current one. */
 export interface Tabs {
   current(): Page
   network(): NetworkWatch
-  /** Waits for tabs that the page has asked for and that are not there yet; a window that was refused never comes. */
+  /** Waits for requested tabs that are not open yet; a blocked window never opens. */
   untilOpened(mostMs: number): Promise<void>
-  /** What happened by itself since this was asked last: dialogs, tabs, downloads. Our words and, in quotes, the page's. */
+  /** Events since the last call: dialogs, tabs, downloads. Our own text, with page text in quotes. */
   takeNews(): string[]
-  /** How questions of the page are answered from now on. */
+  /** How dialogs of the page are answered from now on. */
   acceptDialogs(isAccepting: boolean): void
   /** Stops listening; the tabs stay as they are. */
   release(): void
 }
 
-/** One watch per page, however many tasks it sees. */
+/** One listener per page, for any number of tasks. */
 const watches = new WeakMap<Page, NetworkWatch>()
 
 function watchOf(page: Page): NetworkWatch {
@@ -27,7 +27,7 @@ function watchOf(page: Page): NetworkWatch {
   return watch
 }
 
-/** A page that opens one tab after another is not followed for ever. */
+/** Maximum number of tabs that are followed. */
 const mostTabs = 10
 
 export function followTabs(first: Page): Tabs {
@@ -51,7 +51,7 @@ export function followTabs(first: Page): Tabs {
       tabs.splice(tabs.indexOf(page), 1)
       tell('A tab was closed.')
     }
-    // What cannot be followed is told like everything else that happens to a tab.
+    // A tab that cannot be followed is reported like other events.
     const lost = () => tell('Something happened in a tab that could not be followed.')
     const asked = listener(async (dialog: Dialog) => tell(await answer(dialog, isAccepting)), lost)
     const downloaded = listener((download: Download) => tell(downloadNews(download)), lost)
@@ -86,14 +86,14 @@ export function followTabs(first: Page): Tabs {
   }
 }
 
-/** The driver tells of a window when it can be used, which may be long after the click that asked for it. */
+/** The driver reports a window when it is usable, possibly long after the click that requested it. */
 function watchWindows(page: Page, onAsked: () => void): () => void {
   const listening = tabSession(page).then(async ({ session }) => {
     session.on('Page.windowOpen', onAsked)
     await session.send('Page.enable')
     return session
   })
-  // A page that has gone asks for no more windows.
+  // A closed page requests no more windows.
   listening.catch(() => undefined)
   return () => {
     listening.then((session) => session.off('Page.windowOpen', onAsked)).catch(() => undefined)
@@ -104,12 +104,12 @@ function downloadNews(download: Download): string {
   return `A download of ${JSON.stringify(download.suggestedFilename().slice(0, 100))} began; files are not kept.`
 }
 
-/** A message is taken note of, leaving a page is allowed; a question is declined unless the model says otherwise. */
+/** An alert is accepted, leaving a page is allowed; a question is declined unless the model says otherwise. */
 async function answer(dialog: Dialog, isAccepting: boolean): Promise<string> {
   const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
   const accept = isAccepting || !isQuestion
   const words = JSON.stringify(dialog.message().slice(0, 300))
-  // Another client of the browser may answer first, as drivers do by themselves.
+  // Another client of the browser may answer first; drivers do so automatically.
   const isOurs = await (accept ? dialog.accept() : dialog.dismiss()).then(
     () => true,
     () => false,

@@ -11,7 +11,7 @@ export interface Scene {
   secrets: Secrets
   /** How long it may take. */
   timeoutMs: number
-  /** The element of the latest outline; refuses refs that do not stand there. */
+  /** The element of the latest outline; rejects unknown refs. */
   element(ref: string): Locator
   acceptDialogs(isAccepting: boolean): void
   /** Which part of the outline is shown next. */
@@ -19,9 +19,9 @@ export interface Scene {
 }
 
 export interface Report {
-  /** What was done, in our own words. */
+  /** What was done, as our own text. */
   outcome: string
-  /** Text of the page, which the model gets between marks. */
+  /** Page text, which the model gets between marks. */
   pageText?: string
 }
 
@@ -31,7 +31,7 @@ export interface AgentTool {
   offer: ToolOffer
   /** It may change the page, so a new outline follows. */
   acts: boolean
-  /** What a person reads about this call: the arguments that matter, without secrets. */
+  /** Description of this call for people: the relevant arguments, without secrets. */
   describe(given: Record<string, unknown>): string
   run(scene: Scene, given: Record<string, unknown>): Promise<Report>
 }
@@ -47,10 +47,10 @@ interface ToolDefinition<Fields extends z.ZodRawShape> {
 
 export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>): AgentTool {
   const { name, description, acts } = definition
-  // Models add arguments of their own; those are left out rather than refused.
+  // Models add unknown arguments; these are ignored rather than rejected.
   const fields = z.object(definition.fields)
   const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })
-  // The model's arguments were checked against this very schema before they came here.
+  // The model's arguments were already validated against this schema.
   const read = (given: Record<string, unknown>) => fields.parse(given) as z.output<z.ZodObject<Fields>>
   return {
     name,
@@ -61,7 +61,7 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   }
 }
 
-/** The model asked for something that is not done; the message is for the model. */
+/** The model requested something that is not allowed; the message is for the model. */
 export class Refusal extends Error {}
 
 export const ref = z

@@ -1,17 +1,17 @@
 import type { Message, ToolCall } from '../../ports/language-model.ts'
 
-/** What was said so far, and what of it the model is told again. */
+/** The conversation so far, and the part of it that is sent to the model again. */
 export interface Transcript {
-  /** What the user wants, or how the page looks before anything was done. */
+  /** The request of the user, or the initial page. */
   ask(text: string, page?: string): void
-  /** What the model said. */
+  /** An answer of the model. */
   heard(text: string, calls: ToolCall[]): void
-  /** What came of a call; `page` is how the page looks now, when that is told with it. */
+  /** The outcome of a call; `page` is the current page, if included. */
   answer(call: ToolCall, outcome: string, page?: string): void
   messages(): Message[]
 }
 
-/** What is told again of outcomes and of older pages, newest first; a long task must not outgrow the model. */
+/** The amount of outcomes and older pages that is sent again, newest first; a long task must not exceed the context of the model. */
 const keptCharacters = 80_000
 const keptOfPage = 12_000
 
@@ -30,7 +30,7 @@ export function createTranscript(): Transcript {
   }
 }
 
-/** Only the latest page is told whole. Of older ones the words are kept for a while, without refs, which are no longer valid. */
+/** Only the latest page is sent completely. Older ones keep their text for a while, without refs, which are no longer valid. */
 function shortened(entries: Entry[]): Message[] {
   const latest = entries.findLast((entry) => 'page' in entry && entry.page !== undefined)
   let left = keptCharacters

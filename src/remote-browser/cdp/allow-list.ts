@@ -5,12 +5,12 @@ export type CdpParams = Record<string, unknown>
 export type Verdict =
   | { kind: 'pass'; params: CdpParams }
   | { kind: 'refuse'; reason: string }
-  /** Answered as done; the session ends instead of the browser alone. */
+  /** Answered as successful; the whole session ends, not only the browser. */
   | { kind: 'close-browser' }
 
 /**
- * Whether a guest's message may reach the browser, and in which form. The barrier is the sandbox around the browser;
- * this keeps guests from asking for what could only fail there, or would harm the session itself.
+ * Whether a guest's message may reach the browser, and in which form. The security boundary is the sandbox around the browser;
+ * this list rejects calls that could only fail there, or would harm the session itself.
  */
 export function judgeMessage(method: string, params: CdpParams): Verdict {
   if (!allowedMethods.has(method)) {
@@ -21,14 +21,14 @@ export function judgeMessage(method: string, params: CdpParams): Verdict {
   return rules[method]?.(params) ?? pass(params)
 }
 
-/** The rule for every address that a guest or a viewer sends a page to: the address as it goes on, or undefined. */
+/** The rule for every URL that a guest or a viewer opens: the URL to use, or undefined. */
 export function allowedAddress(address: unknown): string | undefined {
   if (typeof address !== 'string') return
   const url = URL.parse(address)
   if (!url) return
-  // Other about: addresses are pages of the browser itself.
+  // Other about: URLs are pages of the browser itself.
   if (url.protocol === 'about:') return url.pathname === 'blank' ? url.href : undefined
-  // Documents of data: and blob: have no more rights than what a script writes into a blank page.
+  // Documents of data: and blob: have no more rights than a blank page that a script fills.
   return ['http:', 'https:', 'data:', 'blob:'].includes(url.protocol) ? url.href : undefined
 }
 
@@ -74,7 +74,7 @@ function toAddress(params: CdpParams): Verdict {
     : pass({ ...params, url })
 }
 
-/** Dragged files are paths, which the page could read then. */
+/** Dragged files are paths, which the page could then read. */
 function namesFiles(dragged: unknown): boolean {
   if (typeof dragged !== 'object' || dragged === null || !('files' in dragged)) return false
   return !Array.isArray(dragged.files) || dragged.files.length > 0

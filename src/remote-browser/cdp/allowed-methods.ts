@@ -1,6 +1,6 @@
 /**
- * What guests may ask of a browser: methods that touch only the pages of their own session. What would touch files,
- * ports, processes or the browser's switches is left out, and so is whatever a later Chromium brings.
+ * The methods that guests may call: those that only affect the pages of their own session. Methods that affect files,
+ * ports, processes or the browser's switches are excluded, and so are new methods of later Chromium versions.
  */
 const byDomain: Record<string, string> = {
   Accessibility: `disable enable getPartialAXTree getFullAXTree getRootAXNode getAXNodeAndAncestors

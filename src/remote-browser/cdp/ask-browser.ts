@@ -1,7 +1,7 @@
 import { connectCaller } from './caller.ts'
 import type { CdpSwitch } from './switch.ts'
 
-/** One question of the service to the browser. */
+/** One call of the service to the browser. */
 export async function askBrowser<Result>(cdp: CdpSwitch, method: string, params = {}): Promise<Result> {
   const caller = await connectCaller(cdp, { onEvent: () => {}, onClosed: () => {} })
   try {

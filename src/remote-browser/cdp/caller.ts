@@ -2,7 +2,7 @@ import type { CdpParams } from './allow-list.ts'
 import type { CdpSwitch } from './switch.ts'
 
 export interface Caller {
-  /** The caller of this says what the method is known to answer. Rejects with the browser's error. */
+  /** The type parameter is the known result of the method. Rejects with the browser's error. */
   call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
   leave(): void
 }
@@ -51,7 +51,7 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
       const id = last
       if (isGone) return Promise.reject(gone())
       return new Promise((resolve, reject) => {
-        // The answer is what the caller of this named: see above.
+        // The type parameter defines the result: see above.
         waiting.set(id, { resolve: (result) => resolve(result as Result), reject })
         client.send(JSON.stringify({ id, method, params, sessionId }))
       })

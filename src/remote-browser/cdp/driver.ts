@@ -12,17 +12,17 @@ export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
   }
   const client = await cdp.join({
     kind: 'service',
-    // Each in a turn of its own, as they come over a socket: what Playwright waits for one of them must have gone on
-    // before it meets the next. Turns come in the order they were asked for.
+    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
+    // message before the next. Turns keep their order.
     receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
     closed: () => void setImmediate(() => transport.onclose?.()),
   })
-  // Loaded with the first session that needs it: a service that never drives a browser should not carry it in memory.
+  // Loaded with the first session that needs it: a service that never drives a browser should not keep it in memory.
   const { chromium } = await import('playwright-core')
   return chromium.connectOverCDP(transport)
 }
 
-/** Playwright names a folder of this machine for downloads, which is no place inside the browser's sandbox. */
+/** Playwright sets a download folder of this machine, which does not exist inside the browser's sandbox. */
 function withoutDownloads(message: { method?: string; params?: object }): object {
   if (message.method !== 'Browser.setDownloadBehavior') return message
   return { ...message, params: { ...message.params, behavior: 'deny', downloadPath: undefined } }

@@ -4,7 +4,7 @@ import { bucket } from '../../base/bucket.ts'
 /** Drivers connect once or twice, and then stay. */
 const pace = { perSecond: 50, atOnce: 200 }
 
-/** Lets connections in one by one. Who connects without end waits, and takes the places of its own session meanwhile. */
+/** Admits connections one by one. A client that keeps connecting waits, and only uses up the places of its own session. */
 export function entrance(onEntered: (socket: Socket) => void): (socket: Socket) => void {
   const left = bucket(pace)
   const waiting = new Set<Socket>()

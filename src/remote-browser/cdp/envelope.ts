@@ -12,8 +12,8 @@ const eventHead = /^\{"method":"([^"\\]+)"/
 const sessionTail = /,"sessionId":"([^"\\]+)"\}$/
 
 /**
- * What stands on the outside of a message. Chromium writes number or name first and the session last, so messages of
- * many megabytes are routed without being parsed. A string inside cannot forge either: its quotes are escaped.
+ * The routing fields of a message. Chromium writes the id or the method first and the session last, so messages of
+ * many megabytes are routed without parsing. A string inside cannot forge them: its quotes are escaped.
  */
 export function readEnvelope(text: string): Envelope {
   const sessionId = sessionTail.exec(text.slice(-100))?.[1]
@@ -25,7 +25,7 @@ export function readEnvelope(text: string): Envelope {
   return { ...(method === undefined ? {} : { method }), ...session, text }
 }
 
-/** The same message with another number, and without its session where that is the client's own. */
+/** The same message with another id, and without its session if that is the client's own. */
 export function readdress(envelope: Envelope, to: { id?: number; hidesSession: boolean }): string {
   const { text, id, sessionId } = envelope
   const isCut = to.hidesSession && sessionId !== undefined

@@ -3,7 +3,7 @@ import type { Member } from './session-tree.ts'
 import { deliver, dismiss, type Switchboard } from './switchboard.ts'
 import { readTargetEvent, withoutOtherBrowsers } from './targets.ts'
 
-/** Takes what the browser says to the client that it is meant for. */
+/** Routes a message of the browser to its client. */
 export function route(board: Switchboard, text: string): void {
   const envelope = readEnvelope(text)
   if (envelope.id !== undefined) answer(board, envelope.id, envelope)

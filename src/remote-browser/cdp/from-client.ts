@@ -5,13 +5,13 @@ import { call, deliver, leave, type Switchboard } from './switchboard.ts'
 
 /** Calls of one client that the browser has not answered. */
 const mostOpenCalls = 20_000
-/** Chromium has no event for this, so the wish is heeded on its way there. */
+/** Chromium has no event for this, so the call is observed on its way to the browser. */
 const frontCalls = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
-/** A message with the session that it is meant for. */
+/** A message with its target session. */
 type Addressed = ClientMessage & { sessionId: string }
 
-/** Takes what a client sends: passes it on to the browser, or answers it. False when the browser does not keep up. */
+/** Handles a message of a client: forwards it to the browser, or answers it. False if the browser does not keep up. */
 export function receive(board: Switchboard, member: Member, text: string): boolean {
   const read = readMessage(text)
   if ('error' in read) return refuse(board, member, read.error)
@@ -29,7 +29,7 @@ export function receive(board: Switchboard, member: Member, text: string): boole
   return isGuest ? judge(board, member, message) : pass(board, member, { ...message, sessionId })
 }
 
-/** Answers what is not passed on, and keeps count of it. */
+/** Answers and counts messages that are not forwarded. */
 function refuse(board: Switchboard, member: Member, answer: string): boolean {
   deliver(board, member, answer)
   const client = board.members.get(member)
@@ -42,7 +42,7 @@ function refuse(board: Switchboard, member: Member, answer: string): boolean {
 }
 
 function judge(board: Switchboard, member: Member, message: ClientMessage): boolean {
-  // A viewer that only watches acknowledges frames by itself, and uses nothing.
+  // A passive viewer acknowledges frames automatically, which does not count as activity.
   if (message.method !== 'Page.screencastFrameAck') board.hooks.onActivity()
   const verdict = judgeMessage(message.method, message.params)
   if (verdict.kind === 'refuse') {
@@ -74,7 +74,7 @@ function callFor(board: Switchboard, member: Member, { id, method, params, sessi
     member.openCalls += 1
     return isWritten
   } catch {
-    // Nesting that can be read and not be written; Chromium would not take a hundredth of it.
+    // Nesting that can be parsed but not serialised; Chromium would not accept a hundredth of it.
     return refuse(board, member, errorAnswer({ id }, -32700, 'The message is nested too deeply'))
   }
 }

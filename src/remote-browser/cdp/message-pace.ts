@@ -1,7 +1,7 @@
 import { bucket } from '../../base/bucket.ts'
 
 export interface MessagePace {
-  /** Counts a message of this length; false when there were too many for now. */
+  /** Counts a message of this length; false if there are too many at the moment. */
   take(length: number): boolean
   /** Settles when there is room for another one. */
   rested(): Promise<void>
@@ -9,11 +9,11 @@ export interface MessagePace {
   refuse(): 'bearable' | 'flood'
 }
 
-/** Of all guests of a browser together: more than any driver sends, and a small part of what the service can take. */
+/** Of all guests of a browser together: more than any driver sends, and a small part of what the service can handle. */
 const usual = { perSecond: 4000, atOnce: 8000 }
-/** Drivers send one now and then; somebody who sends this many is up to something else. */
+/** Drivers send a few of them; a client that sends this many is abusive. */
 const refused = { perSecond: 100, atOnce: 10_000 }
-/** A long message takes the time of several. */
+/** A long message counts as several. */
 const lengthOfOne = 10_000
 
 export function messagePace(): MessagePace {

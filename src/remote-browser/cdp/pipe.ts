@@ -22,7 +22,7 @@ interface PipeEvents {
 /** No message of a browser is larger; the longest string that V8 can hold is twice that. */
 const mostBytes = 256 * 1024 * 1024
 
-/** Routing one takes as long as reading so many bytes. */
+/** Routing one message takes as long as reading this many bytes. */
 const costOfMessage = 2048
 
 /** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
@@ -37,7 +37,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     if (hasEnded) return
     hasEnded = true
     parts = []
-    // Chromium ends when its pipe does, so that no browser is left which nobody can reach.
+    // Chromium exits when its pipe closes, so that no unreachable browser is left.
     toBrowser.destroy()
     fromBrowser.destroy()
     events.onEnd()
@@ -48,7 +48,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
     try {
       events.onMessage(text)
     } catch {
-      // A browser that does not speak the protocol is under somebody else's command.
+      // A browser that violates the protocol may be compromised.
       end()
     }
   }
@@ -65,7 +65,7 @@ export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEv
       hand(text)
       messages += 1
     }
-    // A page can have its browser tell of things without end.
+    // A page can make its browser send endless events.
     rest(chunk.length + messages * costOfMessage)
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))

@@ -9,7 +9,7 @@ export interface ClientMessage {
 
 export type MessageRead = { message: ClientMessage } | { error: string }
 
-/** What a client sent, or the error it is answered with. Nothing but the four known members goes on. */
+/** The message of a client, or the error to answer. Only the four known members are forwarded. */
 export function readMessage(text: string): MessageRead {
   const parsed = parse(text)
   if (parsed === undefined) return { error: errorAnswer(undefined, -32700, 'The message is not JSON') }
@@ -22,7 +22,7 @@ export function readMessage(text: string): MessageRead {
   if (typeof method !== 'string') return refuse("The message needs a string 'method'")
   if (!isObject(params)) return refuse("'params' must be an object")
   if (sessionId !== undefined && typeof sessionId !== 'string') return refuse("'sessionId' must be a string")
-  // An empty one is the same as none, as in Chromium.
+  // An empty one counts as missing, as in Chromium.
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }
 

@@ -1,5 +1,5 @@
 export interface Member {
-  /** The session of its own, which it does not see: what it sends without a session goes there. */
+  /** Its own session, which is hidden from it: messages without a session go there. */
   rootSession: string
   /** Browser targets it has attached to; those of other clients are hidden from it. */
   browserTargets: Set<string>
@@ -14,9 +14,9 @@ export interface Attached {
 
 export interface SessionTree {
   addMember(rootSession: string): Member
-  /** A session began, at the word of another one or of the switch itself. */
+  /** A session started, requested by another one or by the switch itself. */
   attach(parent: string | undefined, attached: Attached): void
-  /** A session and all below it ended; answers the member whose own it was. */
+  /** A session and its descendants ended; returns the member whose own session it was. */
   detach(sessionId: string): Member | undefined
   memberOf(sessionId: string): Member | undefined
   targetOf(sessionId: string): string | undefined
@@ -30,7 +30,7 @@ interface Session {
   attached?: Attached
 }
 
-/** Which session comes from which, up to the one of a client. */
+/** The parent of each session, up to that of a client. */
 export function sessionTree(): SessionTree {
   const sessions = new Map<string, Session>()
 
@@ -53,7 +53,7 @@ export function sessionTree(): SessionTree {
     },
     attach(parentId, attached) {
       const parent = parentId === undefined ? undefined : sessions.get(parentId)
-      // Of a client that has left in the meantime.
+      // Of a client that has disconnected in the meantime.
       if (parentId !== undefined && !parent) return
       const member = parent?.member
       if (attached.isBrowser) member?.browserTargets.add(attached.targetId)

@@ -13,15 +13,15 @@ import type { CdpSwitch } from './switch.ts'
 /** A DevTools message may carry a file or a long script. */
 const mostMessage = 64 * 1024 * 1024
 const mostHeaderBytes = 16 * 1024
-/** A connection is a WebSocket by then, or it is ended: nobody holds one open for nothing. */
+/** A connection must become a WebSocket within this time; otherwise it is closed. */
 const mostHttpMs = 10_000
 /** Of one connection: drivers ask for the version once. */
 const mostRequests = 20
-/** What a client has left unread when it is no longer listened to. */
+/** Unread data at which the service stops reading from the client. */
 const mostUnread = 4 * 1024 * 1024
 
 export interface GuestOptions {
-  /** A guest of this page alone. */
+  /** A guest of this page only. */
   targetId?: string
   limits: UnreadLimits
 }
@@ -33,7 +33,7 @@ export interface GuestOptions {
 export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: Socket) => void {
   const sockets = new WebSocketServer({
     ...{ noServer: true, maxPayload: mostMessage },
-    // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
+    // One message per turn of the event loop: thousands of small ones may arrive in one chunk, and must not block others.
     allowSynchronousEvents: false,
   })
   const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
@@ -54,7 +54,7 @@ export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: S
     'upgrade',
     listener(upgrade, (_, __, socket) => socket.destroy()),
   )
-  // The time limits of the server itself hold only where it listens.
+  // The timeouts of the server only apply if it listens itself.
   const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
   const enter = entrance((socket) => server.emit('connection', socket))
   return (socket) => {
@@ -79,7 +79,7 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, li
         stopPinging()
         client.leave()
       })
-      // Back-pressure: nothing more is read from who does not read, or asks faster than it is answered.
+      // Back-pressure: stop reading from a client that does not read, or that sends calls faster than they are answered.
       const rest = async () => {
         socket.pause()
         await Promise.all([client.drained(), drained()])

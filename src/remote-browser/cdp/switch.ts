@@ -17,14 +17,14 @@ import {
 export type { JoiningClient, SwitchHooks } from './switchboard.ts'
 
 export interface CdpSwitch {
-  /** Another client of the browser; answers when it has a session of its own. */
+  /** Adds a client of the browser; resolves when it has its own session. */
   join(client: JoiningClient): Promise<CdpClient>
-  /** Calls back with a page whenever some client has brought it to the front; answers how to stop that. */
+  /** Calls back with a page whenever a client brings it to the front; returns a function that stops it. */
   onActivated(listener: (targetId: string) => void): () => void
 }
 
 export interface CdpClient {
-  /** False when the browser is behind, or clients ask faster than they may: wait for `drained` before the next one. */
+  /** False if the browser does not keep up, or clients call faster than allowed: wait for `drained` before the next one. */
   send(message: string): boolean
   drained(): Promise<void>
   leave(): void
@@ -33,8 +33,8 @@ export interface CdpClient {
 const mostGuests = 32
 
 /**
- * One DevTools pipe, many clients. Each has a browser-level session of its own, and hears only of sessions that come
- * from it; numbers of calls are given anew. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
+ * One DevTools pipe, many clients. Each has its own browser-level session, and only sees sessions that descend
+ * from it; call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
  */
 export function cdpSwitch(
   pipe: { toBrowser: Writable; fromBrowser: Readable },

@@ -8,7 +8,7 @@ export interface JoiningClient {
   /** One page instead of the whole browser: messages without a session go to it. */
   targetId?: string
   receive(message: string): void
-  /** The browser or the switch has gone, or the client has to go; it gets nothing more. */
+  /** The browser or the switch has ended, or the client must go; it gets no more messages. */
   closed(reason?: string): void
 }
 
@@ -17,7 +17,7 @@ export interface SwitchHooks {
   onActivity(): void
   /** A guest asked the browser to close: the session ends. */
   onBrowserClose(): void
-  /** Guests do not stop to send what is refused: the session ends. */
+  /** Guests keep sending forbidden messages: the session ends. */
   onFlood(): void
 }
 
@@ -34,14 +34,14 @@ export interface Answer {
   error?: { message: string }
 }
 
-/** Who is connected to a browser, and what it has not answered yet. */
+/** The clients of a browser, and its pending calls. */
 export interface Switchboard {
   browser: BrowserPipe
   hooks: SwitchHooks
   pace: MessagePace
   tree: SessionTree
   members: Map<Member, JoiningClient>
-  /** Those who are in, and those who are about to be. */
+  /** Connected and connecting clients. */
   guests: number
   calls: Map<number, Call>
   lastCall: number
@@ -49,7 +49,7 @@ export interface Switchboard {
   hasEnded: boolean
 }
 
-/** Calls the browser, under a number of its own. False when it does not keep up with reading. */
+/** Calls the browser, with a new id. False if it does not keep up with reading. */
 export function call(board: Switchboard, entry: Call, to: { params: object; sessionId?: string }): boolean {
   const { params, sessionId } = to
   const text = JSON.stringify({ id: board.lastCall + 1, method: entry.method, params, sessionId })
@@ -63,7 +63,7 @@ export function deliver(board: Switchboard, member: Member, text: string): void 
   try {
     client?.receive(text)
   } catch {
-    // One client that fails must not keep the others from hearing.
+    // A failing client must not prevent the others from getting the message.
     leave(board, member)
     client?.closed()
   }
@@ -71,12 +71,12 @@ export function deliver(board: Switchboard, member: Member, text: string): void 
 
 export function leave(board: Switchboard, member: Member): void {
   if (!forget(board, member) || board.hasEnded) return
-  // With its session end all that come from it, and pages that waited for its word go on.
+  // Its descendant sessions end with it, and pages that waited for it continue.
   const { rootSession: sessionId } = member
   call(board, { id: 0, method: 'Target.detachFromTarget' }, { params: { sessionId } })
 }
 
-/** Its own session has ended: the browser has gone, or the page it had asked for. */
+/** Its own session has ended: the browser is gone, or the page that it requested. */
 export function dismiss(board: Switchboard, member: Member | undefined): void {
   const client = member && board.members.get(member)
   if (member && forget(board, member)) client?.closed()
@@ -84,7 +84,7 @@ export function dismiss(board: Switchboard, member: Member | undefined): void {
 
 function forget(board: Switchboard, member: Member): boolean {
   board.tree.detach(member.rootSession)
-  // Answers to somebody who left are dropped.
+  // Answers for a disconnected client are dropped.
   for (const [number, { member: caller }] of board.calls) if (caller === member) board.calls.delete(number)
   if (board.members.get(member)?.kind === 'guest') board.guests -= 1
   return board.members.delete(member)

@@ -6,7 +6,7 @@ export interface TargetEvent {
   attached?: Attached
   /** The session that ended. */
   detached?: string
-  /** It tells of a browser target that is not the member's: of another client. */
+  /** It reports a browser target of another client. */
   isOfBrowser(member: Member): boolean
 }
 
@@ -23,7 +23,7 @@ export function readTargetEvent({ method, text }: Envelope): TargetEvent {
   return { attached: { sessionId, targetId: String(targetInfo.targetId), isBrowser }, isOfBrowser }
 }
 
-/** The answer to `Target.getTargets` as the client would have it alone with its browser. */
+/** The answer to `Target.getTargets` as if the client were the only one. */
 export function withoutOtherBrowsers(text: string, member: Member): string {
   const parsed: unknown = JSON.parse(text)
   if (!isObject(parsed) || !isObject(parsed.result) || !Array.isArray(parsed.result.targetInfos)) return text

@@ -27,16 +27,16 @@ export interface CodeOutcome {
 }
 
 export interface CodeRunner {
-  /** Starts the sandbox ahead of the first call: a third of a second, and two megabytes until then. */
+  /** Starts the sandbox before the first call: this saves a third of a second and costs two megabytes until then. */
   warmUp(): void
-  /** One call at a time per session; others wait their turn. Throws AppError 503 where a language is not available. */
+  /** One call at a time per session; others wait their turn. Throws AppError 503 if a language is not available. */
   run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome>
   stop(): Promise<void>
 }
 
-/** Starting is not part of the caller's time, so it has a limit of its own. */
+/** The start does not count as the caller's time, so it has its own limit. */
 const mostStartMs = 30_000
-/** Pipes are read as fast as they are written; who has not seen the mark by then waits for something that was closed. */
+/** Pipes are read as fast as they are written; if the mark has not arrived by then, the pipe was closed. */
 const mostSettleMs = 1000
 const killedCode = 137
 
@@ -84,7 +84,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
 
   return {
     warmUp() {
-      // Who calls first meets the same failure and is told of it.
+      // The first call gets the same error and reports it.
       livingSandbox().catch(() => {})
     },
     async run(order, signal) {
@@ -127,7 +127,7 @@ function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
   }
 }
 
-/** What the code could not say itself. */
+/** The message that the code itself could not write. */
 function noteOn(ending: Ending | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
@@ -137,7 +137,7 @@ function noteOn(ending: Ending | 'time'): string {
   return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
 }
 
-/** Names the setting, where there is one, and its value. */
+/** Names the setting, if there is one, and its value. */
 function excessOf({ limit, most }: CodeExcess): string {
   return {
     memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${most}.`,

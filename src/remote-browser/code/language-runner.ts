@@ -9,7 +9,7 @@ export const languages = ['node', 'python', 'bash'] as const
 
 export type Language = (typeof languages)[number]
 
-/** What code is ended for. `messages`: it has written to the channel that its runner answers on. */
+/** Why code is ended. `messages`: it wrote to the channel of its runner's answers. */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; most: number }
 
 /** How a call ended: answered by its runner, or with it, or with the whole sandbox. */
@@ -36,9 +36,9 @@ export const channelCount = 1 + 3 * languages.length
 const channelsOf = (language: Language) => 1 + 3 * languages.indexOf(language)
 
 const mostOutput = 1024 * 1024
-/** The longest result, as JSON at its widest. */
+/** The longest result, with every character escaped in JSON. */
 export const mostAnswer = 8 * 1024 * 1024
-/** A runner says one line per call; what else comes this way is written by code that forges. */
+/** A runner writes one line per call; further lines are forged by code. */
 const mostSaid = { bytes: 64 * 1024 * 1024, lines: 1000 }
 
 export function languageRunner(
@@ -121,5 +121,5 @@ export function channel(process: SandboxedProcess, index: number): Duplex {
   return found
 }
 
-/** Code cannot guess it, so it cannot write what stands for it. */
+/** Code cannot guess it, so it cannot forge an answer. */
 const newWord = () => randomBytes(16).toString('hex')

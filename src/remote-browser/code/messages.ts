@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { listener } from '../../base/listener.ts'
 
 /**
- * Lines that come out of the sandbox, each at most so long. Code of strangers may write here too: what is too long or is
- * not the expected thing is passed over, up to the patience that is left.
+ * Lines from the sandbox, with a maximum length. Untrusted code may write here too: lines that are too long or
+ * unexpected are ignored, up to a limit.
  */
 export function onLines(
   source: Readable,
@@ -37,9 +37,9 @@ export function onLines(
   )
 }
 
-/** How much of what nobody asked for is listened to. */
+/** The limit for unexpected data. */
 export interface Patience {
-  /** Counts bytes and lines; true when there were too many, now or before. */
+  /** Counts bytes and lines; true once there were too many. */
   endsWith(bytes: number, lines: number): boolean
   renew(): void
 }

@@ -3,25 +3,25 @@ import { listener } from '../../base/listener.ts'
 import { pace } from '../pace.ts'
 
 export interface Output {
-  /** From now on it belongs to a call. */
+  /** From now on the output belongs to a call. */
   begin(): void
-  /** Settles when everything before this word, which nobody else knows, has been read. */
+  /** Settles when everything before this secret word has been read. */
   endsAt(word: string): Promise<void>
-  /** What the call has written, as much of it as is kept. */
+  /** The kept part of the output of the call. */
   take(): { text: string; isTruncated: boolean }
 }
 
 export interface OutputLimits {
-  /** What is kept of a call. */
+  /** Bytes that are kept per call. */
   kept: number
-  /** What is read for one call, and after it, before the code is ended. */
+  /** Bytes that are read during and after one call, before the code is ended. */
   read: number
   onFlood(): void
 }
 
 /**
- * One output of a language. It is always read, so that nobody waits for room in a pipe for ever; what comes between two
- * calls, from what an earlier one has left running, is dropped. Reading takes time from all others, so it has a pace.
+ * One output stream of a language. It is always read, so that no writer blocks on a full pipe; output between two
+ * calls, from code that an earlier call left running, is dropped. Reading takes time from all others, so its rate is limited.
  */
 export function output(source: Readable, { kept: mostBytes, read: mostRead, onFlood }: OutputLimits): Output {
   const rest = pace(source)
@@ -31,7 +31,7 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
   let isTruncated = false
   let isOpen = false
   let mark: { bytes: Buffer; found(): void } | undefined
-  // What may be the beginning of the mark is held back until more has come.
+  // A possible beginning of the mark is held back until more data arrives.
   let tail = Buffer.alloc(0)
 
   function keep(bytes: Buffer): void {
@@ -84,7 +84,7 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
   }
 }
 
-/** A cut may go through a character; its beginning is left out. */
+/** A cut may split a character; its first part is removed. */
 function wholeText(bytes: Buffer, isTruncated: boolean): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return decoder.decode(bytes, { stream: isTruncated })

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../ports/sandbox.ts'
 
-/** What code can use beside Node and Playwright, which are those of the service. */
+/** What code can use in addition to Node and Playwright, which are those of the service. */
 export interface CodePrograms {
   /** The folder of a virtual environment with Playwright for Python. */
   python: string | undefined
@@ -18,11 +18,11 @@ export interface CodeLimits {
   files: number
   /** Connections to the browser of its session at the same time. */
   connections: number
-  /** Output of one call, beyond which it is ended; far less of it is kept. */
+  /** Maximum output of one call; code that writes more is ended, and far less of it is kept. */
   outputMegabytes: number
 }
 
-/** What is really there of what the settings name. */
+/** The configured programs that actually exist. */
 export function findCodePrograms(named: {
   pythonPath: string | undefined
   agentBrowserPath: string | undefined
@@ -35,7 +35,7 @@ export function findCodePrograms(named: {
   }
 }
 
-/** An environment only links to the Python it was made with, and the sandbox has no other than those of the system. */
+/** An environment only links to the Python that created it, and the sandbox only has those of the system. */
 function isSeenInside(environment: string): boolean {
   const program = join(environment, 'bin', 'python3')
   const real = existsSync(program) ? realpathSync(program) : ''
@@ -68,7 +68,7 @@ export function codeProgram(
       PLAYWRIGHT_NODEJS_PATH: `${place}/node`,
       PYTHONDONTWRITEBYTECODE: '1',
       AGENT_BROWSER_CDP: '9222',
-      // As long as the sandbox, so that what a call has named can be used by a later one.
+      // Lives as long as the sandbox, so that a later call can use what an earlier one opened.
       AGENT_BROWSER_IDLE_TIMEOUT_MS: '0',
     },
     readable: [
@@ -81,7 +81,7 @@ export function codeProgram(
     ],
     limits: {
       megabytes,
-      // Counts what is reserved too, and a Node reserves 600 MB before it does anything.
+      // Also counts reserved memory, and Node reserves 600 MB at its start.
       processMegabytes: Math.ceil(megabytes * 0.75) + 640,
       threads: 256,
       openFiles: 512,

@@ -5,7 +5,7 @@ const place = z.number().min(-100).max(20_000)
 const modifiers = z.int().min(0).max(15).default(0)
 const name = z.string().max(40)
 
-/** What a viewer may do; all that goes to the page, and what goes to the row of tabs. */
+/** The input of a viewer: events for the page, and events for the tab bar. */
 export const viewerInput = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('mouse'),

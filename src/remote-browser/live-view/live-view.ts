@@ -6,7 +6,7 @@ import { openStage, type Stage } from './stage.ts'
 import { openViewer, type Viewer } from './viewer.ts'
 
 export interface LiveView {
-  /** A WebSocket that watches, and steers when `isInteractive`. Frames flow only while somebody watches. */
+  /** Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer. */
   attach(socket: WebSocket, viewer: { isInteractive: boolean }): void
   close(): void
 }
@@ -14,7 +14,7 @@ export interface LiveView {
 const mostViewers = 20
 const mostTabs = 100
 const tellEvery = 100
-/** The page tells this end from a broken connection, and does not try again. */
+/** The page distinguishes this end from a broken connection, and does not reconnect. */
 const ended = 4410
 const timeUp = 'It was closed, or it reached its time limit.'
 
@@ -27,11 +27,11 @@ interface View {
   onActivity(): void
 }
 
-/** One browser on several screens: one stream of pictures, sent to all who watch. */
+/** One browser on several screens: one stream of frames, sent to all viewers. */
 export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveView {
   const gone = () => end(view, 'The browser has ended.')
   const view: View = {
-    // From the start, as nobody could tell later which page was opened last.
+    // From the start, because the last opened page cannot be determined later.
     stage: openStage(cdp, {
       onFrame: (frame) => showAll(view, frame),
       onTabs: () => tellAll(view),
@@ -87,14 +87,14 @@ function showAll(view: View, frame: Frame): void {
   view.last = frame
   onStage(view, (opened) => {
     for (const viewer of view.viewers) {
-      // Before the picture: a click on it would be one at the wrong place.
+      // Before the frame: otherwise a click on it would hit the wrong position.
       if (isResized) viewer.tell(stateOf(view, opened, viewer))
       viewer.show(frame.picture)
     }
   })
 }
 
-/** A page that changes its title without end is told of ten times a second. */
+/** Title changes are reported at most ten times a second. */
 function tellAll(view: View): void {
   view.telling ??= setTimeout(() => {
     view.telling = undefined

@@ -1,14 +1,14 @@
-/** How soon a look follows: on something that has just changed, and where nothing moves. */
+/** The polling interval after a change, and without changes. */
 const lookWithinMs = { changed: 500, atRest: 2000 }
 
 export interface RepeatedLook {
   start(): void
-  /** Something has changed: the next look comes sooner, and changes without end do not put it off. */
+  /** Something has changed: the next poll is sooner, and continuous changes do not delay it. */
   soon(): void
   stop(): void
 }
 
-/** Looks again and again, between start and stop, at what no event tells of. */
+/** Polls, between start and stop, for changes that have no event. */
 export function repeatedLook(look: () => Promise<void>): RepeatedLook {
   let isOn = false
   let next: { timer: NodeJS.Timeout; at: number } | undefined

@@ -17,11 +17,11 @@ export interface Screencast {
 }
 
 const sharp = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
-/** Nobody reads what moves, and a picture of half the size takes Chromium half the time. */
+/** Moving content need not be readable, and a frame of half the size takes Chromium half the time. */
 const quick = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameEvery = 100
 const mostWait = 1000
-/** Pictures in a row that were each another one: then the page moves, and does not just react. */
+/** Number of successive different frames after which the page counts as animated. */
 const mostSharp = 10
 
 interface Cast {
@@ -38,10 +38,10 @@ interface Cast {
 }
 
 /**
- * Pictures of one page as it changes, ten a second at most. While its screencast is on, Chromium copies the page with every
- * change, sixty times a second on one that moves, whether the copy is wanted or not. So the screencast is on while the page
- * is at rest, and costs nothing; from its first change on it is turned on for one picture at a time, until two pictures are
- * the same.
+ * Frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page on every
+ * change, sixty times a second on an animated one, even if the copy is not needed. So the screencast is on while the page
+ * does not change, and costs nothing; after the first change it is turned on for one frame at a time, until two frames are
+ * equal.
  */
 export function startScreencast(
   caller: Caller,
@@ -70,7 +70,7 @@ export function startScreencast(
   }
 }
 
-/** Answers the session that the page has been given. */
+/** Returns the session of the page. */
 async function open(cast: Cast, targetId: string): Promise<string> {
   const attach = { targetId, flatten: true }
   const { sessionId } = await cast.caller.call<{ sessionId: string }>('Target.attachToTarget', attach)
@@ -81,7 +81,7 @@ async function open(cast: Cast, targetId: string): Promise<string> {
 }
 
 function receive(cast: Cast, params: CdpParams): void {
-  // Pictures that were on their way when the screencast was turned off.
+  // Frames that were in flight when the screencast was turned off.
   if (cast.isOff) return
   clearTimeout(cast.timer)
   const { number, ...frame } = readFrame(params)
@@ -92,7 +92,7 @@ function receive(cast: Cast, params: CdpParams): void {
   else goOn(cast, isSame ? 0 : cast.changes + 1)
 }
 
-/** The screencast stays on: the next picture comes with the next change. */
+/** The screencast stays on: the next frame comes with the next change. */
 function rest(cast: Cast, number: number): void {
   cast.changes = 0
   tell(cast, 'Page.screencastFrameAck', { sessionId: number })
@@ -110,7 +110,7 @@ function turnOff(cast: Cast, milliseconds: number): void {
   cast.timer = setTimeout(takeOne, milliseconds, cast)
 }
 
-/** A page that is just being opened may never bring the picture that was asked for. */
+/** A page that is still opening may never produce the requested frame. */
 function takeOne(cast: Cast): void {
   cast.isOff = false
   cast.askedAt = performance.now()
@@ -118,7 +118,7 @@ function takeOne(cast: Cast): void {
   cast.timer = setTimeout(turnOff, mostWait, cast, 0)
 }
 
-/** Fails only where the page has gone. */
+/** Only fails if the page is closed. */
 function tell({ caller, session }: Cast, method: string, params = {}): void {
   caller.call(method, params, session).catch(() => {})
 }

@@ -9,10 +9,10 @@ import { openTabs, type Tab } from './tabs.ts'
 export interface Stage {
   tabs(): Tab[]
   activeTab(): Tab | undefined
-  /** Pictures are taken only between the two. */
+  /** Frames are only produced between start and stop. */
   watch(): void
   unwatch(): void
-  /** Answers what to tell the viewer, when it could not be done. */
+  /** Returns the error message for the viewer, if it failed. */
   act(input: ViewerInput): Promise<string | undefined>
   close(): void
 }
@@ -25,7 +25,7 @@ export interface StageEvents {
 
 const followEvery = 50
 
-/** The browser as it is watched: its row of tabs, and pictures of the active one. */
+/** The browser as viewers see it: its tab bar, and frames of the active tab. */
 export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
   const tabs = openTabs()
   let isWatched = false
@@ -44,7 +44,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
   })
   await caller.call('Target.setDiscoverTargets', { discover: true })
 
-  /** Somebody may open pages, or bring them to the front, hundreds of times a second. */
+  /** A client may open pages, or bring them to the front, hundreds of times a second. */
   function followSoon(): void {
     following ??= setTimeout(follow, followEvery)
   }
@@ -65,7 +65,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     events.onFrame(frame)
   }
 
-  /** Chromium has no event for a title that a script has changed, and a title may change without a picture. */
+  /** Chromium has no event for a title change by script, and a title may change without a new frame. */
   const titles = repeatedLook(async () => {
     const targetId = tabs.active()?.id
     const known = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)

@@ -8,9 +8,9 @@ export interface Tab {
 }
 
 export interface Tabs {
-  /** Takes an event of the `Target` domain; true when something has changed. */
+  /** Handles an event of the `Target` domain; true if something has changed. */
   notice(method: string, params: CdpParams): boolean
-  /** Somebody brought a page to the front; true when it was not there. */
+  /** A client brought a page to the front; true if it was not already there. */
   activate(id: string): boolean
   /** In the order in which they were opened. */
   list(): Tab[]
@@ -18,7 +18,7 @@ export interface Tabs {
   active(): Tab | undefined
 }
 
-/** The pages of a browser, as a row of tabs. */
+/** The pages of a browser, as a tab bar. */
 export function openTabs(): Tabs {
   const tabs = new Map<string, Tab>()
   /** The last is the active one; when it is closed, the one before it comes to the front again. */

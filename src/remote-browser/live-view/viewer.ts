@@ -7,9 +7,9 @@ import { type ViewerInput, viewerInput } from './input.ts'
 
 export interface Viewer {
   isInteractive: boolean
-  /** Like pictures: of what comes while the last words are under way, the newest of each kind is sent. */
+  /** Like frames: of the messages that arrive while the last one is being sent, only the newest of each kind is sent. */
   tell(message: { type: string } & object): void
-  /** Sent when the last picture has gone out; of those that come meanwhile only the newest is. */
+  /** Sent when the last frame has been sent; of the frames that arrive in the meantime only the newest is sent. */
   show(picture: Buffer): void
   close(code: number, reason: string): void
 }
@@ -19,18 +19,18 @@ export interface ViewerEvents {
   onGone(): void
 }
 
-/** Nobody moves a mouse faster than this. */
+/** Faster than any mouse movement. */
 const pace = { perSecond: 250, atOnce: 500 }
 const mostInput = 100_000
-/** Who has not taken a picture by then does not look. */
+/** A client that has not read a frame by then counts as gone. */
 const mostSendingMs = 20_000
 
 const picture = 'picture'
 
-/** One WebSocket that watches, and steers when it may. */
+/** One WebSocket that watches, and controls if allowed. */
 export function openViewer(socket: WebSocket, isInteractive: boolean, events: ViewerEvents): Viewer {
   let isSending = false
-  /** What waits, the newest of each kind: words before pictures. */
+  /** Pending data, the newest of each kind: messages before frames. */
   const waiting = new Map<string, string | Buffer>()
   const inputs = bucket(pace)
   const stopPinging = keepAlive(socket)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
 
-/** Ends the task; the loop takes the answer out of the call and never runs it. */
+/** Ends the task; the loop reads the answer from the call and never runs it. */
 export const done = defineTool({
   name: 'done',
   description: 'Ends the task with the answer for the user.',

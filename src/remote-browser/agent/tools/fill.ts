@@ -27,10 +27,10 @@ export const fill = defineTool({
   },
 })
 
-/** What the user keeps to themselves is typed on the sites of the task alone, also not into a frame of another site. */
+/** Secrets are only typed on the sites of the task, and not into a frame of another site either. */
 async function mustBelong({ allowedSites, page }: Scene, handle: ElementHandle): Promise<void> {
   let frame: Frame | null = await handle.ownerFrame()
-  // A frame without an address of its own belongs to the page that made it.
+  // A frame without its own URL belongs to the page that created it.
   while (frame?.parentFrame() && frame.url().startsWith('about:')) frame = frame.parentFrame()
   if (allowedSites.holds(frame?.url() ?? '') && allowedSites.holds(page.url())) return
   throw new Refusal(

@@ -9,7 +9,7 @@ const keys = [
 export const press = defineTool({
   name: 'press',
   description: 'Presses a key, in an element or where the focus is.',
-  // Only keys that move or choose: text goes through fill, which looks at where it goes.
+  // Only keys that move or select: text must use fill, which checks its target.
   fields: { key: z.enum(keys), ref: ref.optional() },
   acts: true,
   describe: (fields) => (fields.ref === undefined ? fields.key : `${fields.key} in ${fields.ref}`),

@@ -1,5 +1,5 @@
 /**
- * Carries out orders one after the other. What stands before the word was meant for a runner that has ended.
+ * Executes orders one after the other. Data before the word was meant for a runner that has ended.
  * @param {import('node:net').Socket} channel
  * @param {string} word
  * @param {(order: { nonce: string, code: string }) => Promise<void>} carryOut

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-// By `require`, which looks for packages where the environment says.
+// With `require`, which uses the package paths of the environment.
 const { parse } = createRequire(import.meta.url)('acorn')
 
 const options = {
@@ -14,8 +14,8 @@ const load = "globalThis[Symbol.for('winnow.import')]"
 const values = ['ExpressionStatement', 'BlockStatement', 'IfStatement', 'TryStatement', 'SwitchStatement']
 
 /**
- * The code as the debugger's console understands it, on the same lines. It knows no modules, so imports become calls;
- * it takes an object literal for a block; and it would answer the last value of any kind.
+ * The code in a form for the debugger's console, with the same line numbers. The console does not support modules, so imports
+ * become calls; it reads an object literal as a block; and it would return the last value of any kind of statement.
  * @param {string} code
  * @returns {{ source: string, hasResult: boolean }}
  */
@@ -23,7 +23,7 @@ export function readable(code) {
   const object = objectLiteral(code)
   if (object) return { source: object, hasResult: true }
   const program = tryParse(code)
-  // What this parser does not know may still be known to the engine, which has the last word on errors too.
+  // The engine may support syntax that this parser does not know, and it decides about errors.
   if (!program) return { source: code, hasResult: true }
   const last = program.body.at(-1)
   return {
@@ -49,7 +49,7 @@ function tryParse(code) {
 
 function withoutImports(code, program) {
   let source = code
-  // From the end, so that places found earlier stay right.
+  // From the end, so that earlier positions stay valid.
   for (const node of importsIn(program).sort((left, right) => right.start - left.start)) {
     source = source.slice(0, node.start) + written(node, source) + source.slice(node.end)
   }

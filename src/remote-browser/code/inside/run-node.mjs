@@ -1,5 +1,5 @@
-// Runs code of strangers in this very process, one order after the other, so that names live on between calls.
-// An order is a line `NONCE LENGTH` and so many bytes of code; the answer is a line of JSON that repeats the nonce.
+// Runs untrusted code in this process, one order after the other, so that variables persist between calls.
+// An order is a line `NONCE LENGTH` and that many bytes of code; the answer is a line of JSON that repeats the nonce.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Console } from 'node:console'
 import { Session } from 'node:inspector'
@@ -14,22 +14,22 @@ import { attach } from './session-page.mjs'
 const mostResult = 1024 * 1024
 const [, , descriptor, word] = process.argv
 const control = new Socket({ fd: Number(descriptor) })
-// Taken now: the code of a call may replace what it finds, and would otherwise write its own answer.
+// Captured now: the code of a call may replace globals, and could otherwise forge its own answer.
 const { stringify } = JSON
 const { exit } = process
 const session = new Session()
 session.connect()
 
-// Written at once, not when there is time: code that ends the process would otherwise take its last words with it, and
-// code that writes without end would fill the memory.
+// Synchronous writes: code that ends the process would otherwise lose its last output, and
+// code that writes endlessly would fill the memory.
 for (const stream of [process.stdout, process.stderr]) stream._handle.setBlocking(true)
-// Without the copy that Node's own console makes of every line for a debugger that is not there.
+// Without the copy of every line that Node's own console makes for a debugger.
 globalThis.console = new Console(process.stdout, process.stderr)
 globalThis.require = createRequire('/tmp/')
 Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: load })
 
 let calls = 0
-/** The call that code belongs to, also when it goes on after the end of the call: a later one does not fail by it. */
+/** The call that code belongs to, also if it continues after the end of the call, so that it cannot make a later call fail. */
 const calling = new AsyncLocalStorage()
 let current = { strays: 0 }
 const stray = (error) => {
@@ -43,7 +43,7 @@ process.on('uncaughtException', stray)
 const keep = { value: undefined }
 const keeper = await keeperOf(keep)
 await attach().catch(() => {
-  // The page is asked for again by the first call, which can say what is wrong.
+  // The first call requests the page again and can report the error.
 })
 answer({ ready: true })
 await readOrders(control, word, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
@@ -59,14 +59,14 @@ async function run(code) {
   } catch (error) {
     stray(error)
   }
-  // Rejections that nobody handles are told of when the current turn of the event loop is over.
+  // Unhandled rejections are reported at the end of the current turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   const own = Number(process.exitCode ?? 0)
   const text = result === null ? null : result.slice(0, mostResult)
   return { exitCode: current.strays > 0 ? 1 : own, result: text, isTruncated: text !== result }
 }
 
-/** As the console of a debugger does it: `await` anywhere, names stay and may be declared again. */
+/** Like the console of a debugger: `await` anywhere, variables persist and may be declared again. */
 async function evaluate(code) {
   calls += 1
   const name = `call-${calls}.js`
@@ -96,7 +96,7 @@ async function describedBy(description) {
   const given = objectId === undefined ? { unserializableValue } : { objectId }
   const functionDeclaration = 'function (value) { this.value = value }'
   await post('Runtime.callFunctionOn', { objectId: keeper, functionDeclaration, arguments: [given] })
-  // The debugger would keep it for ever, in case somebody wants to look at it.
+  // The debugger would otherwise keep it alive for inspection.
   await post('Runtime.releaseObjectGroup', { objectGroup: 'call' })
   const kept = keep.value
   keep.value = undefined
@@ -130,7 +130,7 @@ function textOf(value) {
 
 function placeOf(code, name, { lineNumber, columnNumber }) {
   const lines = code.split('\n')
-  // Where something is missing at the end, the engine points behind it, into what was added there.
+  // If something is missing at the end, the engine reports a position in the code that was appended.
   const line = lines[lineNumber] ?? lines.at(-1)
   const column = lineNumber < lines.length ? columnNumber : line.length
   const place = `${name}:${Math.min(lineNumber + 1, lines.length)}`
@@ -141,7 +141,7 @@ function complain(error) {
   process.stderr.write(`${types.isNativeError(error) ? told(error) : `Uncaught ${inspect(error)}`}\n`)
 }
 
-/** Its stack without the lines that lead through the debugger into our files, which tell the reader nothing. */
+/** Its stack without the frames of the debugger and of our files, which do not help the reader. */
 function told(error, depth = 0) {
   const stack = typeof error.stack === 'string' ? error.stack : inspect(error)
   const ours =
@@ -166,6 +166,6 @@ async function load(name, options) {
 }
 
 function answer(message) {
-  // A line of its own, whatever somebody else has written to the channel.
+  // On a separate line, whatever else was written to the channel.
   control.write(`\n${stringify(message)}\n`)
 }

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 
-// By `require`, which looks for packages where the environment says.
+// With `require`, which uses the package paths of the environment.
 const { chromium } = createRequire(import.meta.url)('playwright-core')
 const address = 'http://127.0.0.1:9222'
 let browser
 
-/** Sees to it that `browser`, `context` and `page` are there, and that the page is one that is open. */
+/** Ensures that `browser`, `context` and `page` exist, and that the page is open. */
 export async function attach() {
   if (!browser?.isConnected()) {
     browser = await chromium.connectOverCDP(address, { timeout: 15_000 })
@@ -14,7 +14,7 @@ export async function attach() {
   if (isOpen(globalThis.page)) return
   const [context] = browser.contexts()
   const open = context.pages().filter(isOpen)
-  // Which of several is in front cannot be told; an empty one is the least likely to be meant.
+  // The front page is unknown if there are several; an empty one is the least likely.
   globalThis.page = open.find((page) => page.url() !== 'about:blank') ?? open[0] ?? (await context.newPage())
 }
 
