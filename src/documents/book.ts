@@ -6,7 +6,7 @@ import { finish } from './finish.ts'
 import { readMetadata } from './package-metadata.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
-/** Books: epub. Its chapters are pages, read as any page is, in the order of the spine. */
+/** E-books: epub. Its chapters are read like web pages, in the order of the spine. */
 export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   const entries = new Map(readZipDirectory(bytes)?.map((entry) => [entry.name, entry]))
   const read = (name: string) => partOf(bytes, entries, name)
@@ -72,10 +72,10 @@ function chapterMarkdown(bytes: Buffer): string {
   return withoutInside(readPage(page, everything).markdown())
 }
 
-/** An address that no book has, to tell links within the book from those that lead out of it. */
+/** A URL that no book uses, to distinguish links within the book from external ones. */
 const inside = 'https://book.invalid/'
 
-/** Links from chapter to chapter lead nowhere once the chapters are one text; pictures have no address outside. */
+/** Links between chapters have no target once the chapters are one text; images have no external URL. */
 function withoutInside(markdown: string): string {
   return markdown
     .replace(/!\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')

@@ -13,7 +13,7 @@ const central = ['windows-1250', 'iso-8859-2']
 const baltic = ['windows-1257', 'iso-8859-13', 'iso-8859-4']
 const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic']
 
-/** In the order in which they are believed where a text says no more. */
+/** In order of preference if a text gives no other evidence. */
 const alphabets: Alphabet[] = [
   { encodings: western, letters: 'äöüß' },
   { encodings: western, letters: 'àâæçéèêëîïôœùûüÿ' },
@@ -68,7 +68,7 @@ export function byAlphabets(sample: Buffer): string {
     for (const [place, encoding] of alphabet.encodings.entries()) {
       const text = texts.get(encoding) ?? decodeBytes(sample, encoding)
       texts.set(encoding, text)
-      // What is rarely met has to fit better than what is usual.
+      // A rare encoding must match better than a common one.
       const score = matchOf(text, alphabet) - (place > 0 ? 0.01 : 0)
       if (score > best.score + 1e-6) best = { encoding, score }
     }
@@ -76,7 +76,7 @@ export function byAlphabets(sample: Buffer): string {
   return best.encoding
 }
 
-/** How much of what is not ASCII is letters of the alphabet, standing as letters do. */
+/** The share of non-ASCII characters that are letters of the alphabet, in positions of letters. */
 function matchOf(text: string, { letters, frequent }: Alphabet): number {
   const own = new Set(letters + letters.toUpperCase())
   const often = new Set(frequent)
@@ -95,7 +95,7 @@ function matchOf(text: string, { letters, frequent }: Alphabet): number {
   }
   if (seen.own === 0) return 0
   const share = (seen.own - seen.odd) / (seen.own + seen.foreign)
-  // Two letters of three are frequent ones, unless they are others than they seem.
+  // Two of three letters are frequent ones, unless the encoding is wrong.
   return isScript ? share * Math.min(1, 0.6 + (0.6 * seen.often) / seen.own) : share
 }
 

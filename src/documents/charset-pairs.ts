@@ -1,6 +1,6 @@
 type Span = readonly [from: number, to: number]
 
-/** An encoding of East Asia: which bytes make a letter, and where the letters stand that texts are made of. */
+/** An East Asian encoding: which bytes form a character, and where the common characters are. */
 interface PairEncoding {
   name: string
   lead: Span[]
@@ -9,7 +9,7 @@ interface PairEncoding {
   single?: Span
   /** First bytes, and the second ones, of what is common in any text of the language. */
   common: { lead: Span; trail: Span }[]
-  /** Letters that a text of the language cannot do without; the encoding is not thought of unless there are some. */
+  /** Characters that every text of the language contains; the encoding is not considered without them. */
   needs?: Span
 }
 
@@ -80,21 +80,21 @@ const encodings: PairEncoding[] = [
 
 /** Letters outside the common ones are names and rare words. */
 const leastCommon = 0.7
-/** Files have been cut and pasted together; a text that is another encoding's has many more of these. */
+/** Files may contain pasted fragments; a text in another encoding has many more of these. */
 const mostWrong = 0.01
 
-/** The encoding of two bytes per letter in which most letters are common ones; nothing where there is none. */
+/** The double-byte encoding in which most characters are common ones; undefined if there is none. */
 export function byPairs(sample: Buffer): string | undefined {
   let best: { name: string; share: number } | undefined
   for (const encoding of encodings) {
     const share = commonShare(sample, encoding)
-    // Those that follow have to be clearly better: they can read what is written in the earlier ones.
+    // Later ones must be clearly better, because they can also decode text of the earlier ones.
     if (share >= leastCommon && share > (best?.share ?? 0) + 0.02) best = { name: encoding.name, share }
   }
   return best?.name
 }
 
-/** How much of the text is common letters; zero where the bytes are none of this encoding. */
+/** The share of common characters; zero if the bytes are not valid in this encoding. */
 function commonShare(sample: Buffer, encoding: PairEncoding): number {
   const seen = { common: 0, rare: 0, single: 0, marks: 0, needed: 0, wrong: 0 }
   for (let at = 0; at < sample.length; at += 1) {

@@ -3,10 +3,10 @@ import { decodeBytes } from '../content/encoding/encoding.ts'
 import { byAlphabets } from './charset-alphabets.ts'
 import { byPairs } from './charset-pairs.ts'
 
-/** What is looked at, from the first line that is not plain ASCII on. */
+/** Bytes that are examined, from the first line that is not plain ASCII. */
 const sampleBytes = 64 * 1024
 
-/** The encoding of a file of text: by its mark, by what is valid, or by what would be readable. */
+/** The encoding of a text file: by its byte order mark, by validity, or by readability. */
 export function detectCharset(bytes: Buffer): string {
   const marked = byMark(bytes) ?? byZeros(bytes.subarray(0, sampleBytes))
   if (marked) return marked
@@ -36,7 +36,7 @@ function byZeros(sample: Buffer): string | undefined {
   return encoding && isPlain(decodeBytes(sample, encoding)) ? encoding : undefined
 }
 
-/** Bytes that are no text have zeros, too; a text has ends of words or of lines, and no control characters. */
+/** Binary data has zeros too; text has spaces or line ends, and no control characters. */
 function isPlain(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return /[\s,;|]/.test(text) && !/[\x00-\x08\x0e-\x1f\ufffe\uffff]/.test(text)
@@ -52,7 +52,7 @@ function sampleOf(bytes: Buffer): Buffer {
   return from + sampleBytes < bytes.length && end > sampleBytes / 2 ? sample.subarray(0, end) : sample
 }
 
-/** A byte gone wrong, or a letter that was cut, does not make a file another one. */
+/** A single wrong byte or a truncated character does not change the decision. */
 function isNearlyUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample)
   const wrong = text.match(/\ufffd/g)?.length ?? 0

@@ -6,7 +6,7 @@ interface Checked {
   isEncrypted?(file: OleFile): boolean
 }
 
-/** Refuses a container that cannot be read, and what a password protects. */
+/** Rejects an unreadable container and a password-protected file. */
 export function checkOle(bytes: Buffer, { name, isEncrypted }: Checked): void {
   const file = readOle(bytes)
   if (!file || file.streams.length === 0) {

@@ -1,14 +1,14 @@
 import { DocumentProblem } from './document.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
-/** Unpacked, all parts together. The largest real package in the benchmark has 30 MB. */
+/** Decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
 const mostBytes = 400 * 1024 * 1024
 const mostInOnePart = 200 * 1024 * 1024
-/** Text packs about twenty to one; what packs much better than that and is large was made to be large. */
+/** Text compresses about twenty to one; a large file with a much better ratio is an attack. */
 const mostRatio = 250
 const freeOfRatio = 20 * 1024 * 1024
 
-/** Refuses a package that would hurt whoever unpacks it, before anybody does. */
+/** Rejects a package that is dangerous to decompress, before any library reads it. */
 export function checkPackage(
   bytes: Buffer,
   type: string,
@@ -47,7 +47,7 @@ function checkSizes(entries: ZipEntry[]): void {
 
 const isMarkup = (name: string) => /\.(?:xml|rels|xhtml|html?|opf|ncx|vml)$/i.test(name)
 
-/** Entities can name files of this machine, or each other a billion times; no office program writes them. */
+/** Entities can refer to files of this machine, or to each other a billion times; no office program writes them. */
 export function checkEntities(part: Buffer): void {
   if (part.includes('<!ENTITY')) {
     throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import { DocumentProblem } from './document.ts'
 
-/** One stream, unpacked. A page of text has kilobytes, the largest pictures of real files some dozen megabytes. */
+/** One decompressed stream. A page of text has kilobytes, the largest images of real files some dozen megabytes. */
 const mostInOneStream = 160 * 1024 * 1024
-/** Deflate packs a thousand to one at best, so a shorter stream cannot reach the limit. */
+/** Deflate reaches at most a thousand to one, so a shorter stream cannot reach the limit. */
 const leastSuspicious = 100 * 1024
 
-/** Refuses streams that unpack to more than any reader should hold. Only those large enough to do so are tried. */
+/** Rejects streams that exceed the limit when decompressed. Only streams that are long enough for that are tested. */
 export function checkPdf(bytes: Buffer): void {
   let at = bytes.indexOf('stream')
   while (at !== -1) {
@@ -29,7 +29,7 @@ function checkStream(packed: Buffer, layers: number): void {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
         throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')
       }
-      // Not ours to judge: readers mend much that is broken.
+      // Not an error here: PDF readers repair many broken streams.
       return
     }
   }

@@ -3,7 +3,7 @@ import { checkPackage } from './check-package.ts'
 import { documentTypes } from './index.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** What is looked at before any library sees the bytes; throws a DocumentProblem. */
+/** The checks that run before any library reads the bytes; throws a DocumentProblem. */
 export function checkDocument(bytes: Buffer, type: DocumentType): void {
   if (type.container === 'zip') checkPackage(bytes, type.name, checkPart)
   if (type.container === 'ole') checkOle(bytes, type)

@@ -2,7 +2,7 @@ import { detectCharset } from './charset.ts'
 import { type Conversion, type ConvertOptions, DocumentProblem } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** A file that was checked → what becomes of it. */
+/** A checked file → its conversion. */
 export async function convertBytes(
   bytes: Buffer,
   type: DocumentType,

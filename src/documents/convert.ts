@@ -13,15 +13,15 @@ import { type RecogniserAsk, type RecogniserGrant, recogniserTurns } from './rec
 export interface ConverterLimits {
   /** Conversions at the same time; others wait their turn, fairly between teams. */
   processes: number
-  /** Programs at the same time that recognise text for those, of all files together. */
+  /** OCR programs that run at the same time, for all files together. */
   recognisers: number
-  /** So many more of both for teams that hold none: whoever has filled the rest cannot make them wait. */
+  /** Additional ones of both for teams that hold none: a team that has filled the rest cannot make them wait. */
   spare: number
-  /** Memory that one conversion may use, native memory included. */
+  /** Memory of one conversion, including native memory. */
   megabytes: number
-  /** The longest one file may take, whatever its caller allows. */
+  /** Maximum time for one file, even if its caller allows more. */
   mostMs: number
-  /** A process that had nothing to do for so long is ended. */
+  /** An idle process ends after this time. */
   idleMs: number
 }
 
@@ -39,9 +39,9 @@ interface Worker {
 
 type Answer = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
 
-/** Libraries leak and fragment; a process that has converted so many files makes room for a fresh one. */
+/** Libraries leak and fragment memory, so a process is replaced after this many files. */
 const mostFiles = 200
-/** What the runtime has mapped before it does anything, most of it never touched; the limit counts it all the same. */
+/** Memory that the runtime maps at its start, most of it never used; the limit counts it anyway. */
 const runtimeMegabytes = 640
 const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const tool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((path) => existsSync(path))
@@ -49,8 +49,8 @@ const limiter = tool('prlimit')
 const tether = tool('setpriv')
 
 /**
- * Converts files in child processes. A process that takes too long, grows too large or dies is replaced, and takes
- * nobody with it: native libraries abort, and no thread survives that.
+ * Converts files in child processes. A process that takes too long, grows too large or dies is replaced, without
+ * affecting others: native libraries abort the whole process, so threads would not be enough.
  */
 export function documentConverter(limits: ConverterLimits, log: Log): Converter {
   const idle: Worker[] = []
@@ -103,38 +103,38 @@ export function documentConverter(limits: ConverterLimits, log: Log): Converter 
 function startWorker(limits: ConverterLimits): Worker {
   const heap = Math.floor(limits.megabytes / 2)
   const node = [process.execPath, `--max-old-space-size=${heap}`, '--max-semi-space-size=4', script]
-  // The limit counts what is really written to, so that native libraries are held to it as well.
+  // The limit counts data memory, so that it applies to native libraries as well.
   const held = limiter
     ? [limiter, `--data=${(limits.megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
     : []
   // A process that is deep in a library would not notice that this one has been killed.
   const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
   const [program = '', ...args] = [...tied, ...held, ...node]
-  // One that is killed leaves what it was working on behind; the folder goes with it.
+  // A killed process leaves its files behind, so its folder is removed with it.
   const folder = mkdtempSync(join(tmpdir(), 'winnow-converter-'))
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
-    // Nothing of our environment: a program that reads files of strangers needs none of our secrets.
+    // Without our environment: a program that reads untrusted files must not have our secrets.
     env: { OMP_THREAD_LIMIT: '1', TMPDIR: folder },
-    // A group of its own, so that programs it starts end with it.
+    // A separate process group, so that programs it starts end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
   yieldToService(child)
-  // A message to a process that has just ended goes wrong, too; whoever waits for its answer is told by its end.
+  // A message to a process that has just ended fails too; its exit event informs the waiting caller.
   child.once('exit', remove).on('error', remove)
   child.unref()
   child.channel?.unref()
   return { child, idle: undefined, files: 0, isEnded: false }
 }
 
-/** Files use whole cores for minutes: what answers callers goes first. The programs a process starts inherit it. */
+/** Files use whole cores for minutes, so the service has priority. The programs that a process starts inherit this. */
 function yieldToService({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, which whoever uses it notices.
+    // It has already ended, which its user notices.
   }
 }
 
@@ -167,7 +167,7 @@ async function runOn(worker: Worker, order: ConversionOrder, needs: RunNeeds): P
     answer = await promise
     return conversionOf(answer)
   } finally {
-    // Still at work, or dead: its answer would come to the next file.
+    // Still working, or dead: its answer would be taken for that of the next file.
     if (!answer) {
       needs.log.warn({ mediaType: order.mediaType }, 'a converter process was killed')
       end(worker)
@@ -194,7 +194,7 @@ const codes: Record<ProblemKind, ErrorCode> = {
   'ocr-missing': 'OCR_NOT_CONFIGURED',
 }
 
-/** A problem of a file, as the error that its sender meets. */
+/** A problem of a file, as the error for the caller. */
 export function problemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }

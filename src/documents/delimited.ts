@@ -5,10 +5,10 @@ import { finish } from './finish.ts'
 import { markdownTable } from './markdown-table.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Tables as text: csv, and tsv, whatever stands between their cells. */
+/** Tables as text: csv and tsv, with any separator. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const text = decodeFile(bytes)
-  // Spreadsheets write and obey a first line that names what stands between the cells.
+  // Spreadsheets write and read a first line that sets the separator.
   const [line, named] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? ['']
   const delimiter = named ?? (type.name === 'tsv' ? '\t' : undefined)
   const { data: rows } = papaparse.parse<string[]>(text.slice(line.length), {

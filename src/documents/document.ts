@@ -1,9 +1,9 @@
-/** What a converter makes of a file: text, and facts about it, as plain data that can travel between processes. */
+/** The result of a converter: text and metadata, as plain data that can be sent between processes. */
 export interface ConvertedDocument {
   markdown: string
   /** The same as HTML, for formats that read a tree. */
   html: string
-  /** Title, author and the like, by the names that page metadata has. */
+  /** Title, author and the like, with the names of page metadata. */
   metadata: Record<string, string>
   links: string[]
   images: string[]
@@ -13,9 +13,9 @@ export interface ConvertedDocument {
 }
 
 export interface PagedFacts {
-  /** Pages the file has. */
+  /** Pages of the file. */
   total: number
-  /** Pages that were converted, which is what is paid for. */
+  /** Converted pages, which decide the price. */
   pages: ConvertedPage[]
 }
 
@@ -36,13 +36,13 @@ export interface PageBlock {
   /** Where the block stands in the Markdown of its page. */
   markdownSpan: [number, number]
   source: 'text' | 'ocr'
-  /** How sure the recognition was, from 0 to 1; undefined where text was read from the file. */
+  /** Confidence of the OCR, from 0 to 1; undefined if the text was read from the file. */
   confidence?: number
 }
 
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-/** How a PDF is read: its own text, its own text and recognition where that is missing, or recognition alone. */
+/** How a PDF is read: its text layer, its text layer with OCR where that is missing, or only OCR. */
 export type PdfMode = 'fast' | 'auto' | 'ocr'
 
 export interface PdfOptions {
@@ -51,14 +51,14 @@ export interface PdfOptions {
   pageMarkers: boolean
 }
 
-/** What a converter is given, beside the bytes. */
+/** What a converter gets in addition to the bytes. */
 export interface ConvertOptions {
   pdf: PdfOptions
-  /** False where the caller wants nothing parsed; the type of the file says what becomes of it then. */
+  /** False if the caller wants no parsing; the type of the file then decides the result. */
   parses: boolean
-  /** Program that recognises text; undefined where there is none. */
+  /** The OCR program; undefined if there is none. */
   tesseract: string | undefined
-  /** Milliseconds until the caller stops waiting: what is ready shortly before is returned. */
+  /** Milliseconds until the caller stops waiting; finished parts are returned shortly before. */
   withinMs: number
 }
 
@@ -70,7 +70,7 @@ export interface ConversionOrder {
   options: ConvertOptions
 }
 
-/** What became of it: text, or the advice to read it as a page of that media type, or to hand it out as it is. */
+/** The result: text, or the instruction to read it as a page of that media type, or to return it unchanged. */
 export type Conversion =
   | { kind: 'converted'; mediaType: string; document: ConvertedDocument }
   | { kind: 'page'; mediaType: string }

@@ -20,9 +20,9 @@ export function finish(
   }
 }
 
-/** What no reader of Markdown can use: control characters, blanks at the ends of lines, heaps of empty lines. */
+/** Removes what is useless in Markdown: control characters, trailing spaces, repeated empty lines. */
 function tidy(markdown: string): string {
-  // Patterns that may begin anywhere in a run of blanks would look at a long one again from each of them.
+  // A pattern that may start anywhere in a run of spaces would take quadratic time on a long one.
   const text = markdown
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
     .replace(/[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]/g, '')

@@ -16,7 +16,7 @@ export async function convert(
   if (options.tesseract === undefined) {
     throw new DocumentProblem('ocr-missing', 'The file is an image, and no OCR program was found.')
   }
-  // Shortly before the time is over: what has been read by then is the answer.
+  // Shortly before the deadline: the text read by then is the result.
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.withinMs - reserveMs)))
   const how = { program: options.tesseract, signal }
   const page = await recognise(bytes, { pageNumber: 1 }, how).catch((thrown) => {

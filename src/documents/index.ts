@@ -1,7 +1,7 @@
 import * as all from './types/all.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Every type of file that is understood. Where several know a file as theirs, it is of the first of them. */
+/** Every supported document type. If several match a file, the first one wins. */
 export const documentTypes: DocumentType[] = Object.values(all).sort(
   (left, right) => precedenceOf(right) - precedenceOf(left) || (left.name < right.name ? -1 : 1),
 )
@@ -22,14 +22,14 @@ export function typeNamed(name: string): DocumentType {
   return found
 }
 
-/** What a text is of which nothing more is known. */
+/** The type of a text without further information. */
 export function anyText(): DocumentType {
   const found = documentTypes.find((type) => type.container === 'text' && type.isAnyText)
   if (!found) throw new Error('No document type is any text')
   return found
 }
 
-/** The type that a file's name speaks of. */
+/** The type by the name of a file. */
 export function typeOfName(name: string): DocumentType | undefined {
   return byExtension.get(extensionOf(name))
 }
@@ -38,7 +38,7 @@ export function typeOfMediaType(mediaType: string | undefined): DocumentType | u
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** In lower case, without the dot; empty where the name has none. */
+/** In lower case, without the dot; empty if the name has none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }

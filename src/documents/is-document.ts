@@ -10,25 +10,25 @@ export function isDocument(page: Page): boolean {
   return isLabelledDocument(page.url, page.headers)
 }
 
-/** The same, where the bytes are not at hand. */
+/** The same without the bytes. */
 export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
   const labelled = typeOfMediaType(headers['content-type'])
   if (labelled && labelled !== anyText()) return labelled.converter !== undefined
-  // Servers that do not know a type call it text or bytes; a table is then known by its name alone.
+  // Servers label unknown types as text or bytes; a table is then only detected by its name.
   return isFileAddress(new URL(url)) && typeOfName(new URL(url).pathname)?.container === 'text'
 }
 
-/** Whether the address names a file and not a page; the answer may still be a page. */
+/** Whether the URL looks like a file and not like a page; the response may still be a page. */
 export function isFileAddress(url: URL): boolean {
   return typeOfName(url.pathname)?.converter !== undefined
 }
 
-/** Whether a browser wrote out, as the text of a page, the bytes of a file under a wrong label. */
+/** Whether a browser has shown the bytes of a file with a wrong content type as the text of a page. */
 export function isShownAsText({ text }: Pick<Page, 'text'>): boolean {
   return text !== undefined && fileAsText.test(text.slice(0, 1024))
 }
 
-/** Nothing but the frame that a browser puts around bare text. */
+/** Only the markup that a browser adds around plain text. */
 const frame = /^(?:<!doctype[^>]*>)?\s*<html[^>]*><head>(?:<meta[^>]*>)*<\/head><body>(?:<pre[^>]*>)?/i
 
 /** What files begin with once their bytes are text: those of packages, and those that types of files name. */

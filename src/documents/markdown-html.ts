@@ -9,7 +9,7 @@ export interface HtmlOfMarkdown {
   heading: string | undefined
 }
 
-/** Tables from here on are written by hand: the library takes a hundred times as long for each of their rows. */
+/** Tables from this size on are rendered by our own code: the library takes a hundred times as long per row. */
 const largeTable = 60
 
 /** Markdown that a converter wrote → HTML, and what it links to and shows. */

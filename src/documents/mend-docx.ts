@@ -3,13 +3,13 @@ import { texOfOmml } from './omml.ts'
 import { withParts } from './write-zip.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
-/** Marks around a formula while it travels through the library as a text. No text has them: Unicode keeps them free. */
+/** Marks around a formula while it passes through the library as text. Unicode noncharacters, so no text contains them. */
 const [inline, display] = ['\ufdd0', '\ufdd1']
 
 const body = 'word/document.xml'
 const relations = 'word/_rels/document.xml.rels'
 
-/** A document of which the library would lose formulas, and the places on other pages that links lead to → one of which it does not. */
+/** Repairs a document so that the library keeps its formulas and the fragments of its external links. */
 export function mendDocx(bytes: Buffer): Buffer {
   const entries = readZipDirectory(bytes) ?? []
   const partOf = (name: string) => {
@@ -26,7 +26,7 @@ export function mendDocx(bytes: Buffer): Buffer {
   return withParts(bytes, entries, parts)
 }
 
-/** Formulas → runs of text. Those that stand for themselves are displayed, others stand in their line. */
+/** Formulas → runs of text. Formulas in their own paragraph become display math, others inline math. */
 function withFormulas(xml: string): string {
   let text = ''
   let at = 0

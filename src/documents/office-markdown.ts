@@ -13,7 +13,7 @@ function writeBlocks(blocks: Block[]): string {
   for (const block of blocks) {
     const written = writeBlock(block)
     if (written.trim() === '') continue
-    // Two lists in a row would run into one; a comment keeps them apart and is shown by nobody.
+    // Two successive lists would merge; an invisible comment separates them.
     const gap = before?.kind === 'list' && block.kind === 'list' ? '\n\n<!-- -->\n\n' : '\n\n'
     text += text === '' ? written : gap + written
     before = block
@@ -44,7 +44,7 @@ function writeParagraph(content: Inline[]): string {
   const text = writeInlines(content).trim()
   const ticked = withTicks(text)
   if (ticked !== text) return ticked
-  // A paragraph must not turn into something else by the way it begins.
+  // The beginning of a paragraph must not be read as other Markdown syntax.
   return text
     .replace(/^(#{1,6}\s|>|[+-]\s|(?:\d+)(?=[.)]\s))/, (start) => (/^\d/.test(start) ? start : `\\${start}`))
     .replace(/^(\d+)([.)])(?=\s)/, '$1\\$2')
@@ -108,7 +108,7 @@ function writeText({ text = '', style }: Inline, { isPlain }: InlineStyle): stri
   return lead + marks + escaped + closing + tail
 }
 
-/** A picture inside the file has no address; what it shows is told by its text, unless that is only its file's name. */
+/** An embedded image has no URL; its alternative text is written, unless that is only a file name. */
 function writeImage({ alt = '', source }: Inline): string {
   const text = alt.replace(/\s+/g, ' ').trim()
   const kind: string = source?.kind ?? ''
@@ -154,7 +154,7 @@ function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Rows and columns without anything in them are left out; the first row stands as the head, as there must be one. */
+/** Empty rows and columns are removed; the first row is the header, because Markdown requires one. */
 function writeTable(table: Table): string {
   const rows = table.grid.map((row) => row.map((slot) => (slot.cell ? writeCell(slot.cell) : '')))
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))

@@ -10,7 +10,7 @@ export interface OleStream {
 
 export interface OleFile {
   streams: OleStream[]
-  /** The stream of that name, in whatever case: some writers shout theirs. */
+  /** The stream of that name, case-insensitive: some writers use upper case. */
   named(name: string): OleStream | undefined
   read(stream: OleStream, length: number): Buffer
 }
@@ -77,7 +77,7 @@ function chain(
 ): Buffer {
   const parts: Buffer[] = []
   let size = 0
-  // A chain may be a circle; it is left when it is as long as what is wanted.
+  // A chain may be cyclic; reading stops at the required length.
   for (let sector = first; sector < endOfChain && size < limits.most; sector = table[sector] ?? endOfChain) {
     const part = sectorAt(bytes, sector, limits.sectorSize)
     if (part.length === 0) break

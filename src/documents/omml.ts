@@ -9,7 +9,7 @@ interface Part {
   children: Part[]
 }
 
-/** Nobody writes formulas deeper than this. */
+/** Deeper than any real formula. */
 const mostDepth = 60
 
 /** A formula of a word processor (OMML) → TeX. */
@@ -35,7 +35,7 @@ function parse(xml: string): Part {
   return root
 }
 
-/** The parts one after the other; a command must not swallow the letter behind it. */
+/** The parts joined; a command must not absorb the letter after it. */
 function row(part: Part): string {
   let tex = ''
   for (const child of part.children) {

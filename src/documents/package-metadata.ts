@@ -2,7 +2,7 @@ import { decodeXML } from 'entities'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
-/** One part of a package as text; nothing when it has no such part. */
+/** One part of a package as text; undefined if it does not exist. */
 export function packagePart(bytes: Buffer, name: string): string | undefined {
   const entry = readZipDirectory(bytes)?.find((one) => one.name === name)
   return entry && readZipEntry(bytes, entry).toString('utf8')

@@ -17,7 +17,7 @@ export interface DocumentNeeds {
   tesseract: string | undefined
 }
 
-/** Reads text away from the thread that answers. */
+/** Reads text outside the main thread. */
 export interface TextReader {
   read(
     page: Page,
@@ -26,23 +26,23 @@ export interface TextReader {
   ): Promise<{ parts: PageParts | undefined }>
 }
 
-/** How a file is read, what is wanted of it, and by whom. */
+/** How to read a file, which parts are requested, and by which team. */
 export interface DocumentWish {
   plan: ParserPlan
   content: ContentOptions
   wishes: PartWishes
   who: PlaceWish
   deadline: Deadline
-  /** Throws for a text that is larger than one may be. */
+  /** Throws if a text is too large. */
   refuseLarge: (page: Page) => void
 }
 
 export interface DocumentFile {
-  /** Where the bytes are: in a file already, or in memory. */
+  /** The location of the bytes: in a file, or in memory. */
   source: { path: string } | { bytes: Uint8Array }
   name: string
   mediaType: string | undefined
-  /** Address that relative addresses start from. */
+  /** Base of relative URLs. */
   url: string
 }
 
@@ -54,7 +54,7 @@ export interface ReadDocument {
   warnings: string[]
 }
 
-/** A file → what is wanted of it, for every format that a page would have. */
+/** A file → its requested parts, for every format of a page. */
 export async function readDocument(
   needs: DocumentNeeds & { reader: TextReader },
   file: DocumentFile,
@@ -104,14 +104,14 @@ function pageOf(file: DocumentFile, mediaType: string): Page {
     requestedUrl: file.url,
     url: file.url,
     status: 200,
-    // A file of text says what it is encoded in, if anything does; the label of an upload is a guess of its sender.
+    // A text file itself is the best source for its encoding; the content type of an upload is a guess of its sender.
     headers: { 'content-type': mediaType },
     bytes: new Uint8Array(),
     fetchedAt: 0,
   }
 }
 
-/** Formats that read a tree find the document as HTML; its Markdown is the converter's own. */
+/** Formats that need a tree get the document as HTML; its Markdown comes from the converter. */
 async function converted(
   reader: TextReader,
   page: Page,
@@ -139,7 +139,7 @@ async function converted(
   }
 }
 
-/** Most documents are wanted as the Markdown that they come with: then there is nothing to read. */
+/** Most calls only request the Markdown, which the converter already wrote: then nothing has to be read. */
 async function readOrNot(reader: TextReader, page: Page, how: DocumentWish): Promise<PageParts> {
   const isNothing = Object.keys(how.wishes).length === 0
   const parts = await read(reader, isNothing ? { ...page, text: '' } : page, how)
@@ -147,7 +147,7 @@ async function readOrNot(reader: TextReader, page: Page, how: DocumentWish): Pro
   return parts
 }
 
-/** Not parsed: the file stands in base64 wherever its text would have stood. */
+/** Not parsed: the file is returned in base64 in place of its text. */
 async function asItIs(
   reader: TextReader,
   page: Page,

@@ -1,15 +1,15 @@
 import type { FairPlace, FairPlaces, PlaceWish } from '../base/fair-places.ts'
 
-/** What a converter process says of the programs that it starts to recognise text, and what it is answered. */
+/** The messages between a converter process and its parent about the OCR programs that it starts. */
 export type RecogniserAsk = { wantsRecogniser: number } | { hasRecognised: number }
 export type RecogniserGrant = { mayRecognise: number }
 
-/** More than one file ever asks for; a process that does has gone astray. */
+/** More than any file requests; a process that exceeds it is broken. */
 const mostAsked = 64
 
 /**
- * Recognition uses whole cores, and one file may want many: so a process asks before each of them, and all files of all teams
- * share the places. Ends with the file, whatever it still held or waited for.
+ * OCR uses whole cores, and one file may want many: so a process asks before each program, and all files of all teams
+ * share the places. Everything that a file still holds or waits for ends with the file.
  */
 export function recogniserTurns(
   places: FairPlaces,
@@ -37,7 +37,7 @@ export function recogniserTurns(
   return {
     hear(ask) {
       if ('hasRecognised' in ask) release(ask.hasRecognised)
-      // Whoever has given up is not told.
+      // No answer after the process gave up.
       else if (asked.size < mostAsked) enter(ask.wantsRecogniser).catch(() => undefined)
     },
     end() {

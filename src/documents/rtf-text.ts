@@ -4,7 +4,7 @@ import { decodeBytes, encodingOf } from '../content/encoding/encoding.ts'
 const silent =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header\w?|footer\w?|generator|listtable|listoverridetable|revtbl|themedata|datastore|xmlnstbl|fldinst|nonshppict)$/
 
-/** The text of an RTF file alone, with no care for its structure: what is left when its groups do not fit together. */
+/** Only the text of an RTF file, without its structure: the fallback if its groups are not balanced. */
 export function rtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1')
   const encoding = encodingOf(`windows-${/\\ansicpg(\d+)/.exec(source)?.[1] ?? '1252'}`) ?? 'windows-1252'

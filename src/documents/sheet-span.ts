@@ -3,7 +3,7 @@ import { DocumentProblem } from './document.ts'
 /** Cells between the first and the last used one. Libraries hold all of them in memory, used or not. */
 const mostCells = 4_000_000
 
-/** Refuses a sheet whose few cells lie so far apart that the rectangle around them would fill the memory. */
+/** Rejects a sheet whose cells are so far apart that the rectangle around them would fill the memory. */
 export function checkSheetSpan(sheet: Buffer): void {
   let [top, left, bottom, right] = [Infinity, Infinity, 0, 0]
   // Latin-1 keeps offsets and is the cheapest way to text; references are ASCII.

@@ -11,7 +11,7 @@ export interface FileFacts {
   mediaType: string | undefined
 }
 
-/** What a file is. Its bytes decide; where they say nothing, its name does, then the label it came with. */
+/** The type of a file: by its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
   const promised = typeOfName(file.name) ?? typeOfMediaType(file.mediaType)
@@ -28,7 +28,7 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-/** What the first kilobyte says: the type, or a container of which only the whole can be told. */
+/** The result of the first kilobyte: the type, or a container that must be read completely. */
 export function signatureOf(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
   const start = fileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
@@ -74,7 +74,7 @@ function ofCompound(bytes: Buffer): DocumentType | undefined {
   return undefined
 }
 
-/** Text has no signature. Markup is known by its start; for the rest a name has to speak. */
+/** Text has no signature. Markup is detected by its start; everything else by its name. */
 function ofText(file: FileFacts, promised: DocumentType | undefined): DocumentType {
   if (promised?.container === 'text') return promised
   const start = file.bytes

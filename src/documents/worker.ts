@@ -47,7 +47,7 @@ process.on('message', (word: { order: ConversionOrder } | RecogniserGrant) => {
 
 process.on('disconnect', () => process.exit())
 
-/** Whatever a library throws, the file is to blame: this process does nothing else. */
+/** Any error of a library is caused by the file: this process does nothing else. */
 function problemOf(thrown: unknown): { kind: string; message: string } {
   if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: withoutPlaces(thrown.message) }
   const reason = thrown instanceof Error ? thrown.message : String(thrown)

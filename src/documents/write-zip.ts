@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { ZipEntry } from './zip.ts'
 
-/** The same package with some of its parts replaced; those stand unpacked. */
+/** The same package with some parts replaced; the new parts are stored uncompressed. */
 export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string, Buffer>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []

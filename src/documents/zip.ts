@@ -17,7 +17,7 @@ const endSignature = 0x06054b50
 /** Office packages have dozens of parts, books thousands; a directory beyond this is an attack on its readers. */
 const mostEntries = 20_000
 
-/** The directory at the end of a zip file, without unpacking anything. Nothing when there is no readable one. */
+/** The directory at the end of a zip file, without decompressing anything. Undefined if it is not readable. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
@@ -52,7 +52,7 @@ function findEnd(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** One part, unpacked. A part that holds more than it declares is refused: its size was checked, not its bytes. */
+/** One decompressed part. A part that is larger than it declares is rejected, because only the declared size was checked. */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
   if (entry.offset + 30 > bytes.length) throw damagedPart(entry)
   const start =

@@ -11,7 +11,7 @@ export type AttributeValues =
   /** Why there are none. */
   | { reason: string }
 
-/** The same large attribute may be asked for by many selectors; an answer stays within a few pages' size. */
+/** Many selectors may match the same large attribute; this limits the result to the size of a few pages. */
 const maxCharacters = 20_000_000
 
 /** Values of attributes, by CSS selector, in the order of the whole page. */
@@ -28,7 +28,7 @@ export function attributeValues(tree: Tree, wishes: readonly AttributeWish[]): A
   return { found }
 }
 
-/** Nothing when the search would take too long. */
+/** Undefined if the search would take too long. */
 function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
   const found = select(tree, selector)
   if (!found.ok) return undefined

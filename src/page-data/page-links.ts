@@ -9,7 +9,7 @@ import { endOf, root, type Tree, tagOf, textAt } from '../content/tree/tree.ts'
 /** Where a page leads to, for a crawl. */
 export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
   links: string[]
-  /** All that the page shows, in short, where fragments may name other pages: routes that show the same are one. */
+  /** A digest of the shown page, if fragments may name other pages: routes that show the same are one page. */
   shown?: string
 }
 
@@ -18,7 +18,7 @@ const mostLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
   const { next, canonical } = headRelations(content.tree(), content.base())
-  // Those in what is not shown to readers as well: a crawl loses no page by it.
+  // Including links in hidden parts, so that a crawl misses no page.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
   const followed = { next, canonical, links: links.slice(0, mostLinks) }
   return isRouted(url) || links.some(isRouted)
@@ -33,7 +33,7 @@ const unshown = tagSet('head noscript script style template')
 function* shownTexts(tree: Tree): Generator<string> {
   for (let node = root + 1; node < tree.count; ) {
     const id = tagOf(tree, node)
-    // Engines differ in the space between elements.
+    // Engines differ in the whitespace between elements.
     if (id === 0) yield textAt(tree, node).replace(/\s+/g, '')
     node = unshown[id] === 1 ? endOf(tree, node) : node + 1
   }

@@ -8,7 +8,7 @@ import { type AttributeValues, type AttributeWish, attributeValues } from './att
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
 
-/** Everything that can be made of a page where it is read. */
+/** Everything that can be derived from a page where it is read. */
 export interface PartValues {
   metadata: PageMetadata
   markdown: string
@@ -20,17 +20,17 @@ export interface PartValues {
   attributes: AttributeValues
   /** The Markdown by which versions of the page are compared. */
   tracked: string
-  /** Recordings that the page may be about. */
+  /** Recordings that the page may contain. */
   media: MediaCandidate[]
-  /** What a crawl follows. */
+  /** The links for a crawl. */
   follow: PageLinks
-  /** What a map reads of a page. */
+  /** The data of a page for a map. */
   siteLinks: SiteLinks
 }
 
 export type PartName = keyof PartValues
 
-/** What is wanted of a page, known before it is read. */
+/** The requested parts of a page, known before it is read. */
 export type PartWishes = { [Name in Exclude<PartName, 'attributes'>]?: true } & {
   attributes?: readonly AttributeWish[]
 }
@@ -38,15 +38,15 @@ export type PartWishes = { [Name in Exclude<PartName, 'attributes'>]?: true } & 
 export type MadeParts = {
   [Name in PartName]?: {
     value: PartValues[Name]
-    /** What the content had to say when the part was made. */
+    /** The warnings of the content when the part was produced. */
     warnings: string[]
   }
 }
 
-/** A text that is only handed on comes as JSON when it is long: written where the page was read. */
+/** A long text that is only passed on is JSON, serialised where the page was read. */
 type Text = string | JsonText
 
-/** What was made of a page, to be handed on. Only parts that were wished for are there. */
+/** The parts of a page, to be passed on. Only requested parts are present. */
 export interface PageParts {
   metadata(): PageMetadata
   markdown(): Text
@@ -61,11 +61,11 @@ export interface PageParts {
   media(): MediaCandidate[]
   follow(): PageLinks
   siteLinks(): SiteLinks
-  /** What a reader of the result should know about the parts that were asked for so far. */
+  /** Warnings about the parts that were read so far. */
   warnings(): string[]
 }
 
-// Metadata first: what is noted of a page must not hold the warnings of what else was asked of it.
+// Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
   ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks'] as const),
@@ -88,11 +88,11 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
   }
   const wished = order.filter((name) => wishes[name] !== undefined)
   const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])
-  // Each name stands beside what was made under it.
+  // Each name is paired with its value.
   return Object.fromEntries(made) as MadeParts
 }
 
-/** Made parts as those who hand them on see them; it warns of a part when that is asked for. */
+/** The produced parts for code that passes them on; a warning appears when its part is read. */
 export function pageParts(
   made: Partial<Record<PartName, { value: unknown; warnings: string[] }>>,
 ): PageParts {
@@ -101,12 +101,12 @@ export function pageParts(
     name,
     () => {
       const found = made[name]
-      // Made here it would hold up everybody.
+      // Producing it here would block the event loop.
       if (!found) throw new Error(`The part "${name}" of a page was not wished for before it was read`)
       for (const warning of found.warnings) warnings.add(warning)
       return found.value
     },
   ])
-  // The values are those of makeParts, or stand for them in the form that this interface names.
+  // The values are those of makeParts, or their equivalent in the form of this interface.
   return { ...Object.fromEntries(parts), warnings: () => [...warnings] } as PageParts
 }

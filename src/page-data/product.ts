@@ -21,8 +21,8 @@ export interface ProductVariant extends DraftVariant {
 export type FoundProduct = { ok: true; product: Product } | { ok: false; reason: string }
 
 /**
- * The sources in the order of their care: what is made for programs to read comes first, and what it leaves
- * open is filled from the others.
+ * The sources in order of reliability: machine-readable data comes first, and the others fill in
+ * missing values.
  */
 export function productOf(tree: Tree, page: { url: string; base: string }): FoundProduct {
   const stated = structuredData(tree, page.base)
@@ -58,7 +58,7 @@ function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   return titles.map(words)
 }
 
-/** A draft with what another knows besides, where both are of one product. */
+/** A draft with the missing values of another, if both describe one product. */
 function filled(draft: Draft, other: Draft): Draft {
   const isSame = isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
   if (!isSame) return draft
@@ -87,7 +87,7 @@ function filledVariant(own: DraftVariant, theirs: DraftVariant): DraftVariant {
   }
 }
 
-/** What has a price counts as available unless the page says otherwise; what has none does not. */
+/** A product with a price counts as available unless the page says otherwise; one without a price does not. */
 function finished(draft: Draft, pageUrl: string): Product {
   return {
     ...draft,

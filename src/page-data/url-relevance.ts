@@ -1,11 +1,11 @@
 import { sortInTurns } from '../base/sort-in-turns.ts'
 
-/** What is known of a page before it is read. */
+/** The data about a page before it is read. */
 export interface KnownPage {
   url: string
   title?: string | undefined
   description?: string | undefined
-  /** What links to it say. */
+  /** The texts of links to it. */
   anchor?: string | undefined
 }
 
@@ -21,12 +21,12 @@ const fields: Record<Field, { weight: number; lengthPart: number }> = {
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
-/** Of a search that is a whole text, so many different words count. */
+/** Maximum number of different words of a search that count. */
 export const mostWords = 50
 
 /**
  * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages
- * without any word of the query keep their order, after the others. Everything else gets its turn in between.
+ * without any word of the query keep their order, after the others. It yields to the event loop in between.
  */
 export async function byRelevance<Page extends KnownPage>(
   pages: readonly Page[],

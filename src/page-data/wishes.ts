@@ -5,7 +5,7 @@ export type { WishedOptions } from './wish-rules.ts'
 
 export interface ReadWishes {
   options: WishedOptions
-  /** Parts of the prompt that were not understood, or that nothing on the site answers to. */
+  /** Parts of the prompt that were not understood, or that match nothing on the site. */
   unclear: string[]
 }
 

@@ -8,19 +8,19 @@ import { installedLanguages, lookAt, recogniseFile, type Word } from './tesserac
 import { inTurn } from './turn.ts'
 import { turnUpright } from './turn-upright.ts'
 
-/** Pixels a picture may have; more than a large scan has, less than what fills the memory. */
+/** Maximum pixels of an image: more than a large scan has, less than what fills the memory. */
 const mostPixels = 120_000_000
-/** Letters of ordinary print are about 30 pixels high then, as the program likes them best. */
+/** Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
 const wantedSide = 2200
 const mostEnlarged = 3
 const mostSide = 3000
-/** Not even one letter fits into less, however much it was enlarged. */
+/** Smaller images cannot contain a letter, at any scale. */
 const leastSide = 24
 
 /** Below this, the letters are probably not of the first language. */
 const doubtful = 0.6
 
-/** A picture → a page of placed words. */
+/** An image → a page of positioned words. */
 export async function recognise(
   image: Buffer | string,
   page: { pageNumber: number; width?: number; height?: number },
@@ -47,7 +47,7 @@ interface Recogniser {
 
 /** The program is right about how a picture lies from here on. */
 const sureMargin = 2
-/** Print that is read on its head comes out as words of which half are doubtful. */
+/** Text that is read upside down gives words of which half have a low confidence. */
 const perhapsOnItsHead = 0.75
 
 interface Reading {
@@ -66,7 +66,7 @@ async function wordsOf(how: Recogniser, path: string): Promise<Reading> {
   try {
     return await again(how, path, first, look?.script)
   } catch (thrown) {
-    // What was read before the time was over is better than nothing.
+    // A partial result is better than none.
     if (how.signal.aborted) return first
     throw thrown
   }
@@ -136,12 +136,12 @@ async function inItsLanguage(how: Recogniser, path: string, script: string | und
   const { program, signal } = how
   const { all, latin } = await languagesHere(program)
   const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
-  // Letters and numbers of ours stand in the midst of every script.
+  // Latin letters and digits occur in text of every script.
   const languages = named === undefined ? latin.slice(0, 1) : ['eng', named]
   return recogniseFile(program, path, { languages, signal })
 }
 
-/** Where English is doubtful, all languages of Latin letters together may fare better. */
+/** If English has a low confidence, all Latin-script languages together may do better. */
 async function inAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]): Promise<Word[]> {
   const { latin } = await languagesHere(program)
   if (latin.length < 2) return words

@@ -13,7 +13,7 @@ export interface Word extends Box {
 const run = promisify(execFile)
 const mostOutput = 64 * 1024 * 1024
 
-/** Recognises one picture in a file. The program is given no environment but the limit on its threads. */
+/** Recognises one image file. The environment of the program only contains the limit on its threads. */
 export async function recogniseFile(
   program: string,
   path: string,
@@ -41,17 +41,17 @@ export async function installedLanguages(program: string): Promise<string[]> {
   return [...languages.filter((name) => name === 'eng'), ...languages.filter((name) => name !== 'eng')]
 }
 
-/** How a picture lies, and what it is written in. */
+/** Orientation and script of an image. */
 export interface Look {
   /** The script by the program's own name for it. */
   script: string | undefined
-  /** Degrees to the right after which the letters stand upright. */
+  /** Clockwise rotation, in degrees, that makes the text upright. */
   turn: number
-  /** How much surer that is than any other way to turn it. */
+  /** Confidence compared with the other orientations. */
   margin: number
 }
 
-/** Nothing where the program cannot tell, as with a picture of few letters. */
+/** Undefined if the program cannot decide, as for an image with few letters. */
 export async function lookAt(program: string, path: string, signal: AbortSignal): Promise<Look | undefined> {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
   const found = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)

@@ -6,7 +6,7 @@ interface Size {
   height: number
 }
 
-/** Words of a page that lies on its side or its head, placed as if it were upright. */
+/** The words of a rotated page, with positions as if it were upright. */
 export function turnUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
   const quarter = direction(words)
   if (quarter === 0) return { words, size }

@@ -1,9 +1,9 @@
-/** Resolves when one more program may recognise text; the answer says that it has ended. */
+/** Resolves when one more OCR program may run; the returned function reports its end. */
 type AskForTurn = (signal: AbortSignal) => Promise<() => void>
 
 let ask: AskForTurn = async () => () => {}
 
-/** A process that shares the machine with others asks whoever started it; alone, there is nobody to ask. */
+/** A converter process asks its parent; without a parent, nothing needs to be asked. */
 export function askForTurnsBy(asking: AskForTurn): void {
   ask = asking
 }

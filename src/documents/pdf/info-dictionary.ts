@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { inflateSync } from 'node:zlib'
 
-/** What one packed collection of objects may unpack to, and all that are looked at together. */
+/** Size limits of one decompressed object stream, and of all together. */
 const mostInOneCollection = 8 * 1024 * 1024
 const mostInCollections = 64 * 1024 * 1024
 /** Titles have lines, not pages. */

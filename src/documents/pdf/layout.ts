@@ -39,7 +39,7 @@ function piecesOf(page: RawPage): Piece[] {
   return [...toLines(free), ...tables]
 }
 
-/** Values of a form stand on the page without the names of their fields; the list at its end has both. */
+/** On the page, form values appear without their field names; the list at the end has both. */
 function withFields(markdown: string, page: RawPage): string {
   const list = (page.fields ?? []).map(({ name, value }) => `- ${escapeText(name)}: ${escapeText(value)}`)
   return [markdown, list.join('\n')].filter((part) => part !== '').join('\n\n')

@@ -12,7 +12,7 @@ import { type PdfText, readPdf } from './read-pdf.ts'
 import { recognisePages } from './recognise-pages.ts'
 import type { RawPage } from './shapes.ts'
 
-/** PDF: the text of the file, and recognition where it has none. */
+/** PDF: the text layer of the file, and OCR for pages without one. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,
@@ -37,7 +37,7 @@ export async function convert(
   })
 }
 
-/** Pages that are read at a time: few enough to look at the clock in between. */
+/** Pages that are read at a time: few enough to check the deadline in between. */
 const part = 100
 
 /** The text of the first pages, as many as are wanted and there is time for. */
@@ -63,7 +63,7 @@ interface Completed {
   warnings: string[]
 }
 
-/** The pages as they can be had by the mode: with their own text, recognised, or named as missing. */
+/** The pages according to the mode: with their text layer, by OCR, or listed as missing. */
 async function complete(
   bytes: Buffer,
   text: PdfText,

@@ -54,7 +54,7 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
     pages: result.pages.map(rawPage),
     unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...painted]),
     failed: result.pageErrors.map((error) => error.pageNum),
-    // The first pages bring it; nobody asks for it again with the others.
+    // Read with the first pages only.
     metadata: range.from === 1 ? pdfMetadata(bytes, result) : {},
   }
 }
@@ -168,7 +168,7 @@ function fromRight(text: string): string {
   )
 }
 
-/** What nobody sees: without colour, off the page, or across it as a watermark or a stamp at its edge. */
+/** Invisible text: without colour, outside the page, or a watermark or stamp. */
 function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
   if (item.fillColor?.startsWith('00')) return true
   if (box.right < 0 || box.bottom < 0 || box.left > page.width || box.top > page.height) return true

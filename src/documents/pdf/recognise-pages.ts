@@ -11,17 +11,17 @@ export interface PageSize {
 
 export interface Recognised {
   pages: RawPage[]
-  /** Pages for which the time did not suffice. */
+  /** Pages for which there was not enough time. */
   late: number[]
 }
 
 const wantedDpi = 220
-/** A page as large as a poster is drawn more coarsely, or its picture would fill the memory. */
+/** A page of poster size is rendered at a lower resolution; otherwise its image would fill the memory. */
 const mostPixelsPerSide = 3000
 /** Left for what follows the recognition. */
 const reserveMs = 1500
 
-/** Draws pages and recognises their text, several at a time, for as long as there is time. */
+/** Renders pages and runs OCR on them, several at a time, until the deadline. */
 export async function recognisePages(
   bytes: Buffer,
   sizes: PageSize[],
@@ -43,7 +43,7 @@ export async function recognisePages(
   return found
 }
 
-/** Nothing when the time ran out. */
+/** Undefined after a timeout. */
 async function recognisePage(
   bytes: Buffer,
   size: PageSize,

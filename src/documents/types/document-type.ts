@@ -2,29 +2,29 @@ import type { ConvertedDocument, ConvertOptions } from '../document.ts'
 import type { FileStart } from '../file-start.ts'
 import type { OleFile } from '../ole.ts'
 
-/** A type of file: what it is called, how it is known, what is checked of it and how it is read. */
+/** A document type: its name, how it is detected, what is checked and how it is read. */
 export type DocumentType = Facts &
   (((BinaryType | PackageType | CompoundType) & Converted) | (TextType & (Converted | AsPage)))
 
 interface Facts {
-  /** As messages have it. */
+  /** The name in messages. */
   name: string
   /** In lower case, without the dot. */
   extensions: readonly string[]
-  /** In lower case. The first is the label that a file of this type is handed on under. */
+  /** In lower case. The first is the content type that a file of this type gets. */
   mediaTypes: readonly [string, ...string[]]
   /**
    * Where several types know a file as theirs, as a package may hold parts of several programs, it is of the one with the
    * highest; 0 where nothing is said.
    */
   precedence?: number
-  /** A text that only claims to be of this type is read as text: the programs that write the type open that too. */
+  /** A text that only claims to be of this type is read as text: the programs of this type open that too. */
   takesText?: true
-  /** Looks at the bytes before any library does, beyond what is checked of its container; throws a DocumentProblem. */
+  /** Checks the bytes before any library reads them, in addition to the checks of its container; throws a DocumentProblem. */
   check?(bytes: Buffer): void
 }
 
-/** A file that is known by its first bytes. */
+/** A file that is detected by its first bytes. */
 interface BinaryType {
   container: 'binary'
   beginsLike(start: FileStart): boolean
@@ -64,13 +64,13 @@ interface TextType {
 
 /** Converted in a child process. */
 interface Converted {
-  /** Loads the converter, with the first file that needs it: it brings libraries that nobody else wants to load. */
+  /** Loads the converter with the first file that needs it: its libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
-  /** What becomes of it where the caller wants nothing parsed: text all the same, the file itself, or a refusal. */
+  /** The result if the caller wants no parsing: text anyway, the file itself, or an error. */
   withoutParsers: 'converted' | 'raw' | { refused: string }
 }
 
-/** Read as a web page is, under its first media type. */
+/** Read like a web page, with its first media type. */
 interface AsPage {
   converter?: never
   /** It does not say what it is encoded in, as markup does, so its bytes are looked at. */

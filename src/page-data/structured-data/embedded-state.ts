@@ -2,7 +2,7 @@ import { unflattened } from './flattened.ts'
 import { readJson } from './json-text.ts'
 import { tryLiteral } from './literal.ts'
 
-/** What a page hands to its own scripts. */
+/** The data that a page passes to its own scripts. */
 export interface EmbeddedState {
   name: string
   value: unknown
@@ -56,7 +56,7 @@ function isJson({ type }: Script): boolean {
   return /^(?:application|text)\/(?!ld\+)(?:[\w.-]+\+)?json\b/.test(type)
 }
 
-/** Some pages leave out the type of a block that is JSON and nothing else. */
+/** Some pages omit the type of a block that only contains JSON. */
 function wholeJson({ text }: Script): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
@@ -72,11 +72,11 @@ function isCode({ type }: Script): boolean {
 
 const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{["'])/g
 
-/** Whatever stands behind it is only looked at for what the page itself is about. */
+/** Data after it is only searched for the subject of the page. */
 const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
-/** Shorter than anything that tells of a product; scripts are full of such. */
+/** Shorter than any description of a product; scripts have many of these. */
 const leastLength = 80
 
 function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState[] {
@@ -88,7 +88,7 @@ function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState
 
 /** A literal that breaks off was read in vain, perhaps to the end of the script: all of them together no more than twice. */
 const mostInVain = 2
-/** And each of them takes its time, however short it is. */
+/** A fixed cost for each of them, because even a short one takes time. */
 const maxFailures = 5000
 
 /** Literals that follow a pattern; one inside another is not looked for. */

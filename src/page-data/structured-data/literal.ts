@@ -1,7 +1,7 @@
-/** Deeper than any page describes itself; a reader that calls itself must stop somewhere. */
+/** Deeper than any real description; a recursive parser needs a limit. */
 const maxDepth = 100
 
-/** One for all: scripts break off by the thousand, and to make an error takes longer than to read what it is about. */
+/** One shared error: thousands of literals may be incomplete, and creating an error takes longer than parsing. */
 const unreadable = new Error('This is not a literal.')
 
 interface Cursor {
@@ -18,7 +18,7 @@ export function readLiteral(text: string, start = 0): { value: unknown; end: num
   return read.ok ? { value: read.value, end: read.end } : undefined
 }
 
-/** The same, for whoever has to know how far was read in vain. */
+/** The same, for callers that must know how far a failed attempt has read. */
 export function tryLiteral(
   text: string,
   start: number,
@@ -49,7 +49,7 @@ function readObject(cursor: Cursor, depth: number): Record<string, unknown> {
     const key = readKey(cursor)
     expect(cursor, ':')
     const value = readValue(cursor, depth + 1)
-    // A page must not reach what every object has.
+    // A page must not modify the prototype of all objects.
     if (key !== '__proto__') entries.set(key, value)
     skipComma(cursor, '}')
   }
