@@ -54,7 +54,7 @@ const behind = (start: string | undefined, href: string) => (start === undefined
 // A segment that begins with a dot, perhaps encoded, may be "." or "..", which lead elsewhere.
 const segments = '(?:/(?:[\\w~!$&()*+,;=:@-][\\w~!$&()*+,;=:@.%-]*)?)'
 const rest = '(?:[?#][\\w.~!$&()*+,;=:@%/?#-]*)?$'
-// No number, and no letters of other scripts, for which hosts have rules of their own.
+// No digits, and no letters of other scripts, because hosts have special rules for them.
 const host = '(?:(?!xn--)[a-z0-9-]+\\.)+(?!xn--)[a-z][a-z0-9-]*'
 
 const plainUrl = new RegExp(`^https?://${host}${segments}+${rest}`)

@@ -31,7 +31,7 @@ const says = (words: string[], said: string) => words.some((word) => said.includ
 
 export const speaksOfConsent = (said: string) => says(topics, said) && says(purposes, said)
 
-/** Where a text in lower case speaks of consent: one search for each word, however many blocks the text has. */
+/** Positions at which a lower-case text mentions consent: one search per word, for any number of blocks. */
 export function placesOfConsent(said: string, most: number): number[] {
   const places: number[] = []
   for (const topic of topics) {

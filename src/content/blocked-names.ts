@@ -19,7 +19,7 @@ export const adHosts = [
   ...['teads.tv', 'sharethrough.com', 'media.net', 'zedo.com'],
 ]
 
-/** What consent managers call the dialogs that they put into a page. */
+/** Names that consent managers give to the dialogs they add to a page. */
 export const consentPlaces = {
   classes: [
     ...['cc-window', 'cky-consent-container', 'cky-overlay', 'cmplz-cookiebanner', 'osano-cm-window'],
@@ -56,7 +56,7 @@ export const consentPlaces = {
   idPrefixes: ['sp_message_container_'],
 }
 
-/** What sites call such a dialog that they have written themselves; dashes stand for whatever joins the words. */
+/** Names that sites give to their own dialogs; a dash stands for any separator. */
 export const likelyConsent = [
   ...[
     'cookie-banner',

@@ -23,7 +23,7 @@ export function blockedParts(tree: Tree, url: string): Uint8Array {
   return isAny && left < leastLeft ? new Uint8Array(tree.count) : marks
 }
 
-/** Text that a page must have besides. */
+/** The amount of other text that a page must have. */
 const leastLeft = 40
 const unread = tagSet('head script style noscript template title')
 /** The whole of a page, or what it is about. */
@@ -40,7 +40,7 @@ interface Search {
   dialogs: number
 }
 
-/** More boxes in front of a page than anybody sees through. */
+/** More nested boxes than any real overlay has. */
 const mostDialogs = 50
 
 function isBlockedPart(search: Search, node: Node): boolean {
@@ -58,7 +58,7 @@ function isBlockedPart(search: Search, node: Node): boolean {
   return holdsNoContent(search, node, mostText) && asksForConsent(tree, node, true)
 }
 
-/** What a name says: nothing, an ad or perhaps a dialog, or surely a dialog. */
+/** The meaning of a name: none, an ad or possibly a dialog, or certainly a dialog. */
 type Kind = number
 const nothing: Kind = 0
 const likely: Kind = 1

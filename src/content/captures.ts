@@ -7,7 +7,7 @@ export interface ScreenshotOptions {
   viewport?: { width: number; height: number } | undefined
 }
 
-/** What must be taken while the page is open; formats ask for it, the plan unites what they ask, the engine obeys. */
+/** What must be captured while the page is open: formats request it, the plan merges the requests, the engine captures it. */
 export interface CapturePlan {
   screenshot?: ScreenshotOptions
   styles?: true
@@ -19,7 +19,7 @@ export interface CapturedFile {
   mediaType: string
 }
 
-/** What actions brought back, in the order of the actions. */
+/** The results of actions, in the order of the actions. */
 export interface ActionResults {
   screenshots: CapturedFile[]
   scrapes: { url: string; html: string }[]
@@ -27,7 +27,7 @@ export interface ActionResults {
   pdfs: CapturedFile[]
 }
 
-/** What was taken. */
+/** The captured data. */
 export interface Captures {
   screenshot?: CapturedFile
   styles?: StyleSnapshot

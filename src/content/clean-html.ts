@@ -29,7 +29,7 @@ export function writeHtml(excerpt: Excerpt): string {
   return writer.html.trim()
 }
 
-/** Whether a node stands in what is kept, and nothing around it is left out. */
+/** Whether a node is in a kept part, and no ancestor is removed. */
 function isWritten({ tree, kept, skipped }: Excerpt, node: Node): boolean {
   const holder = kept.find((part) => part === node || isInside(tree, node, part))
   if (holder === undefined) return false
@@ -123,7 +123,7 @@ function writeAttributes(writer: Writer, node: Node, id: number, isForeign: bool
   if (source !== undefined) writeAttribute(writer, 'src', absoluteUrl(source, base) ?? source, isForeign)
 }
 
-/** What a reader needs of a value; nothing for an attribute that is not needed. */
+/** The needed part of a value; undefined for an attribute that is not needed. */
 function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number): string | undefined {
   const value = attributeValue(tree, at)
   let address: string | undefined

@@ -4,7 +4,7 @@
  */
 export interface ConsentWords {
   topics: string[]
-  /** Cookies are also baked and sold: a dialog about the other kind speaks of one of these too. */
+  /** Cookies are also food: a consent dialog contains one of these words too. */
   purposes: string[]
   rejects: string[]
   accepts: string[]

@@ -45,7 +45,7 @@ const unknownTypes = new Set([
   'unknown/unknown',
 ])
 
-/** The language of a kind of text, empty for prose, nothing for what is not known to be text. */
+/** The code language of a text type, empty for prose, undefined if it is not known to be text. */
 function languageOf(type: string): string | undefined {
   if (/^text\/(?:plain|markdown|x-markdown|x-web-markdown)$/.test(type)) return ''
   if (/[/+](?:json|geo\+json|ndjson|x-ndjson|json5|manifest)$/.test(type)) return 'json'
@@ -89,7 +89,7 @@ function head(page: Page): string {
   return decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
 }
 
-/** What a document begins with, after its declaration and its comments. */
+/** The start of a document, after its declaration and its comments. */
 function start(page: Page): string {
   return head(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
 }

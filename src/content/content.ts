@@ -30,7 +30,7 @@ export interface Content {
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
-  /** The tree as it was parsed, whole and uncleaned, to be read only; empty for what is not HTML. */
+  /** The parsed tree, complete and uncleaned, read-only; empty if the page is not HTML. */
   tree(): Tree
   /** The address that relative addresses on the page start from. */
   base(): string
@@ -130,7 +130,7 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
   }
 }
 
-/** By hand: a pattern would try anew from every line break of a file that is full of them. */
+/** Without a pattern, which would restart at every line break of a file that has many of them. */
 function withoutLastBreaks(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1

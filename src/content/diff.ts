@@ -17,16 +17,16 @@ export interface Comparison {
   changeStatus: (typeof changeStatuses)[number]
   /** When the version before was fetched. */
   previousAt: number | undefined
-  /** Where there is one and it was asked for. */
+  /** If there is one and it was requested. */
   difference: ShownDifference | undefined
 }
 
-/** A difference that is only handed on: what is long is JSON already. */
+/** A difference that is only passed on: long parts are already JSON. */
 export type ShownDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
 
 export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 
-/** A difference in the two forms in which it is told: as text that `patch` and `git apply` read, and as parts. */
+/** A difference in its two output forms: as text for `patch` and `git apply`, and as parts. */
 export interface Difference {
   text: string
   files: DiffFile[]

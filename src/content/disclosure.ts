@@ -96,7 +96,7 @@ function referredTo(tree: Tree): Set<string> {
     const stop = tree.stops[node] ?? 0
     for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
       const name = tree.attributes.names[at] ?? 0
-      // Scripts have attributes of their own for it, such as data-target.
+      // Scripts use their own attributes for it, such as data-target.
       if (name !== 0 && name !== attr.href && name !== attr['aria-controls']) continue
       const value = attributeValue(tree, at)
       if (value.length > longestId || (name === attr.href && !value.startsWith('#'))) continue

@@ -10,7 +10,7 @@ export const frameMark = 'data-winnow-frame'
 /** As it is written into the text of a page. */
 export const writtenFrameMark = ` ${frameMark}=""`
 
-/** What a frame shows, where that is a part of the page. */
+/** Marks the content of a frame that is part of the page. */
 export function framedPart(tree: Tree, frame: Node): Node {
   const id = tagOf(tree, frame)
   if (id !== tag.iframe && id !== tag.frame) return none

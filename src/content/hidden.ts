@@ -48,7 +48,7 @@ export function hides(tree: Tree, at: number): boolean {
 /** Longer than this, hidden text that is as long as half of the page may be what the page is about. */
 const longText = 1000
 const shareOfPage = 0.5
-/** Beside so little, as "Loading", hidden text is the page however short it is. */
+/** If the visible text is this short, such as "Loading", hidden text of any length is the page. */
 const littleBeside = 0.1
 
 function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
@@ -106,7 +106,7 @@ function shortText(tree: Tree, node: Node): string {
   for (let at = node + 1; at < end && text.length <= longestIcon; at += 1) {
     if (tree.tags[at] === 0) text += textAt(tree, at)
   }
-  // So many nodes are no sign, whatever they hold.
+  // An element with this many nodes is not an icon.
   return end < endOf(tree, node) ? 'x'.repeat(longestIcon + 1) : text.trim()
 }
 

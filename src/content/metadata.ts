@@ -2,7 +2,7 @@ import { absoluteUrl } from './addresses.ts'
 import { attr, tag } from './tree/names.ts'
 import { attribute, type Node, parentOf, root, type Tree, textOf } from './tree/tree.ts'
 
-/** What a page says of itself. Values are text; only the list of other locales is a list. */
+/** The metadata of a page. Values are text; only the alternate locales are a list. */
 export interface PageMetadata {
   title?: string
   description?: string

@@ -1,6 +1,6 @@
 import type { Captures } from './captures.ts'
 
-/** What a fetch brought back, as plain data. */
+/** The result of a fetch, as plain data. */
 export interface Page {
   /** The URL as requested. */
   requestedUrl: string

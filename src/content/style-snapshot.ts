@@ -54,13 +54,13 @@ export const styleSnapshot = z.object({
   url: z.string(),
   viewport: z.object({ width: size, height: size }),
   page: z.object({ width: size, height: size }),
-  /** Whether the page is shown on a dark ground where it paints none of its own. */
+  /** Whether the default background is dark, if the page does not paint its own. */
   isDarkCanvas: z.boolean(),
   elements: z.array(elementSample).max(2000),
   /** Custom properties of the root that are colours. */
   variables: z.array(z.object({ name: z.string().max(200), value: colour })).max(1000),
   themeColor: colour.optional(),
-  /** Families that the page brings along. */
+  /** Font families that the page loads. */
   fontFaces: z.array(text).max(200),
   logos: z.array(logoCandidate).max(100),
   organization: z.object({ name: text.optional(), logo: address }),

@@ -16,7 +16,7 @@ export interface PartOptions {
   excludeTags: string[]
   /** Ads and cookie dialogs are left out. */
   blocksAds?: boolean
-  /** In a crawl: what its pages said so far. What stands on most of them is no main content. */
+  /** In a crawl: the texts of its pages so far. A text on most of them is not main content. */
   site?: SiteBlocks | undefined
 }
 
@@ -45,7 +45,7 @@ function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
 
 export interface ParsedPage {
   tree: Tree
-  /** 1 for what is left out with all below it, whatever else is wanted. */
+  /** 1 for a node that is removed with its descendants, whatever else is requested. */
   blocked: Uint8Array
   url: string
   base: string

@@ -48,7 +48,7 @@ function counted(colours: Colour[]): Vote[] {
   return tally(colours.map((colour) => ({ colour, weight: 1 })))
 }
 
-/** What the page says its colours are. What is used nowhere may just come with a framework. */
+/** The colours that the page declares. An unused one may just be part of a framework. */
 export function statedVotes(
   { themeColor }: StyleSnapshot,
   declared: Declared[],

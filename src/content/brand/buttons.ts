@@ -80,7 +80,7 @@ function isButton(element: Painted): boolean {
   const { kind, rect, text, padding, font } = element
   const hasButtonSize = rect.height >= 20 && rect.height <= 100 && rect.width >= 36 && rect.width <= 700
   if (!hasButtonSize || text.length < 2 || text.length > 40 || consent.test(text)) return false
-  // What a browser draws for a button that nobody styled says nothing about the site.
+  // The default style of an unstyled button says nothing about the site.
   const isUnstyled = element.fill !== undefined && hexOf(element.fill) === '#EFEFEF' && font.size < 13.5
   if (kind === 'button') return !isUnstyled
   return kind === 'link' && (padding[1] ?? 0) >= 8 && (padding[3] ?? 0) >= 8 && rect.height >= 24

@@ -10,10 +10,10 @@ import { linkColour, textColours } from './text-colours.ts'
 
 /** Of two that the page names itself, the second is one of its own as soon as they can be told apart. */
 const sameColour = 0.03
-/** Where nobody names them, the second may be a shade of the first. */
+/** If the page does not declare them, the second may be a shade of the first. */
 const clearlyApart = 0.12
 
-/** What each colour of a page is for; only those for which the page gives evidence. */
+/** The role of each colour of a page; only roles for which the page gives evidence. */
 export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
   const { background } = page
   const declared = declaredColours(snapshot)

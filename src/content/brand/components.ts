@@ -45,7 +45,7 @@ export function brandAnimations({ elements }: PaintedPage) {
   return withEvidence({ transitionDuration: duration, easing: easing.join(' ') })
 }
 
-/** Of a list of times or curves, one for each property, the first; a curve has commas of its own. */
+/** The first entry of a list of times or curves, one per property; a curve contains commas itself. */
 function first(list: string): string {
   return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
 }

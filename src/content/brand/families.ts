@@ -19,7 +19,7 @@ export function familiesOf(stack: string): string[] {
   return [...new Set(names)].slice(0, 12)
 }
 
-/** The family a stack is there for: the first that the page brings along, else the first. */
+/** The intended family of a stack: the first that the page loads, otherwise the first. */
 export function familyOf(stack: string, faces: ReadonlySet<string>): string | undefined {
   const families = familiesOf(stack)
   return families.find((family) => faces.has(family)) ?? families[0]

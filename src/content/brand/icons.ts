@@ -9,7 +9,7 @@ const largestIcon = 64
 
 type IconStyle = 'outline' | 'filled'
 
-/** How the small drawings of a page look, where there are enough of them to tell. */
+/** The style of the icons of a page, if there are enough of them. */
 export function brandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
     ({ kind, rect }) => kind === 'icon' && rect.width <= largestIcon && rect.height <= largestIcon,
@@ -40,7 +40,7 @@ function glyphStyle({ family, weight }: { family: string; weight: number }): Ico
   return /material|solid|fill/i.test(family) ? 'filled' : undefined
 }
 
-/** What an icon is drawn in, which need not be the colour of the text around it. */
+/** The colour of an icon, which may differ from that of the surrounding text. */
 function inkOf({ paint, ink }: Painted): Colour {
   const drawn = paint && readColour(isOutline(paint) ? paint.stroke : paint.fill)
   return drawn && drawn.alpha > 0.5 ? drawn : ink

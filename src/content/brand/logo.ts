@@ -4,7 +4,7 @@ import type { LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
 const certain = 60
 const likely = 40
 
-/** What the page shows as its logo in the header, else what it declares, else what is merely called so. */
+/** The logo that the page shows in its header, otherwise the declared one, otherwise an image named so. */
 export function brandLogo(snapshot: StyleSnapshot): string | null {
   const names = [snapshot.organization.name, snapshot.siteName, hostName(snapshot.url)].map(plain)
   const [best] = snapshot.logos

@@ -6,7 +6,7 @@ import { readColour } from './read-colour.ts'
 export interface Painted extends ElementSample {
   /** What lies behind it. */
   backdrop: Colour
-  /** Its own ground, where it has one that can be told from what lies behind. */
+  /** Its own background, if it differs visibly from the one behind it. */
   fill: Colour | undefined
   ink: Colour
   edge: Colour | undefined
@@ -47,7 +47,7 @@ function painted(sample: ElementSample, canvas: Colour, screen: number): Painted
   }
 }
 
-/** The colour laid over another. Nothing where it cannot be seen. */
+/** The colour over another one. Undefined if it is not visible. */
 function laid(written: string, lower: Colour): Colour | undefined {
   const colour = readColour(written)
   return colour && colour.alpha > visible ? over(colour, lower) : undefined

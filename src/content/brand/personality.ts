@@ -9,7 +9,7 @@ export const energies = ['low', 'medium', 'high'] as const
 
 type Tone = (typeof tones)[number]
 
-/** Signs that must agree on a tone before it is told. */
+/** Number of signals that must agree on a tone before it is reported. */
 const leastSigns = 3
 /** Fewer headings than this, and the page was hardly designed. */
 const leastHeadings = 2
@@ -84,7 +84,7 @@ function cornersOf(looks: ButtonLook[]): Traits['corners'] {
 const serifs =
   /georgia|times|garamond|baskerville|caslon|bodoni|didot|playfair|merriweather|lora\b|cormorant|spectral|crimson|palatino|cambria|\bserif\b/i
 
-/** What most of these elements are set in; a stack is told by its first name, or by the generic one at its end. */
+/** The kind of font of most of these elements; a stack is classified by its first name, or by the generic one at its end. */
 function lettersOf(elements: Painted[]): Traits['letters'] {
   return commonest(
     elements.map(({ font }) => {
@@ -95,7 +95,7 @@ function lettersOf(elements: Painted[]): Traits['letters'] {
   )
 }
 
-/** The tone that most signs speak for, if no other has as many. */
+/** The tone that most signals support, if no other has as many. */
 function toneOf(traits: Traits): Tone | undefined {
   const { corners, letters, hues, strength, isHeavy, isLarge, isDark } = traits
   const isStrong = strength > 0.14

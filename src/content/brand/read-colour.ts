@@ -1,6 +1,6 @@
 import { type Colour, toLinear, white } from './colour.ts'
 
-/** A colour as browsers write it, in any of the notations in use. Nothing when it is none. */
+/** Parses a colour in any notation that browsers use. Undefined if it is not one. */
 export function readColour(text: string): Colour | undefined {
   const written = text.trim().toLowerCase()
   if (written === 'transparent') return { ...white, alpha: 0 }

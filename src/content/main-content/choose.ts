@@ -15,7 +15,7 @@ const sure = 0.8
 /** For who wants the article and nothing else. */
 const strict = 0.6
 
-/** A lost item, cell or listing leaves a hole in what is kept, and a lost link nobody finds again. */
+/** A lost item, cell or listing leaves a gap in the kept content, and a lost link cannot be recovered. */
 const forStructure = 0.2
 const forLinks = 0.15
 const leastOfAll = 0.1
@@ -88,7 +88,7 @@ export function keptBlocks(
   return kept
 }
 
-/** Headings are short: counted in words they would not move the threshold, so they have one of their own. */
+/** Headings are short: counted in words they would not affect the threshold, so they have a separate one. */
 function headingThreshold(headings: number[], probabilities: Float32Array): number {
   const order = headings.toSorted((left, right) => (probabilities[right] ?? 0) - (probabilities[left] ?? 0))
   const { threshold } = bestBalance(order, probabilities, () => 1)

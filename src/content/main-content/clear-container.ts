@@ -10,7 +10,7 @@ import { region, regionAround } from './regions.ts'
 const shareInside = 0.95
 const likely = 0.5
 
-/** The innermost element that holds what is likely content, nearly all of it; `none` where nothing is. */
+/** The innermost element that contains nearly all likely content; `none` if there is none. */
 export function clearContainer(
   { tree, blocks }: Evidence,
   probabilities: Float32Array,
@@ -59,7 +59,7 @@ export function landmarkAround({ elements }: Evidence, container: Node): Node {
   return landmark === none ? container : landmark
 }
 
-/** Inside the container of a page of reference, what is less likely than this is surely not content. */
+/** Inside the container of a reference page, a block below this probability is certainly not content. */
 const leastInside = 0.12
 
 interface Inside {
@@ -69,7 +69,7 @@ interface Inside {
   keepsAll: boolean
 }
 
-/** Keeps what stands in the container, but for menus and footers and what is surely not content. */
+/** Keeps everything in the container, except menus, footers and blocks that are certainly not content. */
 export function keepInside(
   choice: Choice,
   { tree, blocks, elements }: Evidence,
@@ -92,7 +92,7 @@ function isBeside({ regions }: Elements, holder: Node, container: Node): boolean
   return besideText.some((kind) => regionAround(regions, holder, kind) > container)
 }
 
-/** Of what a page of reference has, so much is enough to know it by. Boards write their rows as terms, too. */
+/** Thresholds that identify a reference page. Boards also write their rows as terms. */
 const fewestPermalinks = 3
 const muchCode = 0.15
 const muchOfTerms = 0.3

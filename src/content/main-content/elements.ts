@@ -3,9 +3,9 @@ import type { Blocks } from './blocks.ts'
 import { mostNames, nameBuckets } from './name-tokens.ts'
 import { enterRegions, noRegions, type Regions } from './regions.ts'
 
-/** What is known of each element that holds text, from itself and from those around it. */
+/** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {
-  /** What the names of an element say of its content, by the table of the model. */
+  /** The evidence of the names of an element about its content, by the table of the model. */
   scores: Float32Array
   /** The sum, the least and the greatest over the element and all around it. */
   paths: Float32Array

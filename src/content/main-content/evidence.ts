@@ -5,7 +5,7 @@ import { type Elements, readElements } from './elements.ts'
 import { type PageFacts, readPageFacts } from './page-facts.ts'
 import type { SiteBlocks } from './site-blocks.ts'
 
-/** What the words in names of elements and in short texts say of content, learned from pages. */
+/** The evidence of words in element names and short texts about content, learned from pages. */
 export interface Tables {
   names: Int8Array
   words: Int8Array
@@ -17,7 +17,7 @@ export interface Evidence {
   blocks: Blocks
   elements: Elements
   page: PageFacts
-  /** What the words of each block say. */
+  /** The evidence of the words of each block. */
   texts: Float32Array
   /** The element with most of the running text, or `none`. */
   best: Node

@@ -14,7 +14,7 @@ export const aroundFeatures = [
   ...neighbours.flatMap((offset) => perNeighbour.map((name) => `${name}@${offset}`)),
 ]
 
-/** Writes what stands around a block; gives the place behind what was written. */
+/** Writes the features of the surroundings of a block; returns the next index. */
 export function writeAround(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   let at = writeRegions(row, start, evidence, block)
   at = writeLevels(row, at, evidence, block)

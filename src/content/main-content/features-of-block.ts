@@ -34,7 +34,7 @@ export const blockFeatures = [
   ...['bestShare', 'bestOf', 'bestRelation'],
 ]
 
-/** Writes what a block is by itself and where it stands; gives the place behind what was written. */
+/** Writes the features of a block itself and of its position; returns the next index. */
 export function writeBlock(
   row: Float32Array,
   start: number,

@@ -10,7 +10,7 @@ import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
 import { keepItems } from './whole-lists.ts'
 import { agreeOnTables } from './whole-tables.ts'
 
-/** What a reader would miss, where the model does not see the whole. Each changes the choice in place. */
+/** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
 export function applyGuards(
   choice: Choice,
   evidence: Evidence,

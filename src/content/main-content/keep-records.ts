@@ -5,7 +5,7 @@ import { isAboutProduct, keepPrice, readProduct } from './product.ts'
 import { findGroups } from './records.ts'
 import { keepWholeRecords } from './whole-records.ts'
 
-/** What belongs together on shops, forums and lists stays together: cards, posts, a product and its price. */
+/** Keeps related parts of shops, forums and lists together: cards, posts, a product and its price. */
 export function keepRecords(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const groups = findGroups(evidence)
   const product = readProduct(evidence)

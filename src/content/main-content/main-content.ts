@@ -50,9 +50,9 @@ export interface Decision {
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
-  /** What should be right among what is kept and what is missed, if the probabilities are. */
+  /** The expected balance of precision and recall, if the probabilities are correct. */
   balance: number
-  /** The innermost element that holds what is likely content. */
+  /** The innermost element that contains the likely content. */
   container: Node
   choice: Choice
   /** Parts that go whole, with the pictures in them: what asks the visitor for something, bars of navigation. */

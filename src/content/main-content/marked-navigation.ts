@@ -3,7 +3,7 @@ import { attribute, type Node } from '../tree/tree.ts'
 import type { Evidence } from './evidence.ts'
 
 const navigation = /^https?:\/\/schema\.org\/SiteNavigationElement\/?$/i
-/** Links that are so much of the page are what it is for, as those of a site map. */
+/** If links make up this share of the page, they are its content, as on a site map. */
 const mostOfPage = 0.5
 
 /** Parts that the page itself, in its data for machines, calls elements of the navigation: each goes whole. */

@@ -1,7 +1,7 @@
 import { tagSet } from '../tree/names.ts'
 import { isText, type Node, none, root, type Tree } from '../tree/tree.ts'
 
-/** Elements that mean nothing to what stands in them. */
+/** Elements without a meaning for their content. */
 const plain = tagSet('article body center div html main section')
 
 /** The innermost element that holds all that is not left out, so that no empty wrappers are written. */

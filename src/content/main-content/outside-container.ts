@@ -6,7 +6,7 @@ import { isHeading } from './page-facts.ts'
 
 /** Of such a block the model is sure. */
 const sure = 0.8
-/** So much of what is sure makes a text, and this share of all that is likely makes it the one of the page. */
+/** The amount of certain content that makes a text, and its share of all likely content that makes it the main text. */
 const fewestWords = 50
 const leastShare = 0.35
 const leastOutside = 0.5

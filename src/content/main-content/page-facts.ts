@@ -4,7 +4,7 @@ import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/t
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
 import { clearText, noText, readText } from './text-facts.ts'
 
-/** What is asked once of a page and then known of each of its blocks. */
+/** Facts that are computed once per page and used for each of its blocks. */
 export interface PageFacts {
   /** The words of the page's title, as buckets: at most 32, so that a set of them is a number. */
   title: number[]
@@ -29,7 +29,7 @@ export interface PageFacts {
   /** Menus, headers, footers and sidebars that are marked as such. */
   surroundings: number
   longBlocks: number
-  /** What the page says it is, in its data for machines. */
+  /** The type that the page declares in its structured data. */
   isArticle: boolean
   isForum: boolean
   /** It was made by a program that makes documentation. */

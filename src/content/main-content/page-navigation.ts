@@ -30,7 +30,7 @@ const nodesOfLine = 12
 /** Beside a link, a line of a table of contents has a number at most. */
 const mostBesideLink = 0.4
 
-/** The link that a block is, or `none` where it is more. */
+/** The link that makes up the whole block, or `none` if it has other content. */
 function linkOf(tree: Tree, blocks: Blocks, block: number): Node {
   const words = blocks.words[block] ?? 0
   if ((blocks.linkWords[block] ?? 0) < words * (1 - mostBesideLink)) return none
@@ -116,7 +116,7 @@ const listTags = tagSet('dl nav ol ul')
 const fewestJumps = 2
 /** A longer one tells more than the headings do at a glance. */
 const mostJumps = 40
-/** Of a table of contents, so much leads to parts of the page. */
+/** The share of links of a table of contents that lead to parts of the page. */
 const mostOfContents = 0.8
 /** A list that is most of the page is what the page is for. */
 const mostOfPage = 0.5

@@ -4,7 +4,7 @@ import { fact, factsPerBlock } from './blocks.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { fewestRecords, type Slot } from './records.ts'
 
-/** What tells one record from another. */
+/** Facts that identify a record. */
 export function isName(evidence: Evidence, slot: Slot): boolean {
   if (!slot.isHeading && !slot.isLink) return false
   return (
@@ -15,7 +15,7 @@ export function isName(evidence: Evidence, slot: Slot): boolean {
 const mostWordsOfName = 60
 const fewestLetters = 2
 
-/** A letter in the place of a picture is no name. */
+/** A letter in place of a picture is not a name. */
 const isWord = ({ blocks }: Evidence, block: number) =>
   (blocks.facts[block * factsPerBlock + fact.letters] ?? 0) >= fewestLetters
 
@@ -52,7 +52,7 @@ function isMostly(
 const mostSampled = 7
 const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
-/** When somebody came is not when they wrote. */
+/** A join date is not the date of a post. */
 const membership =
   /joined|member since|registered|registriert|mitglied|inscrit|edited|last (?:seen|post|reply)|\bviews\b/i
 const written = /\b(?:posted|published|written|created)\b/i

@@ -23,14 +23,14 @@ export interface Slot {
 }
 
 export const fewestRecords = 3
-/** Blocks of a record that are compared; longer ones are texts of their own. */
+/** Maximum number of blocks of a record that are compared; longer ones are separate texts. */
 const mostBlocks = 64
 const mostWordsOfFact = 14
 /** Of the places of a record, how many most of the others must have as well. */
 const leastAlike = 0.5
 const mostLevels = 16
 
-/** The widest groups of a page; what stands inside of one belongs to its records. */
+/** The widest groups of a page; everything inside a group belongs to its records. */
 export function findGroups(evidence: Evidence): Group[] {
   const { tree, blocks } = evidence
   const groups: Group[] = []
@@ -48,7 +48,7 @@ export function findGroups(evidence: Evidence): Group[] {
   return groups
 }
 
-/** What stands there is alike as well, but it is about the site. */
+/** Entries there are similar too, but they are about the site. */
 function isOutside({ tree, elements }: Evidence, node: Node): boolean {
   if (node === root || tree.tags[node] === tag.tr) return true
   const { regions } = elements

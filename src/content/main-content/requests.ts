@@ -50,7 +50,7 @@ function consentRequests(evidence: Evidence, probabilities: Float32Array): Node[
   return found
 }
 
-/** The running text of a page is surely content and most of its words; nobody is asked for anything in it. */
+/** The running text of a page is certain content and most of its words; it contains no requests to the visitor. */
 const surelyContent = 0.97
 
 /**
@@ -108,7 +108,7 @@ const namesOfNewsletter = /newsletter|subscri|mailing-?list|sign-?up/i
 const wordsOfNewsletter =
   /newsletter|subscri|sign up|mailing list|abonn|suscr|inscri|iscriv|nieuwsbrief|nyhetsbrev|рассылк/i
 
-/** Forms that want an address and nothing else, with what is said around them to get it. */
+/** Forms that only ask for a mail address, with the text around them. */
 function newsletterForms({ tree, blocks }: Evidence): Node[] {
   const found: Node[] = []
   for (let node = 1; node < tree.count; node += 1) {

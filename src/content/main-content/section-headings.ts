@@ -4,7 +4,7 @@ import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 
-/** A heading is kept where so much of its section is. */
+/** A heading is kept if this share of its section is kept. */
 const mostOfSection = 0.5
 const leastLikely = 0.02
 

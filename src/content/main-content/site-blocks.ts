@@ -1,6 +1,6 @@
 import type { Blocks } from './blocks.ts'
 
-/** What the pages of one site that were read so far say, to know a text that stands on all of them. */
+/** The texts of the pages of one site read so far, to detect a text that appears on all of them. */
 export interface SiteBlocks {
   pages: number
   /** On how many pages each text was seen, by its hash. */
@@ -35,7 +35,7 @@ export function noteTexts(site: SiteBlocks, texts: number[]): void {
 const fewestPages = 4
 const usualShare = 0.4
 
-/** Whether a text stands on so many pages of the site that it belongs to the site and not to a page. */
+/** Whether a text appears on enough pages to belong to the site and not to one page. */
 export function isOfSite(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
   return pages >= fewestPages && pages >= site.pages * usualShare

@@ -31,7 +31,7 @@ function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
 }
 
-/** What stands between the first and the last text of a block is a part of it, however deep. */
+/** Everything between the first and the last text of a block is part of it, at any depth. */
 function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node] ?? 0) - 1
   return block >= 0 && (blocks.lasts[block] ?? 0) > node && kept[block] === 1

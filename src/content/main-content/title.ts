@@ -20,7 +20,7 @@ interface Heading extends Said {
   isInTitle: boolean
 }
 
-/** A heading that is no h1 names the page if it says what its title says. */
+/** A heading other than h1 names the page if it matches the title. */
 const leastSaid = 0.4
 /** Among several h1, one is the title if it is alone in saying it. */
 const leastSaidOfSeveral = 0.3

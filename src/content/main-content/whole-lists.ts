@@ -7,12 +7,12 @@ import { classHash } from './records.ts'
 
 const seriesTags = tagSet('article div section')
 
-/** A list of which so many items are kept has no holes. */
+/** If this share of the items of a list is kept, all of them are kept. */
 const mostItems = 0.5
 /** An item that is less likely than this was put into the list from elsewhere. */
 const leastLikely = 0.03
 
-/** So many elements in a row that look the same and say one line each are a list, whatever they are made of. */
+/** This many similar successive elements with one line each are a list, whatever their tags are. */
 const fewestInSeries = 8
 const nearlyAll = 0.6
 const lookRoom = 2 ** 20

@@ -49,7 +49,7 @@ const fewestWordsOfText = 5
 /** Signatures and what is said of the author are less likely. */
 const leastLikelyOfText = 0.15
 
-/** What somebody wrote stays with who wrote it, however short it is. */
+/** A post stays with its author, however short it is. */
 function keepTexts(
   choice: Choice,
   { tree, blocks }: Evidence,
@@ -100,10 +100,10 @@ function dropProducts(choice: Choice, evidence: Evidence, records: Node[]): void
 /** How much of a group must be kept for the rest to be missed: of one that stands beside the content, nearly all. */
 const leastKept = 0.5
 const leastKeptBeside = 0.8
-/** Where a page says less besides, its list is what it is for. */
+/** If a page has less other text than this, its list is its content. */
 const leastKeptOfMost = 0.2
 
-/** What somebody signed is not a teaser of another page, wherever it stands. */
+/** A signed text is not a teaser of another page, wherever it is. */
 function leastShare(group: { isBeside: boolean; isMost: boolean; isSigned: boolean }): number {
   if (group.isMost) return leastKeptOfMost
   return group.isBeside && !group.isSigned ? leastKeptBeside : leastKept

@@ -5,7 +5,7 @@ import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 
-/** A table of which so much is kept is content; lost cells are worse than some too many. */
+/** If this share of a table is kept, the whole table is content; lost cells are worse than a few extra ones. */
 const enough = 0.3
 
 /** A table with holes is worth less than a whole one or none. */

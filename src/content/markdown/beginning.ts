@@ -1,6 +1,6 @@
 import { type Node, type Tree, textAt } from '../tree/tree.ts'
 
-/** The first characters of the text of an element, at least so many if it has them. */
+/** The first characters of the text of an element, at least this many if it has them. */
 export function beginningOf(tree: Tree, node: Node, most: number): string {
   const end = tree.ends[node] ?? 0
   let text = ''

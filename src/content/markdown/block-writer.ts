@@ -5,11 +5,11 @@
 export interface BlockWriter {
   /** Joined at the end, which makes one plain string of them and lets go of the page. */
   parts: string[]
-  /** What a further line of the current item or quote begins with. */
+  /** The prefix of further lines of the current item or quote. */
   prefix: string
   /** Bullets and the like that wait for the first text inside them. */
   markers: string
-  /** What the line with those markers begins with. */
+  /** The prefix of the line with those markers. */
   outerPrefix: string
   /** Line breaks before the next block: one, or two for an empty line between. */
   gap: 1 | 2

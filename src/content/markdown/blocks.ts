@@ -130,7 +130,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   }
 }
 
-/** What a tab is called, before its panel. */
+/** The label of a tab, before its panel. */
 function writeLabel(writer: Writer, panel: Node, context: Context): void {
   const label = writer.labels.get(panel)
   if (label === undefined) return

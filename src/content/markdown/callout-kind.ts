@@ -31,7 +31,7 @@ export interface Callout {
   isTitleSaid: boolean
 }
 
-/** What an element is a callout of, or nothing for one that has only the name of one. */
+/** The kind of a callout, or undefined for an element that only has the name of one. */
 export function readCallout(tree: Tree, node: Node): Callout | undefined {
   const title = titleOf(tree, node)
   const word = title === undefined ? '' : lettersOf(tree, title)

@@ -1,7 +1,7 @@
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
-/** What the class names of an element say about it, as bits. */
+/** The meaning of the class names of an element, as bits. */
 export const says = {
   /** Buttons to copy, the edit links of a wiki, the names of icons in a font: nothing of it is text. */
   silent: 1,
@@ -21,7 +21,7 @@ export const says = {
   numbers: 512,
   /** The declaration of a function or a type, put together from many small elements. */
   signature: 1024,
-  /** The name in such a declaration, which has no class of its own. */
+  /** The name in such a declaration, which has no separate class. */
   partOfSignature: 32768,
   /** The kind of a term, which a style sheet parts from it by a colon. */
   classifier: 2048,

@@ -1,6 +1,6 @@
 import { collapsed } from './scan.ts'
 
-/** What stands around a text. */
+/** The context of a text. */
 export interface Surroundings {
   /** The character before it; nothing at the start of a line. */
   previous: string
@@ -10,7 +10,7 @@ export interface Surroundings {
   escapesBrackets: boolean
   isInLink: boolean
   isStruck: boolean
-  /** What the paragraph has that a later text could complete: of two parts the second is escaped. */
+  /** Openings in the paragraph that a later text could complete: the second of two parts is escaped. */
   memory: { hasTilde: boolean; hasBracket: boolean }
 }
 

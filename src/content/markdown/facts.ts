@@ -16,7 +16,7 @@ import { languageLabel } from './language.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits for each node. */
 
-/** It stands on lines of its own, or holds something that does. */
+/** It is a block element, or contains one. */
 export const isBlock = 1
 export const holdsTable = 2
 /** It says nothing in Markdown. */

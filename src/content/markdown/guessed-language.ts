@@ -21,7 +21,7 @@ function isGuessedByRdoc(tree: Tree, pre: Node): boolean {
 
 const fewestWords = 3
 
-/** Lines of bare words, one after another, as nobody writes in Ruby. */
+/** Lines of plain words in sequence, which is not Ruby. */
 function isCommand(text: string): boolean {
   return text.split('\n').every((line) => {
     const words = line.split(' ').filter(Boolean)

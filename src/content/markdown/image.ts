@@ -20,7 +20,7 @@ export function imageText(writer: Writer, image: Node): string {
   return written(label, writer.options.removeBase64Images ? '<Base64-Image-Removed>' : destination(source))
 }
 
-/** So many times on one page, an image without words is a bullet or an arrow. */
+/** An image without text that appears this often on one page is a bullet or an arrow. */
 const timesOfSign = 4
 
 function isSign(writer: Writer, source: string): boolean {

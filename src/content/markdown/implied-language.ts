@@ -30,10 +30,10 @@ export function languageOfSite(writer: Writer): string {
   return writer.siteLanguage
 }
 
-/** So many characters show what a listing is. */
+/** Number of characters that are enough to classify a listing. */
 const lookedAt = 3000
 
-/** What a shell shows, a drawing of lines, a file of settings: none of it is in the language of the site. */
+/** Shell output, line drawings and configuration files are not in the language of the site. */
 const otherLines =
   /^ *(?:[$%] ?\S|[\w.-]{1,40}@[\w.-]{1,40}[:~$]|[A-Z]:\\|\[ ?[\w. -]{1,40}\]$|(?:pip3?|npm|git|cargo|mix|gem|sudo|cd|python3?|apt|make) [\w./-])|[├└│┌]|^[ |]*[|+`\\]--/m
 

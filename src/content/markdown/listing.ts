@@ -8,7 +8,7 @@ import { impliedLanguage, languageOfSite } from './implied-language.ts'
 import { languageOf } from './language.ts'
 import type { Writer } from './writer.ts'
 
-/** A listing in a fence; nothing for one without text, or of nothing but the numbers of lines beside it. */
+/** A fenced listing; empty for one without text, or with only line numbers. */
 export function listing(writer: Writer, pre: Node): string {
   const text = listingText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
@@ -30,7 +30,7 @@ export function listingText(writer: Writer, pre: Node): string {
   return only.length * 2 > whole.length ? only : whole
 }
 
-/** What shows code without `pre`. */
+/** Elements that show code without `pre`. */
 const plainTags = tagSet('div table')
 
 function codesIn(tree: Tree, pre: Node): Node[] {
@@ -43,7 +43,7 @@ function codesIn(tree: Tree, pre: Node): Node[] {
 interface Collection {
   text: string
   endsLine: boolean
-  /** Every line is a code element of its own. */
+  /** Every line is a separate code element. */
   hasCodeLines: boolean
   /** Not in `pre`: what breaks a line between two of them shows nothing. */
   isPlain: boolean
@@ -174,7 +174,7 @@ function isLineSpan(tree: Tree, node: Node): boolean {
   return name !== undefined && /(?:^|\s)(?:code-|view-|cm-|token-)?line(?:\s|$)/.test(name)
 }
 
-/** Numbers that stand first in each line, in an element of their own, counting up. */
+/** Ascending numbers at the start of each line, in a separate element. */
 function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
   const numbers: Node[] = []
   const end = endOf(tree, pre)
@@ -193,7 +193,7 @@ function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
   for (const node of numbers) facts[node] = isSilent
 }
 
-/** Line numbers in a listing of their own, before that of the code: beside it, or in the cell before its cell. */
+/** Line numbers in a separate listing before the code: next to it, or in the previous cell. */
 function isGutter(tree: Tree, pre: Node, text: string): boolean {
   const lines = text.trim().split(/\s+/)
   if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false

@@ -37,7 +37,7 @@ function childrenOf(tree: Tree, parent: Node): Node[] {
 function term(tree: Tree, node: Node): string {
   const name = tagName(tree, node)
   const structure = structures[name]
-  // Each part is written once: twice at every level would take for ever in a deep formula.
+  // Each part is written once: twice per level would take exponential time in a deep formula.
   if (structure) {
     const [first, second, third] = childrenOf(tree, node).slice(0, 3)
     const part = (child: Node | undefined) => (child === undefined ? '' : term(tree, child))

@@ -5,7 +5,7 @@ import type { Writer } from './writer.ts'
 /** Inline elements that a style sheet may put apart. */
 export const pieces = tagSet('a b small span strong time')
 
-/** So many nodes show what a piece is. */
+/** Number of nodes that are enough to classify a piece. */
 const nodesOfPiece = 12
 
 /**

@@ -1,4 +1,4 @@
-/** What a look at a text found. */
+/** The result of scanning a text. */
 export interface Scan {
   /** The text without the space at its edges; nothing is left of a blank one. */
   from: number

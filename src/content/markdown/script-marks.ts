@@ -5,7 +5,7 @@ import type { InlineWriter } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
 import type { Around, Writer } from './writer.ts'
 
-/** What stands around a raised or lowered text. */
+/** The context of a superscript or subscript. */
 export interface ScriptMarks {
   open: string
   close: string
@@ -53,7 +53,7 @@ function isLoweredApart({ tree, inline }: Writer, node: Node, text: string): boo
   const isInWord =
     isWord(inline.last) && !inline.hasSpace && inline.code === '' && /^[\p{L}\p{N}]/u.test(text)
   if (!isInWord) return false
-  // Not from what is written: a look at its end would put it together anew each time.
+  // Not from the output: reading its end would join its parts again each time.
   const before =
     tree.tags[node - 1] === 0 ? textAt(tree, node - 1).slice(-2) : String.fromCharCode(inline.last)
   return !(/[A-Z][a-z]?$/.test(before) && /^\d+$/.test(text))

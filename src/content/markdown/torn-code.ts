@@ -21,7 +21,7 @@ export function tornCode(writer: Writer, code: Node): TornCode | undefined {
   const end = endOf(tree, code)
   if (!holdsLink(writer, code, end)) return undefined
   let text = ''
-  // A look at the end of the text itself would put it together anew each time.
+  // Reading the end of the text itself would join its parts again each time.
   let last = ''
   let first = none
   let only = none

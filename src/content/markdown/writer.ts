@@ -44,7 +44,7 @@ export interface Writer {
   blocks(from: Node, end: Node, context: Context): void
 }
 
-/** What an element inherits from those around it. */
+/** What an element inherits from its ancestors. */
 export interface Context {
   marks: number
   /** The link around, or `none`. */

@@ -7,7 +7,7 @@ export interface Enclosure {
 
 const mostEnclosures = 200
 
-/** The files that a feed (RSS or Atom) brings with its entries, in its order; nothing for any other text. */
+/** The enclosures of a feed (RSS or Atom), in order; empty for any other text. */
 export function enclosuresOf(text: string): Enclosure[] {
   if (!isFeed(text)) return []
   const found: Enclosure[] = []

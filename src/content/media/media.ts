@@ -10,10 +10,10 @@ import { linkedDataMedia } from './linked-data.ts'
 /** The recording of a page as MP3, or why there is none. */
 export type AudioAnswer = CapturedFile | { reason: string }
 
-/** A file that may hold what is to be heard of a page. */
+/** A file that may be the recording of a page. */
 export interface MediaCandidate {
   url: string
-  /** What the page says it is; empty where it says nothing. */
+  /** The type that the page declares; empty if it declares none. */
   mediaType: string
 }
 
@@ -125,7 +125,7 @@ function linkedBy(tree: Tree, link: Node): FoundMedia[] {
   return isSound(address, mediaType) ? [{ place: 'linked', address, mediaType }] : []
 }
 
-/** Open Graph writes the type of a file in a tag of its own, after the one with the address. */
+/** Open Graph writes the type of a file in a separate tag, after the one with the URL. */
 function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
   const found: (FoundMedia & { kind: string })[] = []
   const last = new Map<string, FoundMedia>()

@@ -1,4 +1,4 @@
-/** What a robots.txt says to one agent. */
+/** The rules of a robots.txt for one agent. */
 export interface RobotsRules {
   /** Whether a path with its query may be fetched. */
   allows(path: string): boolean
@@ -86,7 +86,7 @@ const keys = new Map<string, Key>([
 ])
 
 function addRule(group: Group, key: Key, value: string): void {
-  // A delay closes the row of agents too: many files have groups of a delay alone, with somebody else's ban after them.
+  // A delay ends the list of agents too: many files have groups with only a delay, followed by a ban for another agent.
   group.hasRules = true
   if (key === 'delay') {
     const seconds = Number(value)

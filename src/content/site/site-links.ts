@@ -4,11 +4,11 @@ import { attribute, endOf, isText, type Node, root, type Tree, textAt } from '..
 
 export interface SiteLink {
   url: string
-  /** What the link says. */
+  /** The text of the link. */
   text: string
 }
 
-/** What a page says of other pages of its site, and of itself. */
+/** The references of a page to other pages of its site, and to itself. */
 export interface SiteLinks {
   links: SiteLink[]
   /** The next page of a list. */
@@ -39,7 +39,7 @@ export function siteLinks(tree: Tree, base: string): SiteLinks {
   return found
 }
 
-/** What the head of a page says of others: the next page of a list, and the address it wants to be known by. */
+/** The links in the head of a page: the next page of a list, and the canonical URL. */
 export function headRelations(tree: Tree, base: string): Pick<SiteLinks, 'next' | 'canonical'> {
   const found = nothing()
   for (let node = root + 1; node < tree.count && tree.tags[node] !== tag.body; node += 1) {
@@ -69,7 +69,7 @@ function readLink(
   else if (byUrl.size < mostLinks) byUrl.set(url, { url, text: textOfLink(tree, node) })
 }
 
-/** What a link says, or the picture in it. */
+/** The text of a link, or of the image in it. */
 function textOfLink(tree: Tree, node: Node): string {
   const text = clean(beginning(tree, node))
   if (text !== '') return text

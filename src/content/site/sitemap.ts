@@ -12,14 +12,14 @@ export interface SitemapEntry {
 export interface SitemapReader {
   /** The next part of the file, decoded. */
   write(text: string): void
-  /** Reads what is left; answers what the file was. */
+  /** Reads the rest; returns the kind of the file. */
   end(): SitemapKind
 }
 
 /** `other`: nothing in it says that it is a sitemap or a feed. */
 export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
-/** Longer texts are no addresses and no titles. */
+/** Longer texts are neither URLs nor titles. */
 const mostCharacters = 8192
 
 /**
@@ -57,7 +57,7 @@ const roots: Record<string, SitemapKind> = {
   feed: 'atom',
 }
 
-/** What an entry is called in each kind of file. */
+/** The element name of an entry in each kind of file. */
 const holders = new Map<string, SitemapEntry['kind']>([
   ['url', 'page'],
   ['sitemap', 'sitemap'],
@@ -167,7 +167,7 @@ function lineReader(emit: (entry: SitemapEntry) => void): SitemapReader {
     },
     end() {
       readOne(rest)
-      // Prose with an address in it is no sitemap.
+      // Prose that contains a URL is not a sitemap.
       return addresses > 0 && addresses * 2 >= lines ? 'text' : 'other'
     },
   }
