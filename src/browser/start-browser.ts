@@ -38,7 +38,7 @@ export interface RunningBrowser {
   pageExcess(): Excess | undefined
 }
 
-/** One as whoever ends it knows it. */
+/** A running browser with the state that only its owner uses. */
 export interface StartedBrowser extends RunningBrowser {
   launched: LaunchedBrowser
   pages: number

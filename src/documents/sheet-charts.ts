@@ -89,7 +89,7 @@ function sections(xml: string, name: string): string[] {
   }
 }
 
-/** More points than anybody can tell apart in a chart. */
+/** More points than a reader can distinguish in a chart. */
 const mostPoints = 10_000
 
 /** What the chart last showed, at the places that its points name. */

@@ -24,7 +24,7 @@ describe('the configured model', () => {
 
   it('stops the start where the file is no script', () => {
     const url = scriptFile('[{"turns": [{"says": "x"}]}]')
-    expect(() => openLanguageModel({ url, key: '', name: 'script' })).toThrow(/no script/)
+    expect(() => openLanguageModel({ url, key: '', name: 'script' })).toThrow(/not a valid script/)
   })
 
   it('is the endpoint that the address names', async () => {

@@ -45,7 +45,7 @@ describe('the engine of all lists', () => {
   it('is there even when it cannot be kept', async () => {
     const built = await serialisedEngine({ ...files, cacheFile: join(files.seedFile, 'engine') })
     expect(built.bytes.length).toBeGreaterThan(0)
-    expect(built.remarks).toEqual([expect.stringContaining('not kept')])
+    expect(built.remarks).toEqual([expect.stringContaining('not stored')])
   })
 
   it('takes text files for lists and leaves out what is not one', async () => {
