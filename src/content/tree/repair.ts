@@ -116,26 +116,33 @@ const tableHolders = [tag.caption, tag.td, tag.template, tag.th]
 
 export function endTag(open: OpenElements, name: number, attributeCount: number): void {
   if (isForeign(open) && (name === tag.br || name === tag.p)) leaveForeign(open)
+  if (name === tag.br) {
+    startTag(open, name, attributeCount)
+    return
+  }
+  const { depth } = open
+  closeNamed(open, name, attributeCount)
+  // The outermost that it closed is its own, and has left the first place that is free.
+  if (open.depth < depth) open.writer.tree.endTags[open.nodes[open.depth] ?? none] = 1
+}
+
+function closeNamed(open: OpenElements, name: number, attributeCount: number): void {
   // Nothing that stands in a drawing keeps its end tags from it.
   if (
     border(open, 'foreigns') === open.depth - 1 &&
-    end(open, lastPlace(open, name), border(open, 'htmls') + 1)
+    close(open, lastPlace(open, name), border(open, 'htmls') + 1)
   )
     return
-  if (name === tag.br) startTag(open, name, attributeCount)
-  else if (name === tag.p) endParagraph(open, attributeCount)
-  else if (headings[name] === 1) end(open, nearest(open, headingTags), border(open, 'scopes'))
-  else if (name === tag.template) end(open, lastPlace(open, name), open.floor)
+  if (name === tag.p) endParagraph(open, attributeCount)
+  else if (headings[name] === 1) close(open, nearest(open, headingTags), border(open, 'scopes'))
+  else if (name === tag.template) close(open, lastPlace(open, name), open.floor)
   // What follows the end of the body still belongs to it.
-  else if (name !== tag.body && name !== tag.html) end(open, lastPlace(open, name), borderOf(open, name))
+  else if (name !== tag.body && name !== tag.html) close(open, lastPlace(open, name), borderOf(open, name))
 }
 
 /** An end tag without a paragraph is an empty one, which parts the words around it. */
 function endParagraph(open: OpenElements, attributeCount: number): void {
-  if (closeParagraph(open, -1)) {
-    noteEndTag(open)
-    return
-  }
+  if (closeParagraph(open, -1)) return
   const { tree } = open.writer
   const last = tree.count - 1
   const isAgain = tree.tags[last] === tag.p && tree.parents[last] === currentNode(open)
@@ -158,18 +165,6 @@ function close(open: OpenElements, place: number, stop: number): boolean {
   if (place === -1 || place < stop || place < open.floor) return false
   closeTo(open, place)
   return true
-}
-
-/** The same for the end tag of that element. */
-function end(open: OpenElements, place: number, stop: number): boolean {
-  const isClosed = close(open, place, stop)
-  if (isClosed) noteEndTag(open)
-  return isClosed
-}
-
-/** Of the element that was closed last: its place is the first that is free. */
-function noteEndTag({ writer, nodes, depth }: OpenElements): void {
-  writer.tree.endTags[nodes[depth] ?? none] = 1
 }
 
 function closeParagraph(open: OpenElements, stop: number): boolean {
