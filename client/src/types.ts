@@ -1,5 +1,345 @@
 // Generated from docs/openapi.json by `npm run generate`.
 
+export type Action = ClickAction | ExecuteJavascriptAction | PdfAction | PressAction | ScrapeAction | ScreenshotAction | ScrollAction | WaitAction | WriteAction
+
+export type ActionResults = {
+  screenshots: (string)[]
+  scrapes: ({
+    url: string
+    html: string
+  })[]
+  javascriptReturns: ({
+    type: string
+    value: unknown
+  })[]
+  pdfs: (string)[]
+}
+
+export type AttributesFormat = {
+  type: "attributes"
+  /** Pairs of selector and attribute. */
+  selectors: ({
+    /** CSS selector of the elements. */
+    selector: string
+    /** Name of the attribute. */
+    attribute: string
+  })[]
+}
+
+export type AudioFormat = {
+  type: "audio"
+}
+
+export type BatchScrapeRequest = ScrapeOptions & {
+  /** URLs to scrape. */
+  urls: (string)[]
+  /** Skip invalid URLs instead of rejecting the call. */
+  ignoreInvalidURLs?: boolean
+  /** Id of a running or completed batch of the team, to which the URLs are added. */
+  appendToId?: string
+  /** Maximum number of pages of the batch scraped at the same time. Default: the slots of the team. */
+  maxConcurrency?: number
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | Webhook
+  /** Not available for batches, because their results are stored until they are read. */
+  zeroDataRetention?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type Branding = {
+  colorScheme: "light" | "dark"
+  /** URL of the logo; an inline drawing is returned as a data URL. */
+  logo: string | null
+  brandName?: string
+  colors?: {
+    /** As #RRGGBB. */
+    primary?: string
+    /** As #RRGGBB. */
+    secondary?: string
+    /** As #RRGGBB. */
+    accent?: string
+    /** As #RRGGBB. */
+    background?: string
+    /** As #RRGGBB. */
+    textPrimary?: string
+    /** As #RRGGBB. */
+    textSecondary?: string
+    /** As #RRGGBB. */
+    link?: string
+    /** As #RRGGBB. */
+    success?: string
+    /** As #RRGGBB. */
+    warning?: string
+    /** As #RRGGBB. */
+    error?: string
+    [name: string]: unknown
+  }
+  fonts?: ({
+    family: string
+    [name: string]: unknown
+  })[]
+  typography?: {
+    fontFamilies?: {
+      primary?: string
+      heading?: string
+      code?: string
+      [name: string]: unknown
+    }
+    fontStacks?: {
+      primary?: (string)[]
+      heading?: (string)[]
+      body?: (string)[]
+      paragraph?: (string)[]
+      [name: string]: unknown
+    }
+    fontSizes?: {
+      h1?: string
+      h2?: string
+      h3?: string
+      body?: string
+      small?: string
+      [name: string]: unknown
+    }
+    fontWeights?: {
+      light?: number
+      regular?: number
+      medium?: number
+      bold?: number
+      [name: string]: unknown
+    }
+    lineHeights?: {
+      heading?: string
+      body?: string
+      [name: string]: unknown
+    }
+    [name: string]: unknown
+  }
+  spacing?: {
+    baseUnit?: number
+    borderRadius?: string
+    /** Padding of buttons, fields, cards and sections, in pixels. */
+    padding?: Record<string, number>
+    /** Margin below headings, paragraphs and sections, in pixels. */
+    margins?: Record<string, number>
+    gridGutter?: number
+    [name: string]: unknown
+  }
+  components?: {
+    buttonPrimary?: {
+      /** As #RRGGBB. */
+      background?: string
+      /** As #RRGGBB. */
+      textColor?: string
+      /** As #RRGGBB. */
+      borderColor?: string
+      borderRadius?: string
+      [name: string]: unknown
+    }
+    buttonSecondary?: {
+      /** As #RRGGBB. */
+      background?: string
+      /** As #RRGGBB. */
+      textColor?: string
+      /** As #RRGGBB. */
+      borderColor?: string
+      borderRadius?: string
+      [name: string]: unknown
+    }
+    input?: {
+      /** As #RRGGBB. */
+      borderColor?: string
+      borderRadius?: string
+      [name: string]: unknown
+    }
+    [name: string]: unknown
+  }
+  icons?: {
+    /** outline or filled. */
+    style?: string
+    /** As #RRGGBB. */
+    primaryColor?: string
+    [name: string]: unknown
+  }
+  animations?: Record<string, unknown>
+  layout?: Record<string, unknown>
+  /** Derived from shapes, fonts and colours, if enough of them agree. */
+  personality?: {
+    tone?: "professional" | "playful" | "modern" | "traditional" | "minimalist" | "bold"
+    energy?: "low" | "medium" | "high"
+    [name: string]: unknown
+  }
+  images: {
+    logo: string | null
+    favicon: string | null
+    ogImage: string | null
+    [name: string]: unknown
+  }
+  [name: string]: unknown
+}
+
+export type BrandingFormat = {
+  type: "branding"
+}
+
+export type ChangeTracking = {
+  /** When the previous version was fetched. */
+  previousScrapeAt: string | null
+  /** removed: the page returns 404 or 410. */
+  changeStatus: "new" | "same" | "changed" | "removed"
+  visibility: "visible" | "hidden"
+  /** Unified diff of the Markdown, with mode git-diff. */
+  diff?: string
+  /** The same in parts. */
+  diffJson?: {
+    files: ({
+      from: string | null
+      to: string | null
+      chunks: ({
+        content: string
+        changes: ({
+          type: "add" | "del" | "normal"
+          add?: true
+          del?: true
+          normal?: true
+          /** Number of the line, from 1. */
+          ln?: number
+          /** Number of the line, from 1. */
+          ln1?: number
+          /** Number of the line, from 1. */
+          ln2?: number
+          content: string
+        })[]
+      })[]
+    })[]
+  }
+}
+
+export type ChangeTrackingFormat = {
+  type: "changeTracking"
+  /** How changes are shown: git-diff. */
+  modes?: ("git-diff" | "json")[]
+  /** Belongs to mode json, which is not available. */
+  schema?: unknown
+  /** Belongs to mode json, which is not available. */
+  prompt?: string
+  /** Name of a separate history of the same page. */
+  tag?: string | null
+}
+
+export type ClickAction = {
+  type: "click"
+  selector: string
+  all?: boolean
+}
+
+export type CrawlPreview = {
+  url: string
+  /** Patterns: only pages whose path matches one of them are scraped. */
+  includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not scraped. */
+  excludePaths?: (string)[]
+  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
+  maxDiscoveryDepth?: number
+  /** Follow links to pages beside and above the start. Default: only pages below it. */
+  crawlEntireDomain?: boolean
+  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
+  allowExternalLinks?: boolean
+  /** Follow links to other subdomains. Default: false. */
+  allowSubdomains?: boolean
+  /** What to do with sitemaps. Default: include. */
+  sitemap?: "skip" | "include" | "only"
+  /** Pages that differ in their query only are one page. Default: false. */
+  ignoreQueryParameters?: boolean
+  /** Do not ask robots.txt. Default: false. */
+  ignoreRobotsTxt?: boolean
+  /** Name to look for in robots.txt. Default: WinnowBot. */
+  robotsUserAgent?: string
+  /** www, http, slashes at the end and index files make no difference. Default: true. */
+  deduplicateSimilarURLs?: boolean
+  /** Seconds between two pages; then one is scraped at a time. */
+  delay?: number
+  /** Most pages that are returned. Default: 10000. */
+  limit?: number
+}
+
+export type CrawlRequest = {
+  /** Where the crawl starts. */
+  url: string
+  /** What to crawl, in plain language. Options that are given win over it. */
+  prompt?: string
+  /** Patterns: only pages whose path matches one of them are scraped. */
+  includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not scraped. */
+  excludePaths?: (string)[]
+  /** Patterns see the whole URL, not the path. Default: false. */
+  regexOnFullURL?: boolean
+  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
+  maxDiscoveryDepth?: number
+  /** What to do with sitemaps. Default: include. */
+  sitemap?: "skip" | "include" | "only"
+  /** Pages that differ in their query only are one page. Default: false. */
+  ignoreQueryParameters?: boolean
+  /** www, http, slashes at the end and index files make no difference. Default: true. */
+  deduplicateSimilarURLs?: boolean
+  /** Most pages that are returned. Default: 10000. */
+  limit?: number
+  /** Follow links to pages beside and above the start. Default: only pages below it. */
+  crawlEntireDomain?: boolean
+  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
+  allowExternalLinks?: boolean
+  /** Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone. */
+  removeRepeatedContent?: boolean
+  /** Follow links to other subdomains. Default: false. */
+  allowSubdomains?: boolean
+  /** Do not ask robots.txt. Default: false. */
+  ignoreRobotsTxt?: boolean
+  /** Name to look for in robots.txt. Default: WinnowBot. */
+  robotsUserAgent?: string
+  /** Seconds between two pages; then one is scraped at a time. */
+  delay?: number
+  /** Most pages scraped at the same time. Default: as many as the team has slots. */
+  maxConcurrency?: number
+  /** How each page is scraped. */
+  scrapeOptions?: ScrapeOptions
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | Webhook
+  /** Not available for crawls: their results are kept to be read. */
+  zeroDataRetention?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type Delivery = {
+  /** Id of the delivery, the same in all its attempts. */
+  webhookId: string
+  /** Id of the job that the event is about. */
+  id: string
+  /** The event. */
+  type: string
+  state: "waiting" | "delivered" | "failed"
+  attempts: ({
+    at: string
+    /** How long the attempt took. */
+    ms: number
+    /** What the receiver answered. */
+    status?: number
+    error?: string
+  })[]
+  createdAt: string
+  /** Present while it waits. */
+  nextAttemptAt?: string
+}
+
+export type DeterministicJsonFormat = {
+  type: "deterministicJson"
+  [name: string]: unknown
+}
+
 export type Document = {
   /** The values in document order, unchanged: URLs are not made absolute. */
   attributes?: ({
@@ -10,169 +350,9 @@ export type Document = {
   /** URL of the MP3; it expires after one hour. */
   audio?: string
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
-  branding?: {
-    colorScheme: "light" | "dark"
-    /** URL of the logo; an inline drawing is returned as a data URL. */
-    logo: string | null
-    brandName?: string
-    colors?: {
-      /** As #RRGGBB. */
-      primary?: string
-      /** As #RRGGBB. */
-      secondary?: string
-      /** As #RRGGBB. */
-      accent?: string
-      /** As #RRGGBB. */
-      background?: string
-      /** As #RRGGBB. */
-      textPrimary?: string
-      /** As #RRGGBB. */
-      textSecondary?: string
-      /** As #RRGGBB. */
-      link?: string
-      /** As #RRGGBB. */
-      success?: string
-      /** As #RRGGBB. */
-      warning?: string
-      /** As #RRGGBB. */
-      error?: string
-      [name: string]: unknown
-    }
-    fonts?: ({
-      family: string
-      [name: string]: unknown
-    })[]
-    typography?: {
-      fontFamilies?: {
-        primary?: string
-        heading?: string
-        code?: string
-        [name: string]: unknown
-      }
-      fontStacks?: {
-        primary?: (string)[]
-        heading?: (string)[]
-        body?: (string)[]
-        paragraph?: (string)[]
-        [name: string]: unknown
-      }
-      fontSizes?: {
-        h1?: string
-        h2?: string
-        h3?: string
-        body?: string
-        small?: string
-        [name: string]: unknown
-      }
-      fontWeights?: {
-        light?: number
-        regular?: number
-        medium?: number
-        bold?: number
-        [name: string]: unknown
-      }
-      lineHeights?: {
-        heading?: string
-        body?: string
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    spacing?: {
-      baseUnit?: number
-      borderRadius?: string
-      /** Padding of buttons, fields, cards and sections, in pixels. */
-      padding?: Record<string, number>
-      /** Margin below headings, paragraphs and sections, in pixels. */
-      margins?: Record<string, number>
-      gridGutter?: number
-      [name: string]: unknown
-    }
-    components?: {
-      buttonPrimary?: {
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textColor?: string
-        /** As #RRGGBB. */
-        borderColor?: string
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      buttonSecondary?: {
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textColor?: string
-        /** As #RRGGBB. */
-        borderColor?: string
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      input?: {
-        /** As #RRGGBB. */
-        borderColor?: string
-        borderRadius?: string
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    icons?: {
-      /** outline or filled. */
-      style?: string
-      /** As #RRGGBB. */
-      primaryColor?: string
-      [name: string]: unknown
-    }
-    animations?: Record<string, unknown>
-    layout?: Record<string, unknown>
-    /** Derived from shapes, fonts and colours, if enough of them agree. */
-    personality?: {
-      tone?: "professional" | "playful" | "modern" | "traditional" | "minimalist" | "bold"
-      energy?: "low" | "medium" | "high"
-      [name: string]: unknown
-    }
-    images: {
-      logo: string | null
-      favicon: string | null
-      ogImage: string | null
-      [name: string]: unknown
-    }
-    [name: string]: unknown
-  }
+  branding?: Branding
   /** Changes since the previous version. */
-  changeTracking?: {
-    /** When the previous version was fetched. */
-    previousScrapeAt: string | null
-    /** removed: the page returns 404 or 410. */
-    changeStatus: "new" | "same" | "changed" | "removed"
-    visibility: "visible" | "hidden"
-    /** Unified diff of the Markdown, with mode git-diff. */
-    diff?: string
-    /** The same in parts. */
-    diffJson?: {
-      files: ({
-        from: string | null
-        to: string | null
-        chunks: ({
-          content: string
-          changes: ({
-            type: "add" | "del" | "normal"
-            add?: true
-            del?: true
-            normal?: true
-            /** Number of the line, from 1. */
-            ln?: number
-            /** Number of the line, from 1. */
-            ln1?: number
-            /** Number of the line, from 1. */
-            ln2?: number
-            content: string
-          })[]
-        })[]
-      })[]
-    }
-  }
+  changeTracking?: ChangeTracking
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
@@ -182,44 +362,7 @@ export type Document = {
   /** The page as Markdown. */
   markdown?: string
   /** The product and its variants; at least one. */
-  product?: {
-    title: string
-    brand?: string
-    category?: string
-    url: string
-    description?: string
-    variants: ({
-      id?: string
-      sku?: string
-      title?: string
-      /** Options such as colour and size. */
-      values?: Record<string, unknown>
-      price?: {
-        amount: number
-        /** Only if the page states it. */
-        currency?: string
-        /** As the page writes it. */
-        formatted?: string
-      }
-      sale?: {
-        originalPrice: {
-          amount: number
-          /** Only if the page states it. */
-          currency?: string
-          /** As the page writes it. */
-          formatted?: string
-        }
-      }
-      availability: {
-        inStock: boolean
-        text?: string
-      }
-      images?: ({
-        url: string
-        alt?: string
-      })[]
-    })[]
-  }
+  product?: Product
   /** The body as received, in base64. */
   rawBase64?: string
   /** The page as received. */
@@ -227,178 +370,454 @@ export type Document = {
   /** URL of the screenshot; it expires after 24 hours. */
   screenshot?: string
   /** The pages of a PDF; present if the parser option pages is set. */
-  pages?: ({
-    pageNumber: number
-    markdown: string
-  })[]
+  pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-  blocks?: ({
-    pageNumber: number
-    width: number
-    height: number
-    status: "ok" | "partial" | "failed"
-    items: ({
-      id: string
-      type: string
-      label: string
-      /** Left, top, right, bottom, each from 0 to 1. */
-      bbox: (number)[]
-      content: string
-      /** Start and end in the Markdown of the page. */
-      markdownSpan: (number)[]
-      readingOrder: number
-      source: "text" | "ocr"
-      confidence?: {
-        layout: number
-        ocr?: number
-      }
-    })[]
-  })[]
+  blocks?: (PdfPageBlocks)[]
   /** Results of the actions, in order; present if there were any. */
-  actions?: {
-    screenshots: (string)[]
-    scrapes: ({
-      url: string
-      html: string
-    })[]
-    javascriptReturns: ({
-      type: string
-      value: unknown
-    })[]
-    pdfs: (string)[]
-  }
-  metadata: {
-    title?: string
-    description?: string
-    language?: string
-    keywords?: string
-    ogLocaleAlternate?: (string)[]
-    /** URL as requested. */
-    sourceURL: string
-    /** URL after redirects. */
-    url: string
-    /** HTTP status of the site. */
-    statusCode: number
-    contentType?: string
-    /** Present if the site returned an error status. */
-    error?: string
-    /** Id of this job. */
-    scrapeId: string
-    /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
-    engine: "http" | "chromium"
-    proxyUsed: "basic" | "stealth"
-    /** Absent if the cache was not used. */
-    cacheState?: "hit" | "miss"
-    cachedAt?: string
-    creditsUsed: number
-    /** Pages of a PDF that were converted. */
-    numPages?: number
-    /** Pages of the PDF. */
-    totalPages?: number
-    concurrencyLimited: boolean
-    concurrencyQueueDurationMs?: number
-    [name: string]: unknown
-  }
+  actions?: ActionResults
+  metadata: DocumentMetadata
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
 }
 
-/** Scrape many URLs in the background: what is sent. */
-export type PostBatchScrapeRequest = {
-  /** URLs to scrape. */
-  urls: (string)[]
-  /** Skip invalid URLs instead of rejecting the call. */
-  ignoreInvalidURLs?: boolean
-  /** Id of a running or completed batch of the team, to which the URLs are added. */
-  appendToId?: string
-  /** Maximum number of pages of the batch scraped at the same time. Default: the slots of the team. */
-  maxConcurrency?: number
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
-  webhook?: string | {
-    url: string
-    /** Headers sent with each delivery. */
-    headers?: Record<string, string>
-    /** Handed back in each delivery. */
-    metadata?: Record<string, unknown>
-    /** Events that are delivered. Default: all. */
-    events?: (string)[]
-  }
-  /** Not available for batches, because their results are stored until they are read. */
-  zeroDataRetention?: boolean
+export type DocumentMetadata = {
+  title?: string
+  description?: string
+  language?: string
+  keywords?: string
+  ogLocaleAlternate?: (string)[]
+  /** URL as requested. */
+  sourceURL: string
+  /** URL after redirects. */
+  url: string
+  /** HTTP status of the site. */
+  statusCode: number
+  contentType?: string
+  /** Present if the site returned an error status. */
+  error?: string
+  /** Id of this job. */
+  scrapeId: string
+  /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
+  engine: "http" | "chromium"
+  proxyUsed: "basic" | "stealth"
+  /** Absent if the cache was not used. */
+  cacheState?: "hit" | "miss"
+  cachedAt?: string
+  creditsUsed: number
+  /** Pages of a PDF that were converted. */
+  numPages?: number
+  /** Pages of the PDF. */
+  totalPages?: number
+  concurrencyLimited: boolean
+  concurrencyQueueDurationMs?: number
+  [name: string]: unknown
+}
+
+export type ExecuteJavascriptAction = {
+  type: "executeJavascript"
+  script: string
+}
+
+export type ExecuteRequest = {
+  /** Code that runs with `page`, `context` and `browser`. */
+  code: string
+  /** Language of the code; `bash` has the command agent-browser. */
+  language?: "python" | "node" | "bash"
+  /** Time limit of the code in seconds. */
+  timeout?: number
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type Format = "audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
+
+export type HighlightsFormat = {
+  type: "highlights"
+  [name: string]: unknown
+}
+
+export type HtmlFormat = {
+  type: "html"
+}
+
+export type ImageParser = {
+  type: "image"
+}
+
+export type ImagesFormat = {
+  type: "images"
+}
+
+export type InteractResult = {
+  /** Whether the run completed without errors. */
+  success: boolean
+  sessionId: string
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty if the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and control the browser. */
+  interactiveLiveViewUrl: string
+  /** The answer to a prompt. */
+  output?: string
+  stdout: string | null
+  /** The value of the last expression; for a prompt, the page at the end. */
+  result: string | null
+  stderr: string | null
+  /** 0 means success. */
+  exitCode: number | null
+  /** The run was ended because it reached its timeout. */
+  killed: boolean
+  /** What went wrong. */
+  error?: string
+  /** The output was truncated. */
+  truncated?: boolean
+  warning?: string
+}
+
+export type JobStatus = {
+  success: true
+  status: "scraping" | "completed" | "failed" | "cancelled"
+  /** Pages that have not failed. */
+  total: number
+  completed: number
+  creditsUsed: number
+  expiresAt: string
+  createdAt: string
+  completedAt?: string
+  /** Seconds from the start to the end; present when it has ended. */
+  duration?: number
+  /** Why it failed. */
+  error?: string
+  /** Where the next documents are; absent when there are none now. */
+  next?: string
+  data: (Document)[]
+  warning?: string
+}
+
+export type JsonFormat = {
+  type: "json"
+  [name: string]: unknown
+}
+
+export type LinksFormat = {
+  type: "links"
+}
+
+export type Location = {
+  country?: string
+  languages?: (string)[]
+}
+
+export type MapLink = {
+  url: string
+  title?: string
+  description?: string
+}
+
+export type MapRequest = {
+  /** The site, or a part of it. */
+  url: string
+  /** Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count. */
+  search?: string
+  /** skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip. */
+  sitemap?: "skip" | "include" | "only"
+  /** Also list pages of other subdomains. */
+  includeSubdomains?: boolean
+  /** Leave out URLs with a query. */
+  ignoreQueryParameters?: boolean
+  /** Read sitemaps again; otherwise they are cached for seven days. */
+  ignoreCache?: boolean
+  /** Maximum number of pages in the response. */
+  limit?: number
+  /** Time budget (ms). The call returns the pages found by then. */
+  timeout?: number
+  /** Country and languages to emulate. */
+  location?: Location
+  /** Headers sent to the site with each page that is read for links. */
+  headers?: Record<string, string>
+  /** Patterns: only pages whose path matches one of them are listed. */
+  includePaths?: (string)[]
+  /** Patterns: pages whose path matches one of them are not listed. */
+  excludePaths?: (string)[]
+  /** List pages of other sites that the site links to. */
+  allowExternalLinks?: boolean
+  /** A URL with a path lists pages below it only. */
+  filterByPath?: boolean
+  /** Has no effect here: there is no index of other sites. */
+  useIndex?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type MarkdownFormat = {
+  type: "markdown"
+}
+
+export type MenuFormat = {
+  type: "menu"
+  [name: string]: unknown
+}
+
+export type PageError = {
+  id: string
+  timestamp?: string
+  url: string
+  code: string
+  error: string
+}
+
+export type ParseOptions = {
   /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
-    type: "attributes"
-    /** Pairs of selector and attribute. */
-    selectors: ({
-      /** CSS selector of the elements. */
-      selector: string
-      /** Name of the attribute. */
-      attribute: string
-    })[]
-  } | {
-    type: "audio"
-  } | {
-    type: "branding"
-  } | {
-    type: "changeTracking"
-    /** How changes are shown: git-diff. */
-    modes?: ("git-diff" | "json")[]
-    /** Belongs to mode json, which is not available. */
-    schema?: unknown
-    /** Belongs to mode json, which is not available. */
-    prompt?: string
-    /** Name of a separate history of the same page. */
-    tag?: string | null
-  } | {
-    type: "deterministicJson"
-    [name: string]: unknown
-  } | {
-    type: "highlights"
-    [name: string]: unknown
-  } | {
-    type: "html"
-  } | {
-    type: "images"
-  } | {
-    type: "json"
-    [name: string]: unknown
-  } | {
-    type: "links"
-  } | {
-    type: "markdown"
-  } | {
-    type: "menu"
-    [name: string]: unknown
-  } | {
-    type: "product"
-  } | {
-    type: "query"
-    [name: string]: unknown
-  } | {
-    type: "question"
-    [name: string]: unknown
-  } | {
-    type: "rawBase64"
-  } | {
-    type: "rawHtml"
-  } | {
-    type: "screenshot"
-    /** The whole page instead of its first screen. */
-    fullPage?: boolean
-    /** Quality of a JPEG; without it, the result is a PNG. */
-    quality?: number
-    /** Size of the browser window. */
-    viewport?: {
-      width: number
-      height: number
-    }
-  } | {
-    type: "summary"
-    [name: string]: unknown
-  } | {
-    type: "video"
-    [name: string]: unknown
+  formats?: (Format)[]
+  /** Leave out headers, navigation and footers. */
+  onlyMainContent?: boolean
+  /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
+  mainContentMode?: "balanced" | "container" | "article"
+  /** CSS selectors: keep only what they match. */
+  includeTags?: (string)[]
+  /** CSS selectors: remove what they match. */
+  excludeTags?: (string)[]
+  /** No effect: nothing is fetched for a file. */
+  headers?: Record<string, string>
+  /** Time budget of the whole call (ms). */
+  timeout?: number
+  /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
+  parsers?: ("pdf" | "image" | PdfParser | ImageParser)[]
+  /** No effect: nothing is fetched for a file. */
+  skipTlsVerification?: boolean
+  /** Leave embedded images out of the Markdown. */
+  removeBase64Images?: boolean
+  /** No effect: nothing is fetched for a file. */
+  blockAds?: boolean
+  /** No effect: nothing is fetched for a file. */
+  proxy?: "basic" | "enhanced" | "stealth" | "auto"
+  /** No effect: nothing is fetched for a file. */
+  fastMode?: boolean
+  /** One more pass by a language model over the Markdown. */
+  onlyCleanContent?: boolean
+  /** Redact personal data in the Markdown. */
+  redactPII?: boolean | Record<string, unknown>
+  /** Keep nothing of this call. Must be enabled for the team. */
+  zeroDataRetention?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+  actions?: (unknown)[]
+  waitFor?: number
+  location?: unknown
+  mobile?: boolean
+  maxAge?: number
+  minAge?: number
+  storeInCache?: boolean
+  lockdown?: boolean
+  profile?: unknown
+}
+
+export type ParsedDocument = {
+  /** The values in document order, unchanged: URLs are not made absolute. */
+  attributes?: ({
+    selector: string
+    attribute: string
+    values: (string)[]
   })[]
+  /** URL of the MP3; it expires after one hour. */
+  audio?: string
+  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  branding?: Branding
+  /** Changes since the previous version. */
+  changeTracking?: ChangeTracking
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
+  /** Absolute URLs that the page links to. */
+  links?: (string)[]
+  /** The page as Markdown. */
+  markdown?: string
+  /** The product and its variants; at least one. */
+  product?: Product
+  /** The body as received, in base64. */
+  rawBase64?: string
+  /** The page as received. */
+  rawHtml?: string
+  /** URL of the screenshot; it expires after 24 hours. */
+  screenshot?: string
+  /** The pages of a PDF; present if the parser option pages is set. */
+  pages?: (PdfPage)[]
+  /** The blocks of each page of a PDF; present if the parser option blocks is set. */
+  blocks?: (PdfPageBlocks)[]
+  metadata: ParsedDocumentMetadata
+  /** Information for the caller: options without effect, limits reached. */
+  warning?: string
+}
+
+export type ParsedDocumentMetadata = {
+  title?: string
+  description?: string
+  language?: string
+  keywords?: string
+  ogLocaleAlternate?: (string)[]
+  /** Name of the uploaded file, which has no URL. */
+  sourceURL: string
+  /** HTTP status of the site. */
+  statusCode: number
+  contentType?: string
+  /** Present if the site returned an error status. */
+  error?: string
+  /** Id of this job. */
+  scrapeId: string
+  /** Absent if the cache was not used. */
+  cacheState?: "hit" | "miss"
+  cachedAt?: string
+  creditsUsed: number
+  /** Pages that were converted. */
+  numPages?: number
+  /** Pages of the file. */
+  totalPages?: number
+  concurrencyLimited: boolean
+  concurrencyQueueDurationMs?: number
+  /** Name of the uploaded file. */
+  sourceFile: string
+  [name: string]: unknown
+}
+
+export type PdfAction = {
+  type: "pdf"
+  format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
+  landscape?: boolean
+  scale?: number
+}
+
+export type PdfPage = {
+  pageNumber: number
+  markdown: string
+}
+
+export type PdfPageBlocks = {
+  pageNumber: number
+  width: number
+  height: number
+  status: "ok" | "partial" | "failed"
+  items: ({
+    id: string
+    type: string
+    label: string
+    /** Left, top, right, bottom, each from 0 to 1. */
+    bbox: (number)[]
+    content: string
+    /** Start and end in the Markdown of the page. */
+    markdownSpan: (number)[]
+    readingOrder: number
+    source: "text" | "ocr"
+    confidence?: {
+      layout: number
+      ocr?: number
+    }
+  })[]
+}
+
+export type PdfParser = {
+  type: "pdf"
+  /** fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages. */
+  mode?: "fast" | "auto" | "ocr"
+  /** Convert only the first pages. */
+  maxPages?: number
+  /** Also return each page separately. */
+  pages?: boolean
+  /** Older name of pages. */
+  pageMarkdown?: boolean
+  /** Return the blocks of each page with their positions. */
+  blocks?: boolean
+  /** Mark the beginning of each page in the Markdown. */
+  pageMarkers?: boolean
+}
+
+export type PressAction = {
+  type: "press"
+  key: string
+}
+
+export type Product = {
+  title: string
+  brand?: string
+  category?: string
+  url: string
+  description?: string
+  variants: ({
+    id?: string
+    sku?: string
+    title?: string
+    /** Options such as colour and size. */
+    values?: Record<string, unknown>
+    price?: {
+      amount: number
+      /** Only if the page states it. */
+      currency?: string
+      /** As the page writes it. */
+      formatted?: string
+    }
+    sale?: {
+      originalPrice: {
+        amount: number
+        /** Only if the page states it. */
+        currency?: string
+        /** As the page writes it. */
+        formatted?: string
+      }
+    }
+    availability: {
+      inStock: boolean
+      text?: string
+    }
+    images?: ({
+      url: string
+      alt?: string
+    })[]
+  })[]
+}
+
+export type ProductFormat = {
+  type: "product"
+}
+
+export type Profile = {
+  /** Scrapes and sessions with the same name share storage. */
+  name: string
+  /** Save the storage at the end. Only one call may save at a time; false only loads. */
+  saveChanges?: boolean
+}
+
+export type QueryFormat = {
+  type: "query"
+  [name: string]: unknown
+}
+
+export type QuestionFormat = {
+  type: "question"
+  [name: string]: unknown
+}
+
+export type RawBase64Format = {
+  type: "rawBase64"
+}
+
+export type RawHtmlFormat = {
+  type: "rawHtml"
+}
+
+export type ScrapeAction = {
+  type: "scrape"
+}
+
+export type ScrapeOptions = {
+  /** What to return. An empty list returns metadata only. */
+  formats?: (Format)[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
   /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
@@ -424,66 +843,11 @@ export type PostBatchScrapeRequest = {
   /** Time budget of the whole call (ms). */
   timeout?: number
   /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
-  parsers?: ("pdf" | "image" | {
-    type: "pdf"
-    /** fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages. */
-    mode?: "fast" | "auto" | "ocr"
-    /** Convert only the first pages. */
-    maxPages?: number
-    /** Also return each page separately. */
-    pages?: boolean
-    /** Older name of pages. */
-    pageMarkdown?: boolean
-    /** Return the blocks of each page with their positions. */
-    blocks?: boolean
-    /** Mark the beginning of each page in the Markdown. */
-    pageMarkers?: boolean
-  } | {
-    type: "image"
-  })[]
+  parsers?: ("pdf" | "image" | PdfParser | ImageParser)[]
   /** Steps on the page before it is read. */
-  actions?: ({
-    type: "click"
-    selector: string
-    all?: boolean
-  } | {
-    type: "executeJavascript"
-    script: string
-  } | {
-    type: "pdf"
-    format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
-    landscape?: boolean
-    scale?: number
-  } | {
-    type: "press"
-    key: string
-  } | {
-    type: "scrape"
-  } | {
-    type: "screenshot"
-    fullPage?: boolean
-    quality?: number
-    viewport?: {
-      width: number
-      height: number
-    }
-  } | {
-    type: "scroll"
-    direction?: "up" | "down"
-    selector?: string
-  } | {
-    type: "wait"
-    milliseconds?: number
-    selector?: string
-  } | {
-    type: "write"
-    text: string
-  })[]
+  actions?: (Action)[]
   /** Country and languages to emulate. */
-  location?: {
-    country?: string
-    languages?: (string)[]
-  }
+  location?: Location
   /** Leave embedded images out of the Markdown. */
   removeBase64Images?: boolean
   /** Block advertisements and cookie banners. */
@@ -495,21 +859,117 @@ export type PostBatchScrapeRequest = {
   /** Serve from the cache only; never contact the site. */
   lockdown?: boolean
   /** Browser storage kept between calls: cookies, local storage, databases. Disables the cache. */
-  profile?: {
-    /** Scrapes and sessions with the same name share storage. */
-    name: string
-    /** Save the storage at the end. Only one call may save at a time; false only loads. */
-    saveChanges?: boolean
-  }
+  profile?: Profile
   /** Never use a browser. */
   fastMode?: boolean
   /** Redact personal data in the Markdown. */
   redactPII?: boolean | Record<string, unknown>
+}
+
+export type ScrapeRequest = ScrapeOptions & {
+  /** URL to scrape. The default scheme is http. */
+  url: string
+  /** Keep nothing of this call. Must be enabled for the team. */
+  zeroDataRetention?: boolean
   /** Label of the caller, kept with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
+
+export type ScreenshotAction = {
+  type: "screenshot"
+  fullPage?: boolean
+  quality?: number
+  viewport?: {
+    width: number
+    height: number
+  }
+}
+
+export type ScreenshotFormat = {
+  type: "screenshot"
+  /** The whole page instead of its first screen. */
+  fullPage?: boolean
+  /** Quality of a JPEG; without it, the result is a PNG. */
+  quality?: number
+  /** Size of the browser window. */
+  viewport?: {
+    width: number
+    height: number
+  }
+}
+
+export type ScrollAction = {
+  type: "scroll"
+  direction?: "up" | "down"
+  selector?: string
+}
+
+export type Session = {
+  id: string
+  status: "active" | "destroyed" | "error"
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
+  cdpUrl: string
+  /** Page to watch the browser; empty if the session is not streamed. */
+  liveViewUrl: string
+  /** Page to watch and control the browser. */
+  interactiveLiveViewUrl: string
+  streamWebView: boolean
+  createdAt: string
+  lastActivity: string
+}
+
+export type SessionRequest = {
+  /** Maximum lifetime of the session in seconds. */
+  ttl?: number
+  /** Seconds without activity after which it ends. */
+  activityTtl?: number
+  /** Whether the session has a live view. */
+  streamWebView?: boolean
+  /** Storage kept after the session ends. */
+  profile?: Profile
+  /** Sessions are not recorded. */
+  recordSession?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type SummaryFormat = {
+  type: "summary"
+  [name: string]: unknown
+}
+
+export type VideoFormat = {
+  type: "video"
+  [name: string]: unknown
+}
+
+export type WaitAction = {
+  type: "wait"
+  milliseconds?: number
+  selector?: string
+}
+
+export type Webhook = {
+  url: string
+  /** Headers sent with each delivery. */
+  headers?: Record<string, string>
+  /** Handed back in each delivery. */
+  metadata?: Record<string, unknown>
+  /** Events that are delivered. Default: all. */
+  events?: (string)[]
+}
+
+export type WriteAction = {
+  type: "write"
+  text: string
+}
+
+/** Scrape many URLs in the background: what is sent. */
+export type PostBatchScrapeRequest = BatchScrapeRequest
 
 /** Scrape many URLs in the background: what comes back. */
 export type PostBatchScrapeResponse = {
@@ -531,36 +991,12 @@ export type DeleteBatchScrapeByIdResponse = {
 }
 
 /** Read the progress and the documents of a batch: what comes back. */
-export type GetBatchScrapeByIdResponse = {
-  success: true
-  status: "scraping" | "completed" | "failed" | "cancelled"
-  /** Pages that have not failed. */
-  total: number
-  completed: number
-  creditsUsed: number
-  expiresAt: string
-  createdAt: string
-  completedAt?: string
-  /** Seconds from the start to the end; present when it has ended. */
-  duration?: number
-  /** Why it failed. */
-  error?: string
-  /** Where the next documents are; absent when there are none now. */
-  next?: string
-  data: (Document)[]
-  warning?: string
-}
+export type GetBatchScrapeByIdResponse = JobStatus
 
 /** Read which URLs of a batch failed, and why: what comes back. */
 export type GetBatchScrapeErrorsResponse = {
   success: true
-  errors: ({
-    id: string
-    timestamp?: string
-    url: string
-    code: string
-    error: string
-  })[]
+  errors: (PageError)[]
   robotsBlocked: (string)[]
   warning?: string
 }
@@ -569,44 +1005,12 @@ export type GetBatchScrapeErrorsResponse = {
 export type GetBrowserResponse = {
   success: true
   /** Newest first; the last thousand. */
-  sessions: ({
-    id: string
-    status: "active" | "destroyed" | "error"
-    /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
-    cdpUrl: string
-    /** Page to watch the browser; empty if the session is not streamed. */
-    liveViewUrl: string
-    /** Page to watch and control the browser. */
-    interactiveLiveViewUrl: string
-    streamWebView: boolean
-    createdAt: string
-    lastActivity: string
-  })[]
+  sessions: (Session)[]
   warning?: string
 }
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand: what is sent. */
-export type PostBrowserRequest = {
-  /** Maximum lifetime of the session in seconds. */
-  ttl?: number
-  /** Seconds without activity after which it ends. */
-  activityTtl?: number
-  /** Whether the session has a live view. */
-  streamWebView?: boolean
-  /** Storage kept after the session ends. */
-  profile?: {
-    /** Scrapes and sessions with the same name share storage. */
-    name: string
-    /** Save the storage at the end. Only one call may save at a time; false only loads. */
-    saveChanges?: boolean
-  }
-  /** Sessions are not recorded. */
-  recordSession?: boolean
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostBrowserRequest = SessionRequest
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand: what comes back. */
 export type PostBrowserResponse = {
@@ -656,18 +1060,7 @@ export type GetBrowserByIdResponse = {
 }
 
 /** Run code in a browser session; code that fails is told in `error`: what is sent. */
-export type PostBrowserExecuteRequest = {
-  /** Code that runs with `page`, `context` and `browser`. */
-  code: string
-  /** Language of the code; `bash` has the command agent-browser. */
-  language?: "python" | "node" | "bash"
-  /** Time limit of the code in seconds. */
-  timeout?: number
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostBrowserExecuteRequest = ExecuteRequest
 
 /** Run code in a browser session; code that fails is told in `error`: what comes back. */
 export type PostBrowserExecuteResponse = {
@@ -723,243 +1116,7 @@ export type GetConcurrencyCheckResponse = {
 }
 
 /** Scrape the pages of a site in the background: what is sent. */
-export type PostCrawlRequest = {
-  /** Where the crawl starts. */
-  url: string
-  /** What to crawl, in plain language. Options that are given win over it. */
-  prompt?: string
-  /** Patterns: only pages whose path matches one of them are scraped. */
-  includePaths?: (string)[]
-  /** Patterns: pages whose path matches one of them are not scraped. */
-  excludePaths?: (string)[]
-  /** Patterns see the whole URL, not the path. Default: false. */
-  regexOnFullURL?: boolean
-  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
-  maxDiscoveryDepth?: number
-  /** What to do with sitemaps. Default: include. */
-  sitemap?: "skip" | "include" | "only"
-  /** Pages that differ in their query only are one page. Default: false. */
-  ignoreQueryParameters?: boolean
-  /** www, http, slashes at the end and index files make no difference. Default: true. */
-  deduplicateSimilarURLs?: boolean
-  /** Most pages that are returned. Default: 10000. */
-  limit?: number
-  /** Follow links to pages beside and above the start. Default: only pages below it. */
-  crawlEntireDomain?: boolean
-  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
-  allowExternalLinks?: boolean
-  /** Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone. */
-  removeRepeatedContent?: boolean
-  /** Follow links to other subdomains. Default: false. */
-  allowSubdomains?: boolean
-  /** Do not ask robots.txt. Default: false. */
-  ignoreRobotsTxt?: boolean
-  /** Name to look for in robots.txt. Default: WinnowBot. */
-  robotsUserAgent?: string
-  /** Seconds between two pages; then one is scraped at a time. */
-  delay?: number
-  /** Most pages scraped at the same time. Default: as many as the team has slots. */
-  maxConcurrency?: number
-  /** How each page is scraped. */
-  scrapeOptions?: {
-    /** What to return. An empty list returns metadata only. */
-    formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
-      type: "attributes"
-      /** Pairs of selector and attribute. */
-      selectors: ({
-        /** CSS selector of the elements. */
-        selector: string
-        /** Name of the attribute. */
-        attribute: string
-      })[]
-    } | {
-      type: "audio"
-    } | {
-      type: "branding"
-    } | {
-      type: "changeTracking"
-      /** How changes are shown: git-diff. */
-      modes?: ("git-diff" | "json")[]
-      /** Belongs to mode json, which is not available. */
-      schema?: unknown
-      /** Belongs to mode json, which is not available. */
-      prompt?: string
-      /** Name of a separate history of the same page. */
-      tag?: string | null
-    } | {
-      type: "deterministicJson"
-      [name: string]: unknown
-    } | {
-      type: "highlights"
-      [name: string]: unknown
-    } | {
-      type: "html"
-    } | {
-      type: "images"
-    } | {
-      type: "json"
-      [name: string]: unknown
-    } | {
-      type: "links"
-    } | {
-      type: "markdown"
-    } | {
-      type: "menu"
-      [name: string]: unknown
-    } | {
-      type: "product"
-    } | {
-      type: "query"
-      [name: string]: unknown
-    } | {
-      type: "question"
-      [name: string]: unknown
-    } | {
-      type: "rawBase64"
-    } | {
-      type: "rawHtml"
-    } | {
-      type: "screenshot"
-      /** The whole page instead of its first screen. */
-      fullPage?: boolean
-      /** Quality of a JPEG; without it, the result is a PNG. */
-      quality?: number
-      /** Size of the browser window. */
-      viewport?: {
-        width: number
-        height: number
-      }
-    } | {
-      type: "summary"
-      [name: string]: unknown
-    } | {
-      type: "video"
-      [name: string]: unknown
-    })[]
-    /** Leave out headers, navigation and footers. */
-    onlyMainContent?: boolean
-    /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
-    mainContentMode?: "balanced" | "container" | "article"
-    /** One more pass by a language model over the Markdown. */
-    onlyCleanContent?: boolean
-    /** CSS selectors: keep only what they match. */
-    includeTags?: (string)[]
-    /** CSS selectors: remove what they match. */
-    excludeTags?: (string)[]
-    /** Use a cached page younger than this (ms). Default: two days; 0 always fetches. */
-    maxAge?: number
-    /** Use a cached page at least this old (ms), and never fetch. */
-    minAge?: number
-    /** Headers sent to the site. Disables the cache. */
-    headers?: Record<string, string>
-    /** Additional wait (ms) before the page is read. */
-    waitFor?: number
-    /** Emulate a mobile device. */
-    mobile?: boolean
-    /** Accept invalid certificates. */
-    skipTlsVerification?: boolean
-    /** Time budget of the whole call (ms). */
-    timeout?: number
-    /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
-    parsers?: ("pdf" | "image" | {
-      type: "pdf"
-      /** fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages. */
-      mode?: "fast" | "auto" | "ocr"
-      /** Convert only the first pages. */
-      maxPages?: number
-      /** Also return each page separately. */
-      pages?: boolean
-      /** Older name of pages. */
-      pageMarkdown?: boolean
-      /** Return the blocks of each page with their positions. */
-      blocks?: boolean
-      /** Mark the beginning of each page in the Markdown. */
-      pageMarkers?: boolean
-    } | {
-      type: "image"
-    })[]
-    /** Steps on the page before it is read. */
-    actions?: ({
-      type: "click"
-      selector: string
-      all?: boolean
-    } | {
-      type: "executeJavascript"
-      script: string
-    } | {
-      type: "pdf"
-      format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
-      landscape?: boolean
-      scale?: number
-    } | {
-      type: "press"
-      key: string
-    } | {
-      type: "scrape"
-    } | {
-      type: "screenshot"
-      fullPage?: boolean
-      quality?: number
-      viewport?: {
-        width: number
-        height: number
-      }
-    } | {
-      type: "scroll"
-      direction?: "up" | "down"
-      selector?: string
-    } | {
-      type: "wait"
-      milliseconds?: number
-      selector?: string
-    } | {
-      type: "write"
-      text: string
-    })[]
-    /** Country and languages to emulate. */
-    location?: {
-      country?: string
-      languages?: (string)[]
-    }
-    /** Leave embedded images out of the Markdown. */
-    removeBase64Images?: boolean
-    /** Block advertisements and cookie banners. */
-    blockAds?: boolean
-    /** How the site is reached. */
-    proxy?: "basic" | "enhanced" | "stealth" | "auto"
-    /** Cache the page for later calls. Default: true. */
-    storeInCache?: boolean
-    /** Serve from the cache only; never contact the site. */
-    lockdown?: boolean
-    /** Browser storage kept between calls: cookies, local storage, databases. Disables the cache. */
-    profile?: {
-      /** Scrapes and sessions with the same name share storage. */
-      name: string
-      /** Save the storage at the end. Only one call may save at a time; false only loads. */
-      saveChanges?: boolean
-    }
-    /** Never use a browser. */
-    fastMode?: boolean
-    /** Redact personal data in the Markdown. */
-    redactPII?: boolean | Record<string, unknown>
-  }
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
-  webhook?: string | {
-    url: string
-    /** Headers sent with each delivery. */
-    headers?: Record<string, string>
-    /** Handed back in each delivery. */
-    metadata?: Record<string, unknown>
-    /** Events that are delivered. Default: all. */
-    events?: (string)[]
-  }
-  /** Not available for crawls: their results are kept to be read. */
-  zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostCrawlRequest = CrawlRequest
 
 /** Scrape the pages of a site in the background: what comes back. */
 export type PostCrawlResponse = {
@@ -969,23 +1126,7 @@ export type PostCrawlResponse = {
   /** Where its status can be read. */
   url: string
   /** What the prompt came to. */
-  promptGeneratedOptions?: {
-    url: string
-    includePaths?: (string)[]
-    excludePaths?: (string)[]
-    maxDiscoveryDepth?: number
-    crawlEntireDomain?: boolean
-    allowExternalLinks?: boolean
-    allowSubdomains?: boolean
-    sitemap?: "skip" | "include" | "only"
-    ignoreQueryParameters?: boolean
-    ignoreRobotsTxt?: boolean
-    robotsUserAgent?: string
-    deduplicateSimilarURLs?: boolean
-    /** Seconds. */
-    delay?: number
-    limit?: number
-  }
+  promptGeneratedOptions?: CrawlPreview
   /** The options of the crawl; present with a prompt. */
   finalCrawlerOptions?: Record<string, unknown>
   warning?: string
@@ -999,37 +1140,13 @@ export type DeleteCrawlByIdResponse = {
 }
 
 /** Read the progress and the documents of a crawl: what comes back. */
-export type GetCrawlByIdResponse = {
-  success: true
-  status: "scraping" | "completed" | "failed" | "cancelled"
-  /** Pages that have not failed. */
-  total: number
-  completed: number
-  creditsUsed: number
-  expiresAt: string
-  createdAt: string
-  completedAt?: string
-  /** Seconds from the start to the end; present when it has ended. */
-  duration?: number
-  /** Why it failed. */
-  error?: string
-  /** Where the next documents are; absent when there are none now. */
-  next?: string
-  data: (Document)[]
-  warning?: string
-}
+export type GetCrawlByIdResponse = JobStatus
 
 /** Read which pages of a crawl failed or were skipped, and why: what comes back. */
 export type GetCrawlErrorsResponse = {
   success: true
   /** Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped. */
-  errors: ({
-    id: string
-    timestamp?: string
-    url: string
-    code: string
-    error: string
-  })[]
+  errors: (PageError)[]
   /** Pages that robots.txt forbids. */
   robotsBlocked: (string)[]
   /** Addresses that were not scraped; the first thousand. */
@@ -1097,23 +1214,7 @@ export type PostCrawlParamsPreviewRequest = {
 /** Turn a wish in plain language into options for a crawl: what comes back. */
 export type PostCrawlParamsPreviewResponse = {
   success: true
-  data: {
-    url: string
-    includePaths?: (string)[]
-    excludePaths?: (string)[]
-    maxDiscoveryDepth?: number
-    crawlEntireDomain?: boolean
-    allowExternalLinks?: boolean
-    allowSubdomains?: boolean
-    sitemap?: "skip" | "include" | "only"
-    ignoreQueryParameters?: boolean
-    ignoreRobotsTxt?: boolean
-    robotsUserAgent?: string
-    deduplicateSimilarURLs?: boolean
-    /** Seconds. */
-    delay?: number
-    limit?: number
-  }
+  data: CrawlPreview
   warning?: string
 }
 
@@ -1121,44 +1222,12 @@ export type PostCrawlParamsPreviewResponse = {
 export type GetInteractResponse = {
   success: true
   /** Newest first; the last thousand. */
-  sessions: ({
-    id: string
-    status: "active" | "destroyed" | "error"
-    /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
-    cdpUrl: string
-    /** Page to watch the browser; empty if the session is not streamed. */
-    liveViewUrl: string
-    /** Page to watch and control the browser. */
-    interactiveLiveViewUrl: string
-    streamWebView: boolean
-    createdAt: string
-    lastActivity: string
-  })[]
+  sessions: (Session)[]
   warning?: string
 }
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what is sent. */
-export type PostInteractRequest = {
-  /** Maximum lifetime of the session in seconds. */
-  ttl?: number
-  /** Seconds without activity after which it ends. */
-  activityTtl?: number
-  /** Whether the session has a live view. */
-  streamWebView?: boolean
-  /** Storage kept after the session ends. */
-  profile?: {
-    /** Scrapes and sessions with the same name share storage. */
-    name: string
-    /** Save the storage at the end. Only one call may save at a time; false only loads. */
-    saveChanges?: boolean
-  }
-  /** Sessions are not recorded. */
-  recordSession?: boolean
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostInteractRequest = SessionRequest
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what comes back. */
 export type PostInteractResponse = {
@@ -1208,18 +1277,7 @@ export type GetInteractByIdResponse = {
 }
 
 /** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what is sent. */
-export type PostInteractExecuteRequest = {
-  /** Code that runs with `page`, `context` and `browser`. */
-  code: string
-  /** Language of the code; `bash` has the command agent-browser. */
-  language?: "python" | "node" | "bash"
-  /** Time limit of the code in seconds. */
-  timeout?: number
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostInteractExecuteRequest = ExecuteRequest
 
 /** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what comes back. */
 export type PostInteractExecuteResponse = {
@@ -1252,56 +1310,14 @@ export type DeleteInteractProfilesByIdResponse = {
 }
 
 /** List the pages of a site: what is sent. */
-export type PostMapRequest = {
-  /** The site, or a part of it. */
-  url: string
-  /** Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count. */
-  search?: string
-  /** skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip. */
-  sitemap?: "skip" | "include" | "only"
-  /** Also list pages of other subdomains. */
-  includeSubdomains?: boolean
-  /** Leave out URLs with a query. */
-  ignoreQueryParameters?: boolean
-  /** Read sitemaps again; otherwise they are cached for seven days. */
-  ignoreCache?: boolean
-  /** Maximum number of pages in the response. */
-  limit?: number
-  /** Time budget (ms). The call returns the pages found by then. */
-  timeout?: number
-  /** Country and languages to emulate. */
-  location?: {
-    country?: string
-    languages?: (string)[]
-  }
-  /** Headers sent to the site with each page that is read for links. */
-  headers?: Record<string, string>
-  /** Patterns: only pages whose path matches one of them are listed. */
-  includePaths?: (string)[]
-  /** Patterns: pages whose path matches one of them are not listed. */
-  excludePaths?: (string)[]
-  /** List pages of other sites that the site links to. */
-  allowExternalLinks?: boolean
-  /** A URL with a path lists pages below it only. */
-  filterByPath?: boolean
-  /** Has no effect here: there is no index of other sites. */
-  useIndex?: boolean
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostMapRequest = MapRequest
 
 /** List the pages of a site: what comes back. */
 export type PostMapResponse = {
   success: true
   /** Id of this job. */
   id: string
-  links: ({
-    url: string
-    title?: string
-    description?: string
-  })[]
+  links: (MapLink)[]
   /** Number of pages by the source in which they were found. */
   sources: Record<string, number>
   /** Number of URLs that were left out, by reason. */
@@ -1314,626 +1330,18 @@ export type PostParseRequest = {
   /** The file. */
   file: string
   /** The options, as the text of a JSON object. */
-  options?: {
-    /** What to return. An empty list returns metadata only. */
-    formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
-      type: "attributes"
-      /** Pairs of selector and attribute. */
-      selectors: ({
-        /** CSS selector of the elements. */
-        selector: string
-        /** Name of the attribute. */
-        attribute: string
-      })[]
-    } | {
-      type: "audio"
-    } | {
-      type: "branding"
-    } | {
-      type: "changeTracking"
-      /** How changes are shown: git-diff. */
-      modes?: ("git-diff" | "json")[]
-      /** Belongs to mode json, which is not available. */
-      schema?: unknown
-      /** Belongs to mode json, which is not available. */
-      prompt?: string
-      /** Name of a separate history of the same page. */
-      tag?: string | null
-    } | {
-      type: "deterministicJson"
-      [name: string]: unknown
-    } | {
-      type: "highlights"
-      [name: string]: unknown
-    } | {
-      type: "html"
-    } | {
-      type: "images"
-    } | {
-      type: "json"
-      [name: string]: unknown
-    } | {
-      type: "links"
-    } | {
-      type: "markdown"
-    } | {
-      type: "menu"
-      [name: string]: unknown
-    } | {
-      type: "product"
-    } | {
-      type: "query"
-      [name: string]: unknown
-    } | {
-      type: "question"
-      [name: string]: unknown
-    } | {
-      type: "rawBase64"
-    } | {
-      type: "rawHtml"
-    } | {
-      type: "screenshot"
-      /** The whole page instead of its first screen. */
-      fullPage?: boolean
-      /** Quality of a JPEG; without it, the result is a PNG. */
-      quality?: number
-      /** Size of the browser window. */
-      viewport?: {
-        width: number
-        height: number
-      }
-    } | {
-      type: "summary"
-      [name: string]: unknown
-    } | {
-      type: "video"
-      [name: string]: unknown
-    })[]
-    /** Leave out headers, navigation and footers. */
-    onlyMainContent?: boolean
-    /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
-    mainContentMode?: "balanced" | "container" | "article"
-    /** CSS selectors: keep only what they match. */
-    includeTags?: (string)[]
-    /** CSS selectors: remove what they match. */
-    excludeTags?: (string)[]
-    /** No effect: nothing is fetched for a file. */
-    headers?: Record<string, string>
-    /** Time budget of the whole call (ms). */
-    timeout?: number
-    /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
-    parsers?: ("pdf" | "image" | {
-      type: "pdf"
-      /** fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages. */
-      mode?: "fast" | "auto" | "ocr"
-      /** Convert only the first pages. */
-      maxPages?: number
-      /** Also return each page separately. */
-      pages?: boolean
-      /** Older name of pages. */
-      pageMarkdown?: boolean
-      /** Return the blocks of each page with their positions. */
-      blocks?: boolean
-      /** Mark the beginning of each page in the Markdown. */
-      pageMarkers?: boolean
-    } | {
-      type: "image"
-    })[]
-    /** No effect: nothing is fetched for a file. */
-    skipTlsVerification?: boolean
-    /** Leave embedded images out of the Markdown. */
-    removeBase64Images?: boolean
-    /** No effect: nothing is fetched for a file. */
-    blockAds?: boolean
-    /** No effect: nothing is fetched for a file. */
-    proxy?: "basic" | "enhanced" | "stealth" | "auto"
-    /** No effect: nothing is fetched for a file. */
-    fastMode?: boolean
-    /** One more pass by a language model over the Markdown. */
-    onlyCleanContent?: boolean
-    /** Redact personal data in the Markdown. */
-    redactPII?: boolean | Record<string, unknown>
-    /** Keep nothing of this call. Must be enabled for the team. */
-    zeroDataRetention?: boolean
-    /** Label of the caller, kept with the job. */
-    origin?: string
-    /** Label of the integration. */
-    integration?: string | null
-    actions?: (unknown)[]
-    waitFor?: number
-    location?: unknown
-    mobile?: boolean
-    maxAge?: number
-    minAge?: number
-    storeInCache?: boolean
-    lockdown?: boolean
-    profile?: unknown
-  }
+  options?: ParseOptions
 }
 
 /** Convert one file and return it in the requested formats: what comes back. */
 export type PostParseResponse = {
   success: true
-  data: {
-    /** The values in document order, unchanged: URLs are not made absolute. */
-    attributes?: ({
-      selector: string
-      attribute: string
-      values: (string)[]
-    })[]
-    /** URL of the MP3; it expires after one hour. */
-    audio?: string
-    /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
-    branding?: {
-      colorScheme: "light" | "dark"
-      /** URL of the logo; an inline drawing is returned as a data URL. */
-      logo: string | null
-      brandName?: string
-      colors?: {
-        /** As #RRGGBB. */
-        primary?: string
-        /** As #RRGGBB. */
-        secondary?: string
-        /** As #RRGGBB. */
-        accent?: string
-        /** As #RRGGBB. */
-        background?: string
-        /** As #RRGGBB. */
-        textPrimary?: string
-        /** As #RRGGBB. */
-        textSecondary?: string
-        /** As #RRGGBB. */
-        link?: string
-        /** As #RRGGBB. */
-        success?: string
-        /** As #RRGGBB. */
-        warning?: string
-        /** As #RRGGBB. */
-        error?: string
-        [name: string]: unknown
-      }
-      fonts?: ({
-        family: string
-        [name: string]: unknown
-      })[]
-      typography?: {
-        fontFamilies?: {
-          primary?: string
-          heading?: string
-          code?: string
-          [name: string]: unknown
-        }
-        fontStacks?: {
-          primary?: (string)[]
-          heading?: (string)[]
-          body?: (string)[]
-          paragraph?: (string)[]
-          [name: string]: unknown
-        }
-        fontSizes?: {
-          h1?: string
-          h2?: string
-          h3?: string
-          body?: string
-          small?: string
-          [name: string]: unknown
-        }
-        fontWeights?: {
-          light?: number
-          regular?: number
-          medium?: number
-          bold?: number
-          [name: string]: unknown
-        }
-        lineHeights?: {
-          heading?: string
-          body?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      spacing?: {
-        baseUnit?: number
-        borderRadius?: string
-        /** Padding of buttons, fields, cards and sections, in pixels. */
-        padding?: Record<string, number>
-        /** Margin below headings, paragraphs and sections, in pixels. */
-        margins?: Record<string, number>
-        gridGutter?: number
-        [name: string]: unknown
-      }
-      components?: {
-        buttonPrimary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        buttonSecondary?: {
-          /** As #RRGGBB. */
-          background?: string
-          /** As #RRGGBB. */
-          textColor?: string
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        input?: {
-          /** As #RRGGBB. */
-          borderColor?: string
-          borderRadius?: string
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }
-      icons?: {
-        /** outline or filled. */
-        style?: string
-        /** As #RRGGBB. */
-        primaryColor?: string
-        [name: string]: unknown
-      }
-      animations?: Record<string, unknown>
-      layout?: Record<string, unknown>
-      /** Derived from shapes, fonts and colours, if enough of them agree. */
-      personality?: {
-        tone?: "professional" | "playful" | "modern" | "traditional" | "minimalist" | "bold"
-        energy?: "low" | "medium" | "high"
-        [name: string]: unknown
-      }
-      images: {
-        logo: string | null
-        favicon: string | null
-        ogImage: string | null
-        [name: string]: unknown
-      }
-      [name: string]: unknown
-    }
-    /** Changes since the previous version. */
-    changeTracking?: {
-      /** When the previous version was fetched. */
-      previousScrapeAt: string | null
-      /** removed: the page returns 404 or 410. */
-      changeStatus: "new" | "same" | "changed" | "removed"
-      visibility: "visible" | "hidden"
-      /** Unified diff of the Markdown, with mode git-diff. */
-      diff?: string
-      /** The same in parts. */
-      diffJson?: {
-        files: ({
-          from: string | null
-          to: string | null
-          chunks: ({
-            content: string
-            changes: ({
-              type: "add" | "del" | "normal"
-              add?: true
-              del?: true
-              normal?: true
-              /** Number of the line, from 1. */
-              ln?: number
-              /** Number of the line, from 1. */
-              ln1?: number
-              /** Number of the line, from 1. */
-              ln2?: number
-              content: string
-            })[]
-          })[]
-        })[]
-      }
-    }
-    /** Cleaned HTML. */
-    html?: string
-    /** Absolute URLs of the images. */
-    images?: (string)[]
-    /** Absolute URLs that the page links to. */
-    links?: (string)[]
-    /** The page as Markdown. */
-    markdown?: string
-    /** The product and its variants; at least one. */
-    product?: {
-      title: string
-      brand?: string
-      category?: string
-      url: string
-      description?: string
-      variants: ({
-        id?: string
-        sku?: string
-        title?: string
-        /** Options such as colour and size. */
-        values?: Record<string, unknown>
-        price?: {
-          amount: number
-          /** Only if the page states it. */
-          currency?: string
-          /** As the page writes it. */
-          formatted?: string
-        }
-        sale?: {
-          originalPrice: {
-            amount: number
-            /** Only if the page states it. */
-            currency?: string
-            /** As the page writes it. */
-            formatted?: string
-          }
-        }
-        availability: {
-          inStock: boolean
-          text?: string
-        }
-        images?: ({
-          url: string
-          alt?: string
-        })[]
-      })[]
-    }
-    /** The body as received, in base64. */
-    rawBase64?: string
-    /** The page as received. */
-    rawHtml?: string
-    /** URL of the screenshot; it expires after 24 hours. */
-    screenshot?: string
-    /** The pages of a PDF; present if the parser option pages is set. */
-    pages?: ({
-      pageNumber: number
-      markdown: string
-    })[]
-    /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-    blocks?: ({
-      pageNumber: number
-      width: number
-      height: number
-      status: "ok" | "partial" | "failed"
-      items: ({
-        id: string
-        type: string
-        label: string
-        /** Left, top, right, bottom, each from 0 to 1. */
-        bbox: (number)[]
-        content: string
-        /** Start and end in the Markdown of the page. */
-        markdownSpan: (number)[]
-        readingOrder: number
-        source: "text" | "ocr"
-        confidence?: {
-          layout: number
-          ocr?: number
-        }
-      })[]
-    })[]
-    metadata: {
-      title?: string
-      description?: string
-      language?: string
-      keywords?: string
-      ogLocaleAlternate?: (string)[]
-      /** Name of the uploaded file, which has no URL. */
-      sourceURL: string
-      /** HTTP status of the site. */
-      statusCode: number
-      contentType?: string
-      /** Present if the site returned an error status. */
-      error?: string
-      /** Id of this job. */
-      scrapeId: string
-      /** Absent if the cache was not used. */
-      cacheState?: "hit" | "miss"
-      cachedAt?: string
-      creditsUsed: number
-      /** Pages that were converted. */
-      numPages?: number
-      /** Pages of the file. */
-      totalPages?: number
-      concurrencyLimited: boolean
-      concurrencyQueueDurationMs?: number
-      /** Name of the uploaded file. */
-      sourceFile: string
-      [name: string]: unknown
-    }
-    /** Information for the caller: options without effect, limits reached. */
-    warning?: string
-  }
+  data: ParsedDocument
   warning?: string
 }
 
 /** Fetch one URL and return it in the requested formats: what is sent. */
-export type PostScrapeRequest = {
-  /** URL to scrape. The default scheme is http. */
-  url: string
-  /** What to return. An empty list returns metadata only. */
-  formats?: ("audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | {
-    type: "attributes"
-    /** Pairs of selector and attribute. */
-    selectors: ({
-      /** CSS selector of the elements. */
-      selector: string
-      /** Name of the attribute. */
-      attribute: string
-    })[]
-  } | {
-    type: "audio"
-  } | {
-    type: "branding"
-  } | {
-    type: "changeTracking"
-    /** How changes are shown: git-diff. */
-    modes?: ("git-diff" | "json")[]
-    /** Belongs to mode json, which is not available. */
-    schema?: unknown
-    /** Belongs to mode json, which is not available. */
-    prompt?: string
-    /** Name of a separate history of the same page. */
-    tag?: string | null
-  } | {
-    type: "deterministicJson"
-    [name: string]: unknown
-  } | {
-    type: "highlights"
-    [name: string]: unknown
-  } | {
-    type: "html"
-  } | {
-    type: "images"
-  } | {
-    type: "json"
-    [name: string]: unknown
-  } | {
-    type: "links"
-  } | {
-    type: "markdown"
-  } | {
-    type: "menu"
-    [name: string]: unknown
-  } | {
-    type: "product"
-  } | {
-    type: "query"
-    [name: string]: unknown
-  } | {
-    type: "question"
-    [name: string]: unknown
-  } | {
-    type: "rawBase64"
-  } | {
-    type: "rawHtml"
-  } | {
-    type: "screenshot"
-    /** The whole page instead of its first screen. */
-    fullPage?: boolean
-    /** Quality of a JPEG; without it, the result is a PNG. */
-    quality?: number
-    /** Size of the browser window. */
-    viewport?: {
-      width: number
-      height: number
-    }
-  } | {
-    type: "summary"
-    [name: string]: unknown
-  } | {
-    type: "video"
-    [name: string]: unknown
-  })[]
-  /** Leave out headers, navigation and footers. */
-  onlyMainContent?: boolean
-  /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
-  mainContentMode?: "balanced" | "container" | "article"
-  /** One more pass by a language model over the Markdown. */
-  onlyCleanContent?: boolean
-  /** CSS selectors: keep only what they match. */
-  includeTags?: (string)[]
-  /** CSS selectors: remove what they match. */
-  excludeTags?: (string)[]
-  /** Use a cached page younger than this (ms). Default: two days; 0 always fetches. */
-  maxAge?: number
-  /** Use a cached page at least this old (ms), and never fetch. */
-  minAge?: number
-  /** Headers sent to the site. Disables the cache. */
-  headers?: Record<string, string>
-  /** Additional wait (ms) before the page is read. */
-  waitFor?: number
-  /** Emulate a mobile device. */
-  mobile?: boolean
-  /** Accept invalid certificates. */
-  skipTlsVerification?: boolean
-  /** Time budget of the whole call (ms). */
-  timeout?: number
-  /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
-  parsers?: ("pdf" | "image" | {
-    type: "pdf"
-    /** fast: only the text layer. auto: OCR for pages without text. ocr: OCR for all pages. */
-    mode?: "fast" | "auto" | "ocr"
-    /** Convert only the first pages. */
-    maxPages?: number
-    /** Also return each page separately. */
-    pages?: boolean
-    /** Older name of pages. */
-    pageMarkdown?: boolean
-    /** Return the blocks of each page with their positions. */
-    blocks?: boolean
-    /** Mark the beginning of each page in the Markdown. */
-    pageMarkers?: boolean
-  } | {
-    type: "image"
-  })[]
-  /** Steps on the page before it is read. */
-  actions?: ({
-    type: "click"
-    selector: string
-    all?: boolean
-  } | {
-    type: "executeJavascript"
-    script: string
-  } | {
-    type: "pdf"
-    format?: "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | "A6" | "Letter" | "Legal" | "Tabloid" | "Ledger"
-    landscape?: boolean
-    scale?: number
-  } | {
-    type: "press"
-    key: string
-  } | {
-    type: "scrape"
-  } | {
-    type: "screenshot"
-    fullPage?: boolean
-    quality?: number
-    viewport?: {
-      width: number
-      height: number
-    }
-  } | {
-    type: "scroll"
-    direction?: "up" | "down"
-    selector?: string
-  } | {
-    type: "wait"
-    milliseconds?: number
-    selector?: string
-  } | {
-    type: "write"
-    text: string
-  })[]
-  /** Country and languages to emulate. */
-  location?: {
-    country?: string
-    languages?: (string)[]
-  }
-  /** Leave embedded images out of the Markdown. */
-  removeBase64Images?: boolean
-  /** Block advertisements and cookie banners. */
-  blockAds?: boolean
-  /** How the site is reached. */
-  proxy?: "basic" | "enhanced" | "stealth" | "auto"
-  /** Cache the page for later calls. Default: true. */
-  storeInCache?: boolean
-  /** Serve from the cache only; never contact the site. */
-  lockdown?: boolean
-  /** Browser storage kept between calls: cookies, local storage, databases. Disables the cache. */
-  profile?: {
-    /** Scrapes and sessions with the same name share storage. */
-    name: string
-    /** Save the storage at the end. Only one call may save at a time; false only loads. */
-    saveChanges?: boolean
-  }
-  /** Never use a browser. */
-  fastMode?: boolean
-  /** Redact personal data in the Markdown. */
-  redactPII?: boolean | Record<string, unknown>
-  /** Keep nothing of this call. Must be enabled for the team. */
-  zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
-  origin?: string
-  /** Label of the integration. */
-  integration?: string | null
-}
+export type PostScrapeRequest = ScrapeRequest
 
 /** Fetch one URL and return it in the requested formats: what comes back. */
 export type PostScrapeResponse = {
@@ -1979,32 +1387,7 @@ export type PostScrapeInteractRequest = {
 }
 
 /** Run code or a prompt in a browser on the page of an earlier scrape: what comes back. */
-export type PostScrapeInteractResponse = {
-  /** Whether the run completed without errors. */
-  success: boolean
-  sessionId: string
-  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
-  cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
-  liveViewUrl: string
-  /** Page to watch and control the browser. */
-  interactiveLiveViewUrl: string
-  /** The answer to a prompt. */
-  output?: string
-  stdout: string | null
-  /** The value of the last expression; for a prompt, the page at the end. */
-  result: string | null
-  stderr: string | null
-  /** 0 means success. */
-  exitCode: number | null
-  /** The run was ended because it reached its timeout. */
-  killed: boolean
-  /** What went wrong. */
-  error?: string
-  /** The output was truncated. */
-  truncated?: boolean
-  warning?: string
-}
+export type PostScrapeInteractResponse = InteractResult
 
 /** Calls of the team in the last 24 hours, newest first: what comes back. */
 export type GetTeamActivityResponse = {
@@ -2089,26 +1472,7 @@ export type GetTeamTokenUsageHistoricalResponse = {
 /** List what was sent to webhooks, newest first: what comes back. */
 export type GetWebhooksDeliveriesResponse = {
   success: true
-  data: ({
-    /** Id of the delivery, the same in all its attempts. */
-    webhookId: string
-    /** Id of the job that the event is about. */
-    id: string
-    /** The event. */
-    type: string
-    state: "waiting" | "delivered" | "failed"
-    attempts: ({
-      at: string
-      /** How long the attempt took. */
-      ms: number
-      /** What the receiver answered. */
-      status?: number
-      error?: string
-    })[]
-    createdAt: string
-    /** Present while it waits. */
-    nextAttemptAt?: string
-  })[]
+  data: (Delivery)[]
   cursor: string | null
   has_more: boolean
   warning?: string
@@ -2117,41 +1481,14 @@ export type GetWebhooksDeliveriesResponse = {
 /** Send an event once more, under the id it had: what comes back. */
 export type PostWebhooksDeliveriesReplayResponse = {
   success: true
-  data: {
-    /** Id of the delivery, the same in all its attempts. */
-    webhookId: string
-    /** Id of the job that the event is about. */
-    id: string
-    /** The event. */
-    type: string
-    state: "waiting" | "delivered" | "failed"
-    attempts: ({
-      at: string
-      /** How long the attempt took. */
-      ms: number
-      /** What the receiver answered. */
-      status?: number
-      error?: string
-    })[]
-    createdAt: string
-    /** Present while it waits. */
-    nextAttemptAt?: string
-  }
+  data: Delivery
   warning?: string
 }
 
 /** Send an event of no job, to see whether a receiver works: what is sent. */
 export type PostWebhooksTestRequest = {
   /** As in a crawl or a batch. */
-  webhook: string | {
-    url: string
-    /** Headers sent with each delivery. */
-    headers?: Record<string, string>
-    /** Handed back in each delivery. */
-    metadata?: Record<string, unknown>
-    /** Events that are delivered. Default: all. */
-    events?: (string)[]
-  }
+  webhook: string | Webhook
   /** Label of the caller, kept with the job. */
   origin?: string
   /** Label of the integration. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
 import type { Page } from '../content/page.ts'
+import { pageParts } from '../page-data/parts.ts'
 import { engineMemory } from './engine-memory.ts'
 import type { Engine } from './engines/engine.ts'
 import { fetchPage, type LadderNeeds } from './fetch-page.ts'
@@ -22,7 +23,7 @@ interface Scene {
 function scene({ http, chromium, hasEnhanced = false }: Scene) {
   const visits: string[] = []
   const sent: FetchPlan['headers'][] = []
-  const read: { url: string; isJudged: boolean }[] = []
+  const read: { url: string; judging: string }[] = []
   const engineOf = (name: Engine['name'], fetches: Fetches | undefined): Engine[] => {
     if (!fetches) return []
     const fetch: Engine['fetch'] = async ({ url, headers }, way) => {
@@ -41,10 +42,14 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
       enhanced: { name: 'enhanced', upstream, asBrowser: true },
     }),
     reader: {
-      async read(page, { isJudged }) {
-        read.push({ url: page.url, isJudged })
+      async read(page, { judging }) {
+        read.push({ url: page.url, judging })
         const judgement: Judgement = JSON.parse(page.headers['x-judgement'] ?? '{"kind":"good","notes":[]}')
-        return { parts: undefined, judgement: isJudged ? judgement : undefined }
+        const isRead = judging !== 'first' || judgement.kind === 'good'
+        return {
+          parts: isRead ? pageParts({}) : undefined,
+          judgement: judging === 'none' ? undefined : judgement,
+        }
       },
     },
   }
@@ -136,12 +141,12 @@ describe('the ladder', () => {
 })
 
 describe('a page that is not good on any rung', () => {
-  it('comes back with what it lacks, read but not judged again', async () => {
+  it('comes back with what it lacks, judged and read at once', async () => {
     const { fetch, read } = scene({ http: (at) => came(at, { judgement: empty }) })
     const { lack, warnings } = await fetch()
     expect(lack).toEqual(empty)
     expect(warnings).toEqual(['The page seems to need a browser (it is empty), and none is configured.'])
-    expect(read.map(({ isJudged }) => isJudged)).toEqual([true, false])
+    expect(read.map(({ judging }) => judging)).toEqual(['beside'])
   })
 
   it('says that the caller forbids a browser', async () => {
