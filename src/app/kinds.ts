@@ -1,6 +1,6 @@
 import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
-import type { LadderNeeds } from '../engine/fetch-page.ts'
+import type { FetchNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import {
   type CrawlPageRequest,
@@ -31,7 +31,7 @@ import type { PageRooms } from '../page-threads/page-rooms.ts'
 export interface KindNeeds extends RunNeeds {
   cache: PageCache
   files: FileShelf
-  ladder: LadderNeeds
+  fetching: FetchNeeds
   documents: DocumentNeeds
   profiles: Profiles
   reader: PageReader
@@ -44,7 +44,7 @@ export interface KindNeeds extends RunNeeds {
 
 /** The kinds of jobs, each bound to what its run needs. */
 export function jobKinds(needs: KindNeeds) {
-  const site = siteFiles({ ...needs, get: fileGetter(needs.ladder, needs.client) })
+  const site = siteFiles({ ...needs, get: fileGetter(needs.fetching, needs.client) })
   const crawls = crawlMemory(needs)
   const scraping = { ...needs, histories: needs, audio: needs }
   const crawling = {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
-import type { LadderNeeds } from '../engine/fetch-page.ts'
+import type { FetchNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
@@ -32,7 +32,7 @@ export interface AppNeeds {
   recordEnding: RecordEnding
   families: Families
   load: Load
-  ladder: LadderNeeds
+  fetching: FetchNeeds
   documents: DocumentNeeds
   reader: PageReader
   rooms: PageRooms

@@ -18,7 +18,7 @@ interface Flattening {
   length: number
 }
 
-interface Place {
+interface WriteState {
   depth: number
   /** Base of relative URLs; without it they stay unchanged. */
   base: string | undefined
@@ -50,7 +50,7 @@ function flatten(order: FlatOrder): string | null {
   return flat.length > order.most ? null : flat.parts.join('')
 }
 
-function write(flat: Flattening, node: Node, { depth, base }: Place): void {
+function write(flat: Flattening, node: Node, { depth, base }: WriteState): void {
   if (depth > 2000 || flat.length > flat.order.most) return
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = node.parentNode as Element | null

@@ -21,7 +21,7 @@ export interface PoolOptions extends BrowserLimits {
 
 export interface BrowserPool {
   /** Runs the work in a separate context, which is always closed afterwards. */
-  use<Result>(wish: Wish, work: Work<Result>): Promise<Result>
+  use<Result>(wish: PageRequest, work: Work<Result>): Promise<Result>
   open(): number
   lastUse(): LastUse | undefined
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export interface Turn {
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
-export interface Wish {
+export interface PageRequest {
   teamId: string
   /** No caller waits for the result. */
   isBackground?: boolean
@@ -59,7 +59,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
 
   async function useOnce<Result>(
     running: RunningBrowser,
-    { wish, work, turn }: { wish: Wish; work: Work<Result>; turn: Turn },
+    { wish, work, turn }: { wish: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     let context: BrowserContext | undefined
     let opening: Promise<BrowserContext> | undefined
@@ -94,7 +94,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
    */
   async function useAgain<Result>(
     lost: BrowserLost,
-    use: { wish: Wish; work: Work<Result>; turn: Turn },
+    use: { wish: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     // Messages of the driver contain the URL of the page.
     needs.log.warn(

@@ -8,7 +8,7 @@ import { version } from '../version.ts'
 import type { ServiceAddress } from './address.ts'
 import { sessionAgent } from './agent.ts'
 import type { ScrapeBrowser } from './browser.ts'
-import { openLadder } from './ladder.ts'
+import { openFetching } from './fetching.ts'
 import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
 import { sessionBrowsers } from './sessions.ts'
@@ -35,7 +35,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
   const { converter, reader } = readers
   return createApp({
     ...jobs,
-    ladder: openLadder(settings, { clock: jobs.clock, network, browser, reader }),
+    fetching: openFetching(settings, { clock: jobs.clock, network, browser, reader }),
     profiles: createProfiles({ ...jobs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,

@@ -25,7 +25,7 @@ type BrowserBounds = Pick<
 
 /**
  * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
- * the enhanced way, if a full Chromium is installed next to a headless shell, which sites can easily detect.
+ * the enhanced tier, if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
 export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
@@ -36,7 +36,7 @@ export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBo
   const enhanced = full === undefined ? pool : open(localChromium(full, needs.log))
   let adBlocker: Promise<AdBlocker> | undefined
   return {
-    pool: (way: 'basic' | 'enhanced' = 'basic') => (way === 'enhanced' ? enhanced : pool),
+    pool: (tier: 'basic' | 'enhanced' = 'basic') => (tier === 'enhanced' ? enhanced : pool),
     async stop() {
       await Promise.all([pool.stop(), enhanced.stop()])
     },

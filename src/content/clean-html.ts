@@ -47,7 +47,7 @@ interface Writer {
 }
 
 /** What the element around a node means for how it is written: any of these, added. */
-type Place = number
+type ParentTraits = number
 
 /** Drawings and formulas are written as XML. */
 const foreign = 1
@@ -60,7 +60,7 @@ const unread = tagSet('base head link meta noscript script style template title'
 const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
 // The parser bounds the depth of a tree, so recursion is safe here.
-function writeNode(writer: Writer, node: Node, place: Place): void {
+function writeNode(writer: Writer, node: Node, place: ParentTraits): void {
   const { tree, skipped, readsNoscript } = writer.excerpt
   if (skipped[node] === 1) return
   const id = tagOf(tree, node)
@@ -69,19 +69,19 @@ function writeNode(writer: Writer, node: Node, place: Place): void {
   else if (unread[id] !== 1) writeElement(writer, node, id, place)
 }
 
-function writeInside(writer: Writer, node: Node, place: Place): void {
+function writeInside(writer: Writer, node: Node, place: ParentTraits): void {
   const { tree } = writer.excerpt
   const end = endOf(tree, node)
   for (let child = node + 1; child < end; child = endOf(tree, child)) writeNode(writer, child, place)
 }
 
-function writeText(writer: Writer, text: string, place: Place): void {
+function writeText(writer: Writer, text: string, place: ParentTraits): void {
   endStartTag(writer)
   if ((place & foreign) !== 0) writer.html += inPieces(text, escapeUTF8)
   else writer.html += (place & holdsRawText) !== 0 ? text : inPieces(text, escapeText)
 }
 
-function writeElement(writer: Writer, node: Node, id: number, place: Place): void {
+function writeElement(writer: Writer, node: Node, id: number, place: ParentTraits): void {
   endStartTag(writer)
   const isInForeign = (place & foreign) !== 0
   const isForeign = (isInForeign && (place & holdsHtml) === 0) || id === tag.svg || id === tag.math
@@ -97,7 +97,7 @@ function writeElement(writer: Writer, node: Node, id: number, place: Place): voi
   writer.isTagOpen = false
 }
 
-function placeIn(id: number, isForeign: boolean): Place {
+function placeIn(id: number, isForeign: boolean): ParentTraits {
   if (!isForeign) return rawText[id] === 1 ? holdsRawText : 0
   return integrationPoints[id] === 1 ? foreign + holdsHtml : foreign
 }

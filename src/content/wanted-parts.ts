@@ -78,13 +78,13 @@ function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: 
   return { kept, skipped, title: none, readsNoscript: isWrittenInNoscript(tree, kept) }
 }
 
-interface Wish {
+interface SelectorOption {
   option: string
   selectors: string[]
   warnings: Set<string>
 }
 
-function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: Wish): void {
+function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: SelectorOption): void {
   for (const selector of selectors) {
     const found = select(tree, selector)
     if (found.ok) for (const node of found.nodes) marks[node] = 1

@@ -5,39 +5,39 @@ import type { Page } from '../content/page.ts'
 import { pageParts } from '../page-data/parts.ts'
 import { engineMemory } from './engine-memory.ts'
 import type { Engine } from './engines/engine.ts'
-import { fetchPage, type LadderNeeds } from './fetch-page.ts'
+import type { FetchOutcome } from './fetch-outcome.ts'
+import { type FetchNeeds, fetchPage } from './fetch-page.ts'
 import type { FetchPlan } from './fetch-plan.ts'
 import type { Judgement } from './judge/judge-page.ts'
-import type { Verdict } from './verdict.ts'
 
-type Fetches = (url: URL, way: string) => Verdict
+type Fetches = (url: URL, tier: string) => FetchOutcome
 
 interface Scene {
   http?: Fetches
   chromium?: Fetches
-  /** Whether the installation has a proxy for the dearer way. */
+  /** Whether the installation has a proxy for the enhanced tier. */
   hasEnhanced?: boolean
 }
 
-/** A ladder of engines that answer what the test says. A page says in a header what the judge says of it. */
+/** Engines that answer what the test says. A page says in a header what the judge says of it. */
 function scene({ http, chromium, hasEnhanced = false }: Scene) {
   const visits: string[] = []
   const sent: FetchPlan['headers'][] = []
   const read: { url: string; judging: string }[] = []
   const engineOf = (name: Engine['name'], fetches: Fetches | undefined): Engine[] => {
     if (!fetches) return []
-    const fetch: Engine['fetch'] = async ({ url, headers }, way) => {
+    const fetch: Engine['fetch'] = async ({ url, headers }, tier) => {
       sent.push(headers)
-      visits.push(`${name} ${way.name} ${url.pathname}`)
-      return fetches(url, way.name)
+      visits.push(`${name} ${tier.name} ${url.pathname}`)
+      return fetches(url, tier.name)
     }
     return [{ name, fetch }]
   }
   const upstream = hasEnhanced ? new URL('http://proxy.example') : undefined
-  const needs: LadderNeeds = {
+  const needs: FetchNeeds = {
     engines: [...engineOf('http', http), ...engineOf('chromium', chromium)],
     memory: engineMemory(() => 0),
-    ways: () => ({
+    tiers: () => ({
       basic: { name: 'basic', upstream: undefined, asBrowser: false },
       enhanced: { name: 'enhanced', upstream, asBrowser: true },
     }),
@@ -77,7 +77,7 @@ interface Came {
   headers?: Record<string, string>
 }
 
-function came(at: URL, changes: Came = {}): Verdict {
+function came(at: URL, changes: Came = {}): FetchOutcome {
   const { body = '<p>text</p>', status = 200, isRendered = false, judgement, headers = {} } = changes
   const page: Page = {
     ...{ requestedUrl: at.href, url: at.href, status, fetchedAt: 0 },
@@ -87,7 +87,7 @@ function came(at: URL, changes: Came = {}): Verdict {
   return { kind: 'fetched', page, warnings: [] }
 }
 
-const failed = (...error: ConstructorParameters<typeof AppError>): Verdict => ({
+const failed = (...error: ConstructorParameters<typeof AppError>): FetchOutcome => ({
   kind: 'failed',
   error: new AppError(...error),
 })
@@ -95,10 +95,10 @@ const empty: Judgement = { kind: 'needs-browser', reason: 'it is empty', isSure:
 const blocked: Judgement = { kind: 'blocked', reason: 'a challenge' }
 const rendered: Fetches = (at) => came(at, { isRendered: true })
 
-describe('the ladder', () => {
+describe('engines in turn', () => {
   it('ends with plain HTTP where that brings a good page', async () => {
     const { fetch, visits } = scene({ http: (at) => came(at), chromium: rendered })
-    expect(await fetch()).toMatchObject({ way: 'basic', warnings: [], page: { url: url.href } })
+    expect(await fetch()).toMatchObject({ tier: 'basic', warnings: [], page: { url: url.href } })
     expect(visits).toEqual(['http basic /page'])
   })
 
@@ -140,7 +140,7 @@ describe('the ladder', () => {
   })
 })
 
-describe('a page that is not good on any rung', () => {
+describe('a page that is not good on any attempt', () => {
   it('comes back with what it lacks, judged and read at once', async () => {
     const { fetch, read } = scene({ http: (at) => came(at, { judgement: empty }) })
     const { lack, warnings } = await fetch()
@@ -155,7 +155,7 @@ describe('a page that is not good on any rung', () => {
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('tells of a rung that failed after it', async () => {
+  it('tells of an attempt that failed after it', async () => {
     const { fetch } = scene({
       http: (at) => came(at, { judgement: blocked }),
       chromium: () => failed('SCRAPE_TIMEOUT', {}, { message: 'The browser took too long.' }),
@@ -166,28 +166,28 @@ describe('a page that is not good on any rung', () => {
   })
 })
 
-describe('the dearer way', () => {
+describe('the enhanced tier', () => {
   it('is taken last, with the last engine, where the others were blocked', async () => {
-    const chromium: Fetches = (at, way) =>
-      came(at, { isRendered: true, ...(way === 'basic' ? { judgement: blocked } : {}) })
+    const chromium: Fetches = (at, tier) =>
+      came(at, { isRendered: true, ...(tier === 'basic' ? { judgement: blocked } : {}) })
     const http: Fetches = (at) => came(at, { judgement: blocked })
     const { fetch, visits } = scene({ http, chromium, hasEnhanced: true })
-    expect(await fetch()).toMatchObject({ way: 'enhanced', warnings: [] })
+    expect(await fetch()).toMatchObject({ tier: 'enhanced', warnings: [] })
     expect(visits).toEqual(['http basic /page', 'chromium basic /page', 'chromium enhanced /page'])
   })
 
   it('costs nothing where it was blocked as well', async () => {
     const always: Fetches = (at) => came(at, { judgement: blocked })
     const { fetch, visits } = scene({ http: always, hasEnhanced: true })
-    expect((await fetch()).way).toBe('basic')
+    expect((await fetch()).tier).toBe('basic')
     expect(visits).toEqual(['http basic /page', 'http enhanced /page'])
   })
 
   it('is tried where the site refuses, and the first refusal stays where that changes nothing', async () => {
-    const http: Fetches = (at, way) => came(at, { status: 403, body: way })
+    const http: Fetches = (at, tier) => came(at, { status: 403, body: tier })
     const { fetch } = scene({ http, hasEnhanced: true })
-    const { page, way } = await fetch()
-    expect([page.status, Buffer.from(page.bytes).toString(), way]).toEqual([403, 'basic', 'basic'])
+    const { page, tier } = await fetch()
+    expect([page.status, Buffer.from(page.bytes).toString(), tier]).toEqual([403, 'basic', 'basic'])
   })
 
   it('is never tried after actions, which would be done twice', async () => {
@@ -199,7 +199,7 @@ describe('the dearer way', () => {
 
   it('is the ordinary one that looks like a browser, where there is no proxy for it', async () => {
     const { fetch, visits } = scene({ http: (at) => came(at) })
-    expect((await fetch({ proxy: 'enhanced' })).way).toBe('basic')
+    expect((await fetch({ proxy: 'enhanced' })).tier).toBe('basic')
     expect(visits).toEqual(['http basic /page'])
   })
 })
@@ -211,7 +211,7 @@ describe('a fetch that fails', () => {
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('is told as what every rung met, where that is one thing', async () => {
+  it('is told as what every attempt met, where that is one thing', async () => {
     const { fetch } = scene({
       http: () => failed('SCRAPE_TIMEOUT'),
       chromium: () => failed('SCRAPE_TIMEOUT'),
@@ -219,7 +219,7 @@ describe('a fetch that fails', () => {
     await expect(fetch()).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
-  it('names what each rung met, where that differs', async () => {
+  it('names what each attempt met, where that differs', async () => {
     const { fetch } = scene({
       http: () => failed('SCRAPE_SITE_ERROR'),
       chromium: () => failed('SCRAPE_TIMEOUT'),

@@ -10,18 +10,18 @@ import { isDocument, isFileAddress, isShownAsText } from '../documents/is-docume
 import type { PageParts, PartWishes } from '../page-data/parts.ts'
 import type { EngineMemory } from './engine-memory.ts'
 import type { Engine } from './engines/engine.ts'
-import type { FetchPlan, Way } from './fetch-plan.ts'
+import type { FetchOutcome } from './fetch-outcome.ts'
+import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
 import { isFinal } from './final-error.ts'
 import { forwardPlan, passing } from './forward.ts'
 import type { Judgement, Judging } from './judge/judge-page.ts'
 import { refuseLarge } from './page-bounds.ts'
-import type { Verdict } from './verdict.ts'
 
 export interface Fetched {
   page: Page
   /** What is wanted of it; undefined where the page is not text. */
   parts: PageParts | undefined
-  way: Way['name']
+  tier: ProxyTier['name']
   warnings: string[]
   /** What the judge misses in it; undefined where it is good. */
   lack?: Lack | undefined
@@ -29,11 +29,11 @@ export interface Fetched {
   state?: StorageState | undefined
 }
 
-export interface LadderNeeds {
+export interface FetchNeeds {
   engines: Engine[]
   memory: EngineMemory
   /** The proxies of this installation, for the country of the plan. */
-  ways: (plan: Pick<FetchPlan, 'country'>) => { basic: Way; enhanced: Way }
+  tiers: (plan: Pick<FetchPlan, 'country'>) => { basic: ProxyTier; enhanced: ProxyTier }
   reader: JudgingReader
 }
 
@@ -49,76 +49,76 @@ export interface JudgingReader {
 /** A page that is not good, and why. */
 export type Lack = Exclude<Judgement, { kind: 'good' }>
 
-interface Rung {
+interface Attempt {
   engine: Engine
-  way: Way
+  tier: ProxyTier
 }
 
 /**
- * Walks the ladder until a page is good. When none is, the best that came is returned and says what it lacks. `passed` are pages that
+ * Tries engines and tiers in turn until a page is good. When none is, the best that came is returned and says what it lacks. `passed` are pages that
  * led here.
  */
 export async function fetchPage(
-  needs: LadderNeeds,
+  needs: FetchNeeds,
   plan: FetchPlan,
   deadline: Deadline,
   passed: readonly string[] = [],
 ): Promise<Fetched> {
-  const rungs = ladder(needs, plan)
-  const hasEnhanced = rungs.some(({ way }) => way.name === 'enhanced')
+  const attempts = attemptsFor(needs, plan)
+  const hasEnhanced = attempts.some(({ tier }) => tier.name === 'enhanced')
   const met: { engine: string; proxy: string; reason: string }[] = []
   let best: Fetched | undefined
   let refused: Fetched | undefined
   let firstError: AppError | undefined
-  for (const rung of rungs) {
-    const { engine, way } = rung
-    const verdict = await climb(needs, rung, plan, deadline)
-    if (verdict.kind === 'failed') {
-      met.push({ engine: engine.name, proxy: way.name, reason: verdict.error.code })
-      firstError ??= verdict.error
-      if (isFinal(verdict.error, way)) throw verdict.error
-      if (best) best = { ...best, warnings: [...best.warnings, verdict.error.message] }
+  for (const attempt of attempts) {
+    const { engine, tier } = attempt
+    const outcome = await attemptFetch(needs, attempt, plan, deadline)
+    if (outcome.kind === 'failed') {
+      met.push({ engine: engine.name, proxy: tier.name, reason: outcome.error.code })
+      firstError ??= outcome.error
+      if (isFinal(outcome.error, tier)) throw outcome.error
+      if (best) best = { ...best, warnings: [...best.warnings, outcome.error.message] }
       continue
     }
     // The name promised a file, and a page came: it needs the browser after all.
-    const isMisnamed = engine.name === 'http' && plan.browserReason !== undefined && !isDocument(verdict.page)
-    if (isMisnamed && rungs.some((rung) => rung.engine.name === 'chromium')) continue
+    const isMisnamed = engine.name === 'http' && plan.browserReason !== undefined && !isDocument(outcome.page)
+    if (isMisnamed && attempts.some((attempt) => attempt.engine.name === 'chromium')) continue
     const fetched = {
-      ...{ page: verdict.page, parts: undefined, way: way.name },
-      ...{ warnings: [...verdict.warnings, ...unopenedRoute(plan, verdict.page)], state: verdict.state },
+      ...{ page: outcome.page, parts: undefined, tier: tier.name },
+      ...{ warnings: [...outcome.warnings, ...unopenedRoute(plan, outcome.page)], state: outcome.state },
     }
-    // A dearer way that is blocked as well brings nothing more.
-    const isSpare = best !== undefined && plan.proxy === 'auto' && way.name === 'enhanced'
-    const judging = isSpare || rung !== rungs.at(-1) ? 'first' : 'beside'
-    const { parts, judgement } = await read(needs, plan, { page: verdict.page, judging }, deadline)
+    // An enhanced tier that is blocked as well brings nothing more.
+    const isSpare = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
+    const judging = isSpare || attempt !== attempts.at(-1) ? 'first' : 'beside'
+    const { parts, judgement } = await read(needs, plan, { page: outcome.page, judging }, deadline)
     if (!judgement || judgement.kind === 'good') {
       const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
-      if (hasEnhanced && isRefused(plan, verdict.page)) {
-        met.push({ engine: engine.name, proxy: way.name, reason: `status ${verdict.page.status}` })
+      if (hasEnhanced && isRefused(plan, outcome.page)) {
+        met.push({ engine: engine.name, proxy: tier.name, reason: `status ${outcome.page.status}` })
         refused ??= read
         continue
       }
-      learn(needs.memory, plan, { engine, page: verdict.page, met, notes: judgement?.notes ?? [] })
+      learn(needs.memory, plan, { engine, page: outcome.page, met, notes: judgement?.notes ?? [] })
       return read
     }
-    const forward = forwardPlan(plan, verdict.page, { judgement, passed })
+    const forward = forwardPlan(plan, outcome.page, { judgement, passed })
     if (forward) {
       const there = await fetchPage(needs, forward, deadline, passing(passed, plan))
       return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
-    met.push({ engine: engine.name, proxy: way.name, reason: judgement.reason })
+    met.push({ engine: engine.name, proxy: tier.name, reason: judgement.reason })
     if (isSpare) continue
     const warning = shortfall(judgement, plan, needs)
     best = { ...fetched, parts, lack: judgement, warnings: [...fetched.warnings, warning] }
   }
-  // An answer that no other way improved is the answer of the site, at the price of the first way.
+  // An answer that no other tier improved is the answer of the site, at the price of the first.
   if (refused) return refused
   if (best?.parts) return best
   if (best) {
     const { parts } = await read(needs, plan, { page: best.page, judging: 'none' }, deadline)
     return { ...best, parts }
   }
-  // What every way met says more than "all ways failed" around it.
+  // What every attempt met says more than "all engines failed" around it.
   if (firstError && met.every(({ reason }) => reason === firstError?.code)) throw firstError
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', { phase: 'fetch', details: met }, { cause: firstError })
 }
@@ -132,7 +132,7 @@ function learn(
   const { engine, page, met, notes } = came
   if (page.status >= 400 || notes.length > 0 || content.includeTags.length > 0) return
   if (engine.name === 'http') memory.httpWorked(url)
-  else if (page.text !== undefined && met.some((rung) => rung.engine === 'http')) memory.httpFailed(url)
+  else if (page.text !== undefined && met.some((attempt) => attempt.engine === 'http')) memory.httpFailed(url)
 }
 
 /** Servers never hear of fragments: a page that one names is drawn by a browser or not at all. */
@@ -144,27 +144,27 @@ function unopenedRoute(plan: FetchPlan, page: Page): string[] {
   ]
 }
 
-/** What an engine brings. A file is fetched the plain way, whatever a browser was wanted for. */
-async function climb(
-  needs: LadderNeeds,
-  { engine, way }: Rung,
+/** What an engine brings. A file is fetched by plain HTTP, whatever a browser was wanted for. */
+async function attemptFetch(
+  needs: FetchNeeds,
+  { engine, tier }: Attempt,
   plan: FetchPlan,
   deadline: Deadline,
-): Promise<Exclude<Verdict, { kind: 'file' }>> {
-  const verdict = await engine.fetch(plan, way, deadline)
-  if (verdict.kind === 'file') return fileBehind(needs, { plan, way, ...verdict }, deadline)
-  if (verdict.kind === 'failed' || !isShownAsText(verdict.page)) return verdict
-  return fileBehind(needs, { plan, way, captures: {}, warnings: verdict.warnings }, deadline)
+): Promise<Exclude<FetchOutcome, { kind: 'file' }>> {
+  const outcome = await engine.fetch(plan, tier, deadline)
+  if (outcome.kind === 'file') return fileBehind(needs, { plan, tier, ...outcome }, deadline)
+  if (outcome.kind === 'failed' || !isShownAsText(outcome.page)) return outcome
+  return fileBehind(needs, { plan, tier, captures: {}, warnings: outcome.warnings }, deadline)
 }
 
 async function fileBehind(
-  needs: LadderNeeds,
-  found: { plan: FetchPlan; way: Way; captures: Captures; warnings: string[] },
+  needs: FetchNeeds,
+  found: { plan: FetchPlan; tier: ProxyTier; captures: Captures; warnings: string[] },
   deadline: Deadline,
-): Promise<Exclude<Verdict, { kind: 'file' }>> {
-  const { plan, way, captures, warnings } = found
+): Promise<Exclude<FetchOutcome, { kind: 'file' }>> {
+  const { plan, tier, captures, warnings } = found
   if (plan.actions.length > 0) throw actionsOnFile()
-  const plain = await needs.engines.find((engine) => engine.name === 'http')?.fetch(plan, way, deadline)
+  const plain = await needs.engines.find((engine) => engine.name === 'http')?.fetch(plan, tier, deadline)
   if (plain?.kind === 'failed') return plain
   if (plain?.kind !== 'fetched') throw new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'fetch' })
   return { ...plain, page: { ...plain.page, captures }, warnings: [...warnings, ...plain.warnings] }
@@ -176,8 +176,8 @@ function actionsOnFile(): AppError {
   return new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
 }
 
-function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
-  const { basic, enhanced } = needs.ways(plan)
+function attemptsFor(needs: FetchNeeds, plan: FetchPlan): Attempt[] {
+  const { basic, enhanced } = needs.tiers(plan)
   const http = needs.engines.find((engine) => engine.name === 'http')
   const chromium = needs.engines.find((engine) => engine.name === 'chromium')
   if (plan.browserReason !== undefined && !chromium) {
@@ -191,12 +191,12 @@ function ladder(needs: LadderNeeds, plan: FetchPlan): Rung[] {
   const isPlainLeftOut = () => startsInBrowser || (!isFile && needs.memory.leavesOutHttp(plan.url))
   const plain = rendering && isPlainLeftOut() ? undefined : http
   const engines = [plain, rendering].filter((engine) => engine !== undefined)
-  const on = (way: Way): Rung[] => engines.map((engine) => ({ engine, way }))
+  const on = (tier: ProxyTier): Attempt[] => engines.map((engine) => ({ engine, tier }))
   if (plan.proxy === 'basic') return on(basic)
-  // Without a proxy of its own it is the ordinary way, only that it looks like a browser.
+  // Without a proxy of its own it is the basic tier, only that it looks like a browser.
   if (plan.proxy === 'enhanced')
     return on(enhanced.upstream === undefined ? { ...basic, asBrowser: true } : enhanced)
-  // Trying once more by the same way would only ask the site twice.
+  // Trying once more by the same tier would only ask the site twice.
   const again = enhanced.upstream === undefined ? [] : on(enhanced).slice(-1)
   return [...on(basic), ...again]
 }
@@ -218,7 +218,7 @@ const bareTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
 const longestBare = 500
 
 async function read(
-  { reader }: LadderNeeds,
+  { reader }: FetchNeeds,
   plan: FetchPlan,
   { page, judging }: { page: Page; judging: Judging },
   deadline: Deadline,
@@ -231,7 +231,7 @@ async function read(
   })
 }
 
-function shortfall(judgement: Lack, plan: FetchPlan, needs: LadderNeeds): string {
+function shortfall(judgement: Lack, plan: FetchPlan, needs: FetchNeeds): string {
   if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
   const hasBrowser = needs.engines.some((engine) => engine.name === 'chromium')
   const why = !plan.mayUseBrowser

@@ -53,7 +53,7 @@ export interface PageRoom {
 }
 
 /** How a site is reached: the wire name, and the proxy that stands for it, if any. */
-export interface Way {
+export interface ProxyTier {
   name: 'basic' | 'enhanced'
   upstream: URL | undefined
   /** HTTP is sent as a browser sends it. */

@@ -21,7 +21,7 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
   return {
     takes: (pathname) => /^\/(cdp|live)\//.test(pathname),
     async admit(request, target) {
-      const wish = wishIn(target)
+      const wish = socketRequestIn(target)
       if (!wish) throw new AppError('ROUTE_NOT_FOUND')
       const named = request.headers[homeHeader]
       const holder = named === undefined ? undefined : String(named)
@@ -45,13 +45,13 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
   }
 }
 
-interface Wish {
+interface SocketRequest {
   purpose: 'cdp' | 'view' | 'control'
   id: string
   token: string
 }
 
-function wishIn({ pathname, searchParams }: URL): Wish | undefined {
+function socketRequestIn({ pathname, searchParams }: URL): SocketRequest | undefined {
   const [, kind, id] = /^\/(cdp|live)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (kind === undefined || id === undefined) return undefined
   const isInteractive = searchParams.get('interactive') === 'true'

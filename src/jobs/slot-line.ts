@@ -1,7 +1,7 @@
 import type { Store } from '../store/schema.ts'
 
 /** One caller in the line for a slot of its team. */
-export interface Place {
+export interface QueuePosition {
   /** Whether nobody of this process came before. Only the head asks the store, so a long line costs no more. */
   isHead(): boolean
   /** Resolves when a slot became free or someone in front has left, and after a second in any case. */
@@ -23,7 +23,7 @@ export function slotLines(store: Store) {
 
   return {
     stop,
-    join(teamId: string, id: string): Place {
+    join(teamId: string, id: string): QueuePosition {
       const line = lines.get(teamId) ?? []
       lines.set(teamId, line)
       const me = waiting(id)

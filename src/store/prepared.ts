@@ -18,17 +18,17 @@ export function prepared<Values extends object, Row = unknown>(
     let found = compiled.get(kind)
     if (!found) {
       // A place holds the name of its value until the query is run; Kysely hands it through as it is.
-      found = build(query, (name) => new Place(name as string) as never).compile()
+      found = build(query, (name) => new Parameter(name as string) as never).compile()
       compiled.set(kind, found)
     }
     const parameters = found.parameters.map((parameter) =>
-      parameter instanceof Place ? values[parameter.name as keyof Values] : parameter,
+      parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
     )
     return query.executeQuery({ ...found, parameters })
   }
 }
 
-class Place {
+class Parameter {
   readonly name: string
   constructor(name: string) {
     this.name = name

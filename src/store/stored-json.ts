@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Place, unreadable } from './unreadable.ts'
+import { type Column, unreadable } from './unreadable.ts'
 
 /** A column that holds JSON: how it is written, and how it is read again. */
 export interface StoredJson<Value> {
@@ -9,7 +9,7 @@ export interface StoredJson<Value> {
 
 /** What is read fits the schema, or the error names table and column. */
 export function storedJson<Schema extends z.ZodType>(
-  place: Place,
+  place: Column,
   schema: Schema,
 ): StoredJson<z.output<Schema>> {
   return {
@@ -23,7 +23,7 @@ export function storedJson<Schema extends z.ZodType>(
   }
 }
 
-function parsed(place: Place, text: string): unknown {
+function parsed(place: Column, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

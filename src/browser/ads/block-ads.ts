@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page, Request, Route } from 'playwright-core'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
-import type { AdEngine, Judged, Judgement } from './engine.ts'
+import type { AdEngine, Judged, RequestDecision } from './engine.ts'
 import { hideAds } from './hide.ts'
 
 export interface AdBlocker {
@@ -94,7 +94,7 @@ async function block(
   })
 }
 
-function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): Judgement {
+function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): RequestDecision {
   try {
     const source = sourceOf(request)
     return source ? engine.judge({ url: request.url(), ...source }) : 'pass'
@@ -135,7 +135,7 @@ const types = ['stylesheet', 'image', 'media', 'font', 'script', 'xhr', 'fetch',
 
 const typeOf = (name: string): Judged['type'] => types.find((type) => type === name) ?? 'other'
 
-async function answer(route: Route, judgement: Judgement): Promise<void> {
+async function answer(route: Route, judgement: RequestDecision): Promise<void> {
   if (judgement === 'pass') return route.fallback()
   // A frame that failed would show Chromium's own error page in the middle of the document.
   const isFrame = route.request().isNavigationRequest()

@@ -27,10 +27,10 @@ export interface Judged {
 }
 
 /** `empty` is the media type of a resource that the page waits for: it gets an empty response instead of an error. */
-export type Judgement = 'pass' | 'block' | { empty: string }
+export type RequestDecision = 'pass' | 'block' | { empty: string }
 
 export interface AdEngine {
-  judge(request: Judged): Judgement
+  judge(request: Judged): RequestDecision
   /** Rules that hide ads in a document: those of its site and the general ones, or those for the names in it. */
   styles(url: string, names?: DocumentNames): string
   /** Why fewer rules apply than expected. */
@@ -63,7 +63,7 @@ export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
   }
 }
 
-function judge(engine: FiltersEngine, request: Request): Judgement {
+function judge(engine: FiltersEngine, request: Request): RequestDecision {
   const { match, redirect } = engine.match(request)
   if (!match) return 'pass'
   return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'

@@ -66,7 +66,7 @@ export function newInlineWriter(output: BlockWriter): InlineWriter {
   }
 }
 
-export interface Place {
+export interface MarkState {
   marks: number
   link: Node
   target: string

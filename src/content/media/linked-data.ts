@@ -7,7 +7,7 @@ export interface DeclaredMedia {
 /** The recordings that a page declares in JSON-LD: of itself, or as the media of an episode. */
 export function linkedDataMedia(text: string): DeclaredMedia[] {
   const found: DeclaredMedia[] = []
-  const open: Place[] = [{ value: readJson(text), isEpisodePart: false }]
+  const open: FoundValue[] = [{ value: readJson(text), isEpisodePart: false }]
   for (let seen = 0; seen < mostValues; seen += 1) {
     const place = open.pop()
     if (!place) break
@@ -21,7 +21,7 @@ export function linkedDataMedia(text: string): DeclaredMedia[] {
 
 const mostValues = 20_000
 
-interface Place {
+interface FoundValue {
   value: unknown
   isEpisodePart: boolean
 }
@@ -34,7 +34,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function placesIn({ value, isEpisodePart }: Place): Place[] {
+function placesIn({ value, isEpisodePart }: FoundValue): FoundValue[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value))
     return value.slice(0, mostValues).map((inner) => ({ value: inner, isEpisodePart }))
@@ -53,7 +53,7 @@ function typesOf(value: object): string[] {
   return types.filter((one) => typeof one === 'string')
 }
 
-function mediaOf({ value, isEpisodePart }: Place): DeclaredMedia | undefined {
+function mediaOf({ value, isEpisodePart }: FoundValue): DeclaredMedia | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!('contentUrl' in value) || typeof value.contentUrl !== 'string') return undefined
   const format = 'encodingFormat' in value ? value.encodingFormat : undefined

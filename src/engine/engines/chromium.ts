@@ -24,15 +24,15 @@ import type { CapturePlan, Captures } from '../../content/captures.ts'
 import type { Egress } from '../../network/egress/egress.ts'
 import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
-import type { FetchPlan, Way } from '../fetch-plan.ts'
-import type { Verdict } from '../verdict.ts'
-import { asVerdict } from './driver-error.ts'
+import type { FetchOutcome } from '../fetch-outcome.ts'
+import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
+import { asOutcome } from './driver-error.ts'
 import type { Engine } from './engine.ts'
 import { navigate } from './navigate.ts'
 import { takePage, watchAnswers } from './take-page.ts'
 
 export interface ChromiumNeeds {
-  pool: (way: Way['name']) => BrowserPool
+  pool: (tier: ProxyTier['name']) => BrowserPool
   egress: Egress
   guard: Guard
   clock: Clock
@@ -43,9 +43,9 @@ export interface ChromiumNeeds {
 export function chromiumEngine(needs: ChromiumNeeds): Engine {
   return {
     name: 'chromium',
-    async fetch(plan, way, deadline) {
+    async fetch(plan, tier, deadline) {
       // The proxy that a context has says whose connections those of its pages are.
-      const exit = await needs.egress.exit({ team: plan.teamId, upstream: way.upstream })
+      const exit = await needs.egress.exit({ team: plan.teamId, upstream: tier.upstream })
       const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
       const { teamId, isBackground } = plan
       const visit = (pool: BrowserPool) =>
@@ -55,12 +55,12 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
               open(needs, { context: opened, plan, turn, deadline }),
             ),
           )
-          .catch((thrown) => asVerdict(thrown, deadline.signal))
+          .catch((thrown) => asOutcome(thrown, deadline.signal))
       try {
-        const verdict = await visit(needs.pool(way.name))
-        return asksForPassword(verdict) && way.name === 'enhanced'
+        const outcome = await visit(needs.pool(tier.name))
+        return asksForPassword(outcome) && tier.name === 'enhanced'
           ? await visit(needs.pool('basic'))
-          : verdict
+          : outcome
       } finally {
         exit.leave()
       }
@@ -69,8 +69,8 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
 }
 
 /** A full Chromium asks a person for a password, and shows nothing where there is none; a headless shell shows the page. */
-function asksForPassword(verdict: Verdict): boolean {
-  return verdict.kind === 'failed' && verdict.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
+function asksForPassword(outcome: FetchOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
 }
 
 function emulation(plan: FetchPlan) {
@@ -93,7 +93,7 @@ interface Visit {
 /** Times that a page may lead itself on before it is held; an action may lead it on once more. */
 const mostNavigations = 20
 
-async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Visit): Promise<Verdict> {
+async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
   const { signal } = deadline
   const warnings: string[] = []
   const warn = (what: string) => void warnings.push(what)

@@ -1,8 +1,8 @@
 import { AppError } from '../../base/errors.ts'
-import type { Verdict } from '../verdict.ts'
+import type { FetchOutcome } from '../fetch-outcome.ts'
 
-/** What was thrown while a page was open, as the ladder wants it. The end of the time is not a matter of the engine. */
-export function asVerdict(thrown: unknown, signal: AbortSignal): Verdict {
+/** What was thrown while a page was open, as an outcome of the fetch. The end of the time is not a matter of the engine. */
+export function asOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
   if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT') return { kind: 'failed', error: thrown }
   if (thrown instanceof AppError || signal.aborted || !isOfPage(thrown)) throw thrown
   const cause = thrown.message.split('\n')[0] ?? ''

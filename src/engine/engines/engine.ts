@@ -1,9 +1,9 @@
 import type { Deadline } from '../../base/deadline.ts'
-import type { FetchPlan, Way } from '../fetch-plan.ts'
-import type { Verdict } from '../verdict.ts'
+import type { FetchOutcome } from '../fetch-outcome.ts'
+import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
 
-/** A way to turn a fetch plan into a page. */
+/** Turns a fetch plan into a page. */
 export interface Engine {
   name: 'http' | 'chromium'
-  fetch(plan: FetchPlan, way: Way, deadline: Deadline): Promise<Verdict>
+  fetch(plan: FetchPlan, tier: ProxyTier, deadline: Deadline): Promise<FetchOutcome>
 }

@@ -5,11 +5,11 @@ import type { FetchPlan } from '../fetch-plan.ts'
 import { bodyBound } from '../page-bounds.ts'
 import type { Engine } from './engine.ts'
 
-/** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced way it looks like a browser on the wire. */
+/** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced tier it looks like a browser on the wire. */
 export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',
-    async fetch(plan, way, deadline) {
+    async fetch(plan, tier, deadline) {
       try {
         const request = {
           team: plan.teamId,
@@ -19,8 +19,8 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           verifyTls: plan.verifyTls,
           bound: (headers: Record<string, string>) => bodyBound(headers, plan.mostBytes),
           room: plan.room.need,
-          upstream: way.upstream,
-          asBrowser: way.asBrowser,
+          upstream: tier.upstream,
+          asBrowser: tier.asBrowser,
           cookies: plan.profile?.state?.cookies,
         }
         const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))

@@ -15,8 +15,8 @@ export type Judgement =
   | { kind: 'blocked'; reason: string }
 
 /**
- * Whether a page is judged before it is read. One that is not good is then left unread, as another way of fetching it may bring a
- * better one; `beside` is for the last way, after which it is read all the same.
+ * Whether a page is judged before it is read. One that is not good is then left unread, as another attempt may bring a
+ * better one; `beside` is for the last attempt, after which it is read all the same.
  */
 export type Judging = 'none' | 'first' | 'beside'
 

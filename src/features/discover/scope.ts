@@ -34,11 +34,11 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-export type Judgement =
+export type ScopeDecision =
   | { belongs: true; isExternal: boolean }
   | { belongs: false; reason: SkipReason; note?: string }
 
-export type Scope = (url: URL) => Judgement
+export type Scope = (url: URL) => ScopeDecision
 
 /** Which addresses belong to a crawl or a map that starts here. Pure. */
 export function createScope(start: URL, options: ScopeOptions): Scope {
@@ -46,7 +46,7 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
   const domain = domainOf(start.hostname)
   const folder = startFolder(start.pathname)
 
-  function place(url: URL): Judgement {
+  function place(url: URL): ScopeDecision {
     if (siteHost(url) === home) {
       const isBelow = options.entireDomain || isInside(url.pathname, folder)
       return isBelow

@@ -7,7 +7,7 @@ import type { Document, ScrapeRequest } from './schema.ts'
 /** The end of a call that may use the cache alone and found nothing there that answers it. */
 export function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
-    ? priceOf(request, { cache: 'miss', way: 'basic', surcharge: 0, pages: 0 })
+    ? priceOf(request, { cache: 'miss', tier: 'basic', surcharge: 0, pages: 0 })
     : 0
   const missing = cache.neverKept ?? (cache.picture ? 'screenshot' : undefined)
   if (missing === undefined) return { credits, error: new AppError(cache.missCode) }

@@ -17,7 +17,7 @@ interface Facts {
 /** What the page itself cannot know. */
 export function metadataOf(facts: Facts): Document['metadata'] {
   const { job, plan } = facts
-  const { page, way } = facts.fetched
+  const { page, tier } = facts.fetched
   const contentType = page.headers['content-type']
   return {
     sourceURL: job.input.url,
@@ -27,7 +27,7 @@ export function metadataOf(facts: Facts): Document['metadata'] {
     ...(page.status >= 400 ? { error: STATUS_CODES[page.status] ?? `Status ${page.status}` } : {}),
     scrapeId: job.id,
     engine: page.text === undefined ? 'http' : 'chromium',
-    proxyUsed: way === 'enhanced' ? 'stealth' : 'basic',
+    proxyUsed: tier === 'enhanced' ? 'stealth' : 'basic',
     ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
     ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
     ...(facts.file?.paged

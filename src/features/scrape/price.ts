@@ -19,11 +19,11 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
 /** What a finished call costs. */
 export function priceOf(
   request: PricedOptions,
-  facts: { cache: 'hit' | 'miss'; way: 'basic' | 'enhanced'; surcharge: number; pages: number },
+  facts: { cache: 'hit' | 'miss'; tier: 'basic' | 'enhanced'; surcharge: number; pages: number },
 ): number {
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
-    isEnhanced: facts.way === 'enhanced',
+    isEnhanced: facts.tier === 'enhanced',
     surcharge: facts.surcharge,
     pages: facts.pages,
     zeroRetention: request.zeroDataRetention,

@@ -40,7 +40,7 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
     await room.need(page.text?.length ?? page.bytes.length, signal)
     return needs.reader.read(page, wish, signal)
   })
-  const fetched: Fetched = { page, parts, way: 'basic', warnings: [] }
+  const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
   return { ...(await readContent(needs, walk, fetched, notes)), isHit: true }
 }
 

@@ -47,7 +47,7 @@ async function audioOf(
   signal: AbortSignal,
 ): Promise<AudioAnswer> {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
-  const { upstream } = needs.ladder.ways(plan.fetch)[fetched.way]
+  const { upstream } = needs.fetching.tiers(plan.fetch)[fetched.tier]
   const how = { ...needs.audio, verifyTls: plan.fetch.verifyTls, upstream }
   return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], signal)
 }

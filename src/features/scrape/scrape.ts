@@ -90,7 +90,7 @@ async function scrapeFresh(
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, room, wishes } = walk
   const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page }
-  const fetched = await fetchPage(needs.ladder, { ...fetching, isBackground: job.isBackground }, deadline)
+  const fetched = await fetchPage(needs.fetching, { ...fetching, isBackground: job.isBackground }, deadline)
   if (job.isBackground) await job.giveWay()
   const read = await readFetched(needs, walk, fetched)
   return { ...(await answer(needs, walk, read)), state: fetched.state }
@@ -120,7 +120,7 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
   const pages = file?.paged?.converted ?? []
   const credits = priceOf(job.input, {
     cache: isHit ? 'hit' : 'miss',
-    way: fetched.way,
+    tier: fetched.tier,
     surcharge: rendered.surcharge,
     pages: pages.length,
   })
@@ -145,7 +145,7 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
   return { credits, result }
 }
 
-function withoutProxy({ ladder }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
-  const hasProxy = fetch.proxy !== 'enhanced' || ladder.ways(fetch).enhanced.upstream !== undefined
+function withoutProxy({ fetching }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
+  const hasProxy = fetch.proxy !== 'enhanced' || fetching.tiers(fetch).enhanced.upstream !== undefined
   return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
 import { pathTemplate } from '../../base/path-template.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
-import { type Fetched, fetchPage, type Lack, type LadderNeeds } from '../../engine/fetch-page.ts'
+import { type Fetched, type FetchNeeds, fetchPage, type Lack } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../engine/fetch-plan.ts'
 import { isFinal } from '../../engine/final-error.ts'
 import type { HttpAnswer, HttpClient } from '../../network/client.ts'
@@ -16,7 +16,7 @@ const timeout = 30_000
 const largestFile = 64 * 1024 * 1024
 
 export interface LinkNeeds {
-  ladder: LadderNeeds
+  fetching: FetchNeeds
   bounds: { page: PageBounds }
   rooms: PageRooms
 }
@@ -28,11 +28,11 @@ type LinkedPage = SiteLinks & { url: string }
  * link more for pages alike, it is not asked again.
  */
 export function linkReader(
-  { ladder, bounds, rooms }: LinkNeeds,
+  { fetching, bounds, rooms }: LinkNeeds,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
   const { teamId, ...given } = options
-  const hasBrowser = ladder.engines.some(({ name }) => name === 'chromium')
+  const hasBrowser = fetching.engines.some(({ name }) => name === 'chromium')
   const drawnInVain = new Map<string, number>()
   return async (url: URL, signal: AbortSignal): Promise<LinkedPage | undefined> => {
     const { fetch } = planScrape(scrapeRequest.parse({ ...given, url: url.href, formats: [] }), teamId)
@@ -45,8 +45,8 @@ export function linkReader(
       room,
     }
     const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
-    const read = async (way: Partial<FetchPlan>) =>
-      linked(await fetchPage(ladder, { ...plan, ...way }, deadline))
+    const read = async (changes: Partial<FetchPlan>) =>
+      linked(await fetchPage(fetching, { ...plan, ...changes }, deadline))
     try {
       if (!hasBrowser) return (await read({}))?.page
       if (hashRoute(url) !== undefined) return (await read({ browserReason: 'a hash route' }))?.page
@@ -106,8 +106,8 @@ function ownLinks({ links, url }: LinkedPage): string[] {
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/** Gets files that sites put up for machines: by plain HTTP, on the ordinary way. */
-export function fileGetter(ladder: LadderNeeds, client: HttpClient) {
+/** Gets files that sites put up for machines: by plain HTTP, on the ordinary tier. */
+export function fileGetter(fetching: FetchNeeds, client: HttpClient) {
   return (url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), '')
     return client.get(
@@ -117,7 +117,7 @@ export function fileGetter(ladder: LadderNeeds, client: HttpClient) {
         callerHeaders: {},
         verifyTls: false,
         bound: () => ({ bound: 'the largest file of a site', bytes: largestFile }),
-        upstream: ladder.ways(plan.fetch).basic.upstream,
+        upstream: fetching.tiers(plan.fetch).basic.upstream,
       },
       AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     )

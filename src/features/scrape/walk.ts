@@ -2,7 +2,7 @@ import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { DocumentNeeds } from '../../documents/read-document.ts'
-import type { LadderNeeds } from '../../engine/fetch-page.ts'
+import type { FetchNeeds } from '../../engine/fetch-page.ts'
 import type { PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageParts, PartWishes } from '../../page-data/parts.ts'
@@ -17,7 +17,7 @@ import type { Document, ScrapeRequest } from './schema.ts'
 /** What reading and rendering a page need of the installation. */
 export interface ReadNeeds {
   cache: PageCache
-  ladder: LadderNeeds
+  fetching: FetchNeeds
   files: FileShelf
   histories: HistoryNeeds
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
@@ -32,7 +32,7 @@ export interface AmongPages {
   site: SiteBlocks | undefined
 }
 
-/** One call on its way. */
+/** One call on its tier. */
 export interface Walk {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan

@@ -8,7 +8,7 @@ import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
 
 /** How to reach targets: directly, or through a proxy of the operator. Both refuse what the guard refuses. */
-export interface Way {
+export interface Dialer {
   /** A connection whose other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** A connection that takes plain HTTP requests for the target. */
@@ -17,20 +17,20 @@ export interface Way {
   proxyHeaders?: string[]
 }
 
-export interface WayNeeds {
+export interface DialerNeeds {
   guard: Guard
   log: Log
   sockets: Sockets
   limits: EgressLimits
 }
 
-export function directWay(needs: WayNeeds): Way {
+export function directDialer(needs: DialerNeeds): Dialer {
   const reach = (target: Target, signal: AbortSignal) => dialChecked(target, needs, signal)
   return { tunnel: reach, plain: reach }
 }
 
 /** Connects to the addresses that the guard has checked, never to the name: a second lookup could return another address. */
-async function dialChecked({ host, port }: Target, needs: WayNeeds, signal: AbortSignal): Promise<Socket> {
+async function dialChecked({ host, port }: Target, needs: DialerNeeds, signal: AbortSignal): Promise<Socket> {
   let failure: unknown
   for (const address of await needs.guard.resolve(host, port)) {
     try {
@@ -47,7 +47,7 @@ async function dialChecked({ host, port }: Target, needs: WayNeeds, signal: Abor
 }
 
 /** Opens one connection, unchecked. */
-export async function dial({ host, port }: Target, needs: WayNeeds, signal: AbortSignal): Promise<Socket> {
+export async function dial({ host, port }: Target, needs: DialerNeeds, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) throw unreachable(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
   if (!needs.sockets.admit(socket, 'outgoing')) {

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Guard } from '../guard.ts'
-import { directWay, type WayNeeds } from './dial.ts'
+import { type DialerNeeds, directDialer } from './dial.ts'
 import { startProxy, urlOf } from './server.ts'
 import { createSockets, type EgressLimits } from './sockets.ts'
-import { upstreamWay } from './upstream.ts'
+import { upstreamDialer } from './upstream.ts'
 
 /** An exit that is used for a limited time. */
 export interface Exit {
@@ -49,9 +49,9 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
   function listenerFor(key: string, { team, upstream }: ExitOwner): Listener {
     const found = listeners.get(key)
     if (found) return found
-    const wayNeeds: WayNeeds = { ...needs, sockets: sockets.of(team), limits }
-    const way = upstream ? upstreamWay(upstream, wayNeeds) : directWay(wayNeeds)
-    const server = startProxy(way, wayNeeds)
+    const dialerNeeds: DialerNeeds = { ...needs, sockets: sockets.of(team), limits }
+    const dialer = upstream ? upstreamDialer(upstream, dialerNeeds) : directDialer(dialerNeeds)
+    const server = startProxy(dialer, dialerNeeds)
     const closed = server.then((started) => new Promise((resolve) => started.once('close', resolve)))
     const started: Listener = { server, closed, users: 0, idle: undefined }
     listeners.set(key, started)

@@ -10,14 +10,14 @@ import { pipeline } from 'node:stream'
 import { AppError } from '../../base/errors.ts'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
-import type { Way } from './dial.ts'
+import type { Dialer } from './dial.ts'
 import { answerHeaders, requestHeaders } from './headers.ts'
 import { badCredentials, refuse, unreachable } from './refusal.ts'
 import type { EgressLimits } from './sockets.ts'
 import { authorityOf, malformed, readTarget, type Target } from './target.ts'
 
 interface ForwardNeeds {
-  way: Way
+  dialer: Dialer
   log: Log
   limits: EgressLimits
   mostHeaderBytes: number
@@ -43,11 +43,11 @@ export function createForward(
  * Connections to sites are kept per connection of the browser and end with it: reuse is then the browser's decision,
  * and two browsers never share a connection that a site may have tied to one of them.
  */
-function agentFor(client: Socket, { way, limits }: ForwardNeeds): Agent {
+function agentFor(client: Socket, { dialer, limits }: ForwardNeeds): Agent {
   const gone = new AbortController()
   const agent = new Agent({ keepAlive: true, timeout: limits.idle })
   agent.createConnection = ({ host, port }, callback) => {
-    way.plain({ host: String(host), port: Number(port) }, gone.signal).then(
+    dialer.plain({ host: String(host), port: Number(port) }, gone.signal).then(
       (socket) => callback?.(null, socket),
       // The type requires a socket even with an error; Node checks the error first.
       (thrown) => callback?.(thrown, undefined as never),
@@ -96,15 +96,15 @@ function forward(
 }
 
 function sendOn(request: IncomingMessage, needs: ForwardNeeds & { agent: Agent }): ClientRequest {
-  const { agent, way, mostHeaderBytes } = needs
+  const { agent, dialer, mostHeaderBytes } = needs
   const { target, path } = readRequest(request.url ?? '')
   const host = authorityOf(target, 80)
   return send({
     agent,
     ...target,
     method: request.method ?? 'GET',
-    path: way.proxyHeaders ? `http://${host}${path}` : path,
-    headers: requestHeaders(request, ['Host', host, ...(way.proxyHeaders ?? [])]),
+    path: dialer.proxyHeaders ? `http://${host}${path}` : path,
+    headers: requestHeaders(request, ['Host', host, ...(dialer.proxyHeaders ?? [])]),
     maxHeaderSize: mostHeaderBytes,
     // Sites break the grammar of headers in ways that browsers accept; a confused answer harms only its own site.
     insecureHTTPParser: true,
@@ -118,10 +118,11 @@ function readRequest(url: string): { target: Target; path: string } {
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-function passOn(answer: IncomingMessage, response: ServerResponse, { way, log }: ForwardNeeds): void {
+function passOn(answer: IncomingMessage, response: ServerResponse, { dialer, log }: ForwardNeeds): void {
   try {
     // A browser attributes this status to its proxy, and asks its user for a password.
-    if (answer.statusCode === 407) throw way.proxyHeaders ? badCredentials() : unreachable(answer.statusCode)
+    if (answer.statusCode === 407)
+      throw dialer.proxyHeaders ? badCredentials() : unreachable(answer.statusCode)
     response.sendDate = false
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer))
     // Events of a stream arrive later than its headers, possibly by minutes.

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { listener } from '../../base/listener.ts'
-import type { Way, WayNeeds } from './dial.ts'
+import type { Dialer, DialerNeeds } from './dial.ts'
 import { createForward } from './forward.ts'
 import { answerSelfTest } from './self-test.ts'
 import { createTunnel } from './tunnel.ts'
@@ -10,7 +10,7 @@ import { createTunnel } from './tunnel.ts'
 const mostHeaderBytes = 64 * 1024
 
 /** The proxy for browsers, on a loopback port: plain requests and tunnels. */
-export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
+export async function startProxy(dialer: Dialer, needs: DialerNeeds): Promise<Server> {
   const { sockets, limits, log } = needs
   const server = createServer({
     maxHeaderSize: mostHeaderBytes,
@@ -31,7 +31,7 @@ export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
       (cause, socket) => broken(cause, { destroy: () => socket.destroy() }),
     ),
   )
-  const forward = createForward({ way, log, limits, mostHeaderBytes })
+  const forward = createForward({ dialer, log, limits, mostHeaderBytes })
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!answerSelfTest(server, request, response)) forward(request, response)
   }
@@ -41,7 +41,7 @@ export async function startProxy(way: Way, needs: WayNeeds): Promise<Server> {
   )
   server.on(
     'connect',
-    listener(createTunnel({ way, log, limits }), (cause, _, client) =>
+    listener(createTunnel({ dialer, log, limits }), (cause, _, client) =>
       broken(cause, { destroy: () => client.destroy() }),
     ),
   )

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../base/log.ts'
-import type { Way } from './dial.ts'
+import type { Dialer } from './dial.ts'
 import { refuseTunnel, unreachable } from './refusal.ts'
 import type { EgressLimits } from './sockets.ts'
 import { readTarget } from './target.ts'
@@ -10,15 +10,15 @@ import { readTarget } from './target.ts'
 type ConnectListener = (request: IncomingMessage, client: Duplex, head: Buffer) => Promise<void>
 
 /** Serves CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
-export function createTunnel(needs: { way: Way; log: Log; limits: EgressLimits }): ConnectListener {
-  const { way, log, limits } = needs
+export function createTunnel(needs: { dialer: Dialer; log: Log; limits: EgressLimits }): ConnectListener {
+  const { dialer, log, limits } = needs
   return async (request, client, head) => {
     // The type is too wide: a TCP server only accepts sockets.
     if (!(client instanceof Socket)) return void client.destroy()
     const gone = new AbortController()
     client.once('close', () => gone.abort())
     try {
-      const outgoing = await way.tunnel(readTarget(request.url ?? ''), gone.signal)
+      const outgoing = await dialer.tunnel(readTarget(request.url ?? ''), gone.signal)
       // A side that is already closed would never notify the other.
       if (outgoing.destroyed) throw unreachable(new Error('The site ended the connection.'))
       if (client.destroyed) return void outgoing.destroy()

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import { unescape as decode } from 'node:querystring'
 import { AppError } from '../../base/errors.ts'
 import type { Guard } from '../guard.ts'
-import { dial, orDestroy, type Way, type WayNeeds } from './dial.ts'
+import { type Dialer, type DialerNeeds, dial, orDestroy } from './dial.ts'
 import { badCredentials } from './refusal.ts'
 import { type Credentials, socksConnect } from './socks.ts'
 import { authorityOf, type Target } from './target.ts'
 
-/** The way through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
-export function upstreamWay(upstream: URL, needs: WayNeeds): Way {
+/** The dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
+export function upstreamDialer(upstream: URL, needs: DialerNeeds): Dialer {
   const { isSocks, proxy, credentials } = readUpstream(upstream)
   const pair = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
   const proxyHeaders = pair === undefined ? [] : ['Proxy-Authorization', `Basic ${pair}`]

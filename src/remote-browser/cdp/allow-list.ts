@@ -2,7 +2,7 @@ import { allowedMethods } from './allowed-methods.ts'
 
 export type CdpParams = Record<string, unknown>
 
-export type Verdict =
+export type MessageDecision =
   | { kind: 'pass'; params: CdpParams }
   | { kind: 'refuse'; reason: string }
   /** Answered as successful; the whole session ends, not only the browser. */
@@ -12,7 +12,7 @@ export type Verdict =
  * Whether a guest's message may reach the browser, and in which form. The security boundary is the sandbox around the browser;
  * this list rejects calls that could only fail there, or would harm the session itself.
  */
-export function judgeMessage(method: string, params: CdpParams): Verdict {
+export function judgeMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods.has(method)) {
     return refuse(
       reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list of allowed methods',
@@ -32,11 +32,11 @@ export function allowedAddress(address: unknown): string | undefined {
   return ['http:', 'https:', 'data:', 'blob:'].includes(url.protocol) ? url.href : undefined
 }
 
-const pass = (params: CdpParams): Verdict => ({ kind: 'pass', params })
-const refuse = (reason: string): Verdict => ({ kind: 'refuse', reason })
+const pass = (params: CdpParams): MessageDecision => ({ kind: 'pass', params })
+const refuse = (reason: string): MessageDecision => ({ kind: 'refuse', reason })
 const domainOf = (method: string) => method.slice(0, Math.max(0, method.indexOf('.')))
 
-const rules: Record<string, (params: CdpParams) => Verdict> = {
+const rules: Record<string, (params: CdpParams) => MessageDecision> = {
   'Browser.close': () => ({ kind: 'close-browser' }),
   'Browser.setDownloadBehavior': ({ browserContextId, eventsEnabled }) =>
     pass({
@@ -67,7 +67,7 @@ const rules: Record<string, (params: CdpParams) => Verdict> = {
     params.flatten === true || params.autoAttach === false ? pass(params) : refuse(onlyFlat),
 }
 
-function toAddress(params: CdpParams): Verdict {
+function toAddress(params: CdpParams): MessageDecision {
   const url = allowedAddress(params.url)
   return url === undefined
     ? refuse('only http, https, data and blob addresses and about:blank can be opened')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { wayOut } from './ladder.ts'
+import { proxyTier } from './fetching.ts'
 
 const proxies = { basic: undefined, enhanced: 'http://user-{country}:secret@proxy.example:8080' }
 
-describe('the way out', () => {
+describe('a proxy tier', () => {
   it('is direct where no proxy is set', () => {
-    expect(wayOut('basic', { proxies }, { country: 'DE' })).toEqual({
+    expect(proxyTier('basic', { proxies }, { country: 'DE' })).toEqual({
       ...{ name: 'basic', upstream: undefined, asBrowser: false },
     })
   })
@@ -14,8 +14,8 @@ describe('the way out', () => {
     ['DE', 'user-de'],
     [undefined, 'user-us'],
   ])('names the country to the proxy: %s', (country, user) => {
-    const way = wayOut('enhanced', { proxies }, { country })
-    expect(way).toMatchObject({ name: 'enhanced', asBrowser: true })
-    expect(way.upstream?.username).toBe(user)
+    const tier = proxyTier('enhanced', { proxies }, { country })
+    expect(tier).toMatchObject({ name: 'enhanced', asBrowser: true })
+    expect(tier.upstream?.username).toBe(user)
   })
 })
