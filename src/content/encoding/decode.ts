@@ -1,6 +1,6 @@
 import { getBOMEncoding } from '@exodus/bytes/encoding.js'
-import sniff from 'html-encoding-sniffer'
 import { decodeBytes, encodingOf } from './encoding.ts'
+import { prescanEncoding } from './prescan.ts'
 
 /**
  * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type
@@ -14,20 +14,15 @@ export function decodeText(
   const declared =
     getBOMEncoding(bytes) ??
     encodingOf(charsetOf(contentType)) ??
-    (speaksOfItself ? declaredIn(bytes, 1024) : undefined)
+    (speaksOfItself ? prescanEncoding(bytes, 1024) : undefined)
   if (declared) return { text: decodeBytes(bytes, declared), encoding: declared }
 
   const text = validUtf8(bytes)
   if (text !== undefined) return { text, encoding: 'utf-8' }
   // A browser that meets the declaration later, while parsing, starts over with it.
-  const late = speaksOfItself ? declaredIn(bytes, 65_536) : undefined
+  const late = speaksOfItself ? prescanEncoding(bytes, 65_536) : undefined
   const encoding = late ?? 'windows-1252'
   return { text: decodeBytes(bytes, encoding), encoding }
-}
-
-/** The encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
-function declaredIn(bytes: Uint8Array, maxPrescanBytes: number): string | undefined {
-  return sniff(bytes, { defaultEncoding: null, maxPrescanBytes })?.toLowerCase()
 }
 
 function charsetOf(contentType: string | undefined): string | undefined {
