@@ -5,14 +5,14 @@ import { postgresDatabase } from '../src/adapters/database/postgres.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { silentLog } from '../src/base/log.ts'
-import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
 import { defineBackgroundJob } from '../src/jobs/job.ts'
 import { createQueue } from '../src/jobs/queue.ts'
 import { startRunner } from '../src/jobs/runner.ts'
-import { countChildren } from '../src/store/families.ts'
+import { createParentHooks } from '../src/parent-jobs.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { countChildren } from '../src/store/parent-jobs.ts'
 import type { Store, Tables } from '../src/store/schema.ts'
 import { storedJson } from '../src/store/stored-json.ts'
 import { createTeam } from '../src/store/teams.ts'
@@ -43,8 +43,8 @@ async function drain(store: Store, folder: string): Promise<number> {
   await migrate(store)
   const { id } = await createTeam(store.query, { name: 'bench', balance: 1_000_000, now: Date.now() })
   const team = { id, name: 'bench', keyId: null, concurrency: 32, isLimited: true, zeroRetention: false }
-  const families = createFamilies({ store, clock: systemClock })
-  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, families }
+  const parentHooks = createParentHooks({ store, clock: systemClock })
+  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, parentHooks }
   const nothing = defineBackgroundJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
@@ -61,8 +61,8 @@ async function drain(store: Store, folder: string): Promise<number> {
     deadlineAt: Date.now() + 1e6,
     price: 1,
   }
-  const parent = await createQueue(needs).submitFamily<object>({
-    kind: 'family',
+  const parent = await createQueue(needs).submitParent<object>({
+    kind: 'parent',
     order,
     children: { kind: nothing, orders: Array(count).fill(order) },
     idempotencyKey: undefined,
@@ -70,7 +70,7 @@ async function drain(store: Store, folder: string): Promise<number> {
   const holder = createHolder({ ...needs, leaseMs: 12_000 })
   const began = performance.now()
   const runner = startRunner(
-    { ...needs, holder, recordEnding: endingRecorder(store, families) },
+    { ...needs, holder, recordEnding: endingRecorder(store, parentHooks) },
     { kinds: [nothing], capacity: 32, concurrency: 32 },
   )
   let done = 0

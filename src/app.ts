@@ -1,10 +1,10 @@
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
-import { familyUseCases } from './app/families.ts'
 import { jobKinds } from './app/kinds.ts'
 import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
+import { parentUseCases } from './app/parent-jobs.ts'
 import { parseUseCases } from './app/parse.ts'
 import { scrapeUseCases } from './app/scrape.ts'
 import { sessionUseCases } from './app/sessions.ts'
@@ -15,8 +15,8 @@ import { foreground } from './jobs/foreground.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyBackgroundKind } from './jobs/runner.ts'
 
-export type { FamilyKind } from './app/families.ts'
 export type { AppNeeds } from './app/needs.ts'
+export type { ParentKind } from './app/parent-jobs.ts'
 
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
 export function createApp(needs: AppNeeds) {
@@ -31,7 +31,7 @@ export function createApp(needs: AppNeeds) {
     ...parseUseCases(bound),
     ...batchScrapeUseCases(bound),
     ...crawlUseCases(bound),
-    ...familyUseCases(bound),
+    ...parentUseCases(bound),
     ...mapUseCases(bound),
     ...deliveryUseCases(bound),
     ...usageUseCases(bound),

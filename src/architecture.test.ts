@@ -7,7 +7,7 @@ const allowed: Record<string, string[]> = {
   main: ['commands'],
   commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
   compose: [
-    ...['families', 'webhooks'],
+    ...['parent-jobs', 'webhooks'],
     ...[
       'adapters',
       'readiness',
@@ -41,7 +41,7 @@ const allowed: Record<string, string[]> = {
     'ports',
     'base',
   ],
-  families: ['features', 'webhooks', 'jobs', 'store', 'base'],
+  'parent-jobs': ['features', 'webhooks', 'jobs', 'store', 'base'],
   features: [
     ...[
       'webhooks',
@@ -82,7 +82,7 @@ const featureEdges = [
   /^features\/scrape\/schema\.ts$/,
   /^features\/files\.ts$/,
   /^features\/write-document\.ts$/,
-  /^features\/family\.ts$/,
+  /^features\/parent-job\.ts$/,
   /^features\/discover\//,
   // Interacting with a scrape is a session.
   /^features\/sessions\//,

@@ -15,10 +15,10 @@ import { stopService } from './compose/stop.ts'
 import { takeStore } from './compose/take-store.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { startWork } from './compose/work.ts'
-import { createFamilies } from './families.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { measureLoad } from './jobs/load.ts'
+import { createParentHooks } from './parent-jobs.ts'
 import type { Settings } from './settings.ts'
 
 export { endpoints } from './compose/endpoints.ts'
@@ -44,11 +44,11 @@ export async function compose(settings: Settings) {
   const capabilities = installedCapabilities(settings, await obstacle)
   const address = serviceAddress(settings.http)
   const { publicUrl } = address
-  const families = createFamilies({ store, clock })
-  const recordEnding = endingRecorder(store, families)
+  const parentHooks = createParentHooks({ store, clock })
+  const recordEnding = endingRecorder(store, parentHooks)
   const capacity = Math.max(64, settings.limits.teamConcurrency)
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
-  const jobs = { store, blobs, clock, log, holder, families, recordEnding, load }
+  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
   const app = await openApp(settings, { jobs, network, browser, readers, address, capabilities })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
   const server = openServer(settings, { jobs, app, runner: work.runner, browser, publicUrl })

@@ -5,10 +5,10 @@ import { diskBlobs } from '../src/adapters/blobs/disk.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { silentLog } from '../src/base/log.ts'
-import { createFamilies } from '../src/families.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
 import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
+import { createParentHooks } from '../src/parent-jobs.ts'
 import { insertJobs, type JobRow } from '../src/store/jobs.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
@@ -25,10 +25,10 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
   await migrate(store)
   const time = { now: 1_000_000_000 }
   const clock = { ...systemClock, now: () => time.now }
-  const families = createFamilies({ store, clock })
-  const base = { store, blobs: diskBlobs(join(folder.path, 'blobs')), clock, log: silentLog, families }
+  const parentHooks = createParentHooks({ store, clock })
+  const base = { store, blobs: diskBlobs(join(folder.path, 'blobs')), clock, log: silentLog, parentHooks }
   const holder = createHolder({ ...base, leaseMs })
-  const needs = { ...base, holder, recordEnding: endingRecorder(store, families) }
+  const needs = { ...base, holder, recordEnding: endingRecorder(store, parentHooks) }
   ends.push(async () => {
     holder.stop()
     await store.close()

@@ -1,6 +1,6 @@
 import type { Team } from '../accounts/team.ts'
 import { type BatchScrapeRequest, startBatchScrape } from '../features/batch-scrape.ts'
-import { familyErrors, refuseForFamilies } from '../features/family.ts'
+import { childErrors, refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import { checkReceiver } from '../webhooks/check-receiver.ts'
@@ -13,13 +13,13 @@ export function batchScrapeUseCases(bound: BatchBound) {
   return {
     async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       refuseImpossible(request)
-      refuseForFamilies(request, request)
+      refuseForChildren(request, request)
       await checkReceiver(bound.guard, request.webhook)
       const price = mostPrice(request, bound.hasEnhancedProxy)
       return startBatchScrape(batch, team, { request, idempotencyKey, price })
     },
     async batchScrapeErrors(team: Team, id: string) {
-      return familyErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
+      return childErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { crawlErrors } from '../features/crawl/errors.ts'
 import { type CrawlOptions, decideOptions } from '../features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from '../features/crawl/preview.ts'
 import type { CrawlRequest } from '../features/crawl/schema.ts'
-import { refuseForFamilies } from '../features/family.ts'
+import { refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import { checkReceiver } from '../webhooks/check-receiver.ts'
@@ -29,7 +29,7 @@ export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard' | 'hasEnha
       how: { idempotencyKey: string | undefined; signal: AbortSignal },
     ): Promise<StartedCrawl> {
       refuseImpossible(request.scrapeOptions)
-      refuseForFamilies(request, request.scrapeOptions)
+      refuseForChildren(request, request.scrapeOptions)
       await checkReceiver(bound.guard, request.webhook)
       const { prompt, url } = request
       const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)

@@ -8,10 +8,10 @@ import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
 import type { RecordEnding } from '../jobs/endings.ts'
-import type { Families } from '../jobs/family.ts'
 import type { foreground } from '../jobs/foreground.ts'
 import type { Holder } from '../jobs/holder.ts'
 import type { Load } from '../jobs/load.ts'
+import type { ParentHooks } from '../jobs/parent-job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { HttpClient } from '../network/client.ts'
 import type { Guard } from '../network/guard.ts'
@@ -30,7 +30,7 @@ export interface AppNeeds {
   log: Log
   holder: Holder
   recordEnding: RecordEnding
-  families: Families
+  parentHooks: ParentHooks
   load: Load
   fetching: FetchNeeds
   documents: DocumentNeeds

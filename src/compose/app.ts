@@ -16,7 +16,7 @@ import { sessionBrowsers } from './sessions.ts'
 /** What every job needs, in the foreground and in the background. */
 export type JobNeeds = Pick<
   AppNeeds,
-  'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'families' | 'recordEnding' | 'load'
+  'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load'
 >
 
 export interface AppParts {

@@ -93,7 +93,7 @@ export async function startBatchScrape(
     })
     return { id: parent.id, invalidURLs }
   }
-  const parent = await needs.queue.submitFamily<ScrapeRequest>({
+  const parent = await needs.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
     order: { ...common, input: { urls: valid.length }, target: valid[0] ?? null },
     children,

@@ -1,25 +1,25 @@
 import type { Clock } from '../base/clock.ts'
 import type { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { listCompletedIds } from '../store/families.ts'
 import { findJobs } from '../store/jobs.ts'
+import { listCompletedIds } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
-import type { FamilyStatus } from './family.ts'
+import type { ParentStatus } from './parent-job.ts'
 
 /** What somebody who watches a crawl or a batch is told. */
-export type FamilyEvent =
+export type ParentEvent =
   /** How it stands. */
-  | { type: 'catchup'; status: FamilyStatus }
+  | { type: 'catchup'; status: ParentStatus }
   | { type: 'document'; document: JsonText }
   /** It has ended, as the status says: the last word. */
-  | { type: 'done'; status: FamilyStatus }
+  | { type: 'done'; status: ParentStatus }
 
 export interface WatchNeeds {
   store: Store
   clock: Clock
   queue: Pick<Queue, 'resultOf'>
   /** Reads the status anew, with the first of its documents. */
-  status: (limit: number) => Promise<FamilyStatus>
+  status: (limit: number) => Promise<ParentStatus>
 }
 
 const firstDocuments = 100
@@ -31,13 +31,13 @@ const atOnce = 20
  * documents before its status, since a client leaves when it hears of an end. Clients take "done" for "completed", so they
  * hear of another end before that.
  */
-export async function* watchFamily(
+export async function* watchParent(
   needs: WatchNeeds,
   jobId: string,
   signal: AbortSignal,
-): AsyncGenerator<FamilyEvent> {
+): AsyncGenerator<ParentEvent> {
   const told = new Set<string>()
-  let first: FamilyStatus | undefined = await needs.status(firstDocuments)
+  let first: ParentStatus | undefined = await needs.status(firstDocuments)
   if (first.status === 'scraping') {
     for (const id of first.documentIds) told.add(id)
     yield { type: 'catchup', status: first }
@@ -45,7 +45,7 @@ export async function* watchFamily(
   }
   while (!signal.aborted) {
     // The status before the documents: those that come in between are told in the next round.
-    const status: FamilyStatus = first ?? (await needs.status(0))
+    const status: ParentStatus = first ?? (await needs.status(0))
     yield* newDocuments(needs, jobId, told)
     if (status.status !== 'scraping') {
       const last = first ?? (await needs.status(firstDocuments))
@@ -61,7 +61,7 @@ async function* newDocuments(
   needs: WatchNeeds,
   jobId: string,
   told: Set<string>,
-): AsyncGenerator<FamilyEvent> {
+): AsyncGenerator<ParentEvent> {
   const completed = await listCompletedIds(needs.store.query, jobId)
   const fresh = completed.filter((id) => !told.has(id))
   for (let at = 0; at < fresh.length; at += atOnce) {

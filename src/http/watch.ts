@@ -1,13 +1,13 @@
 import type { Team } from '../accounts/team.ts'
-import type { App, FamilyKind } from '../app.ts'
-import { shownStatus } from './endpoints/family.ts'
+import type { App, ParentKind } from '../app.ts'
+import { shownStatus } from './endpoints/parent-job.ts'
 
 /** Where crawls and batches are watched, and what they are called in paths. */
-const paths: Record<string, FamilyKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
+const paths: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
 
 export interface Watched {
   id: string
-  kind: FamilyKind
+  kind: ParentKind
   /** Path of its status. */
   path: string
 }
@@ -30,7 +30,7 @@ export async function* watchMessages(
   watched: Watched & { team: Team },
   signal: AbortSignal,
 ): AsyncGenerator<WatchMessage> {
-  const events = await needs.app.watchFamily(watched.team, watched, signal)
+  const events = await needs.app.watchParent(watched.team, watched, signal)
   for await (const event of events) {
     if (event.type === 'document') yield { type: 'document', data: event.document }
     else {

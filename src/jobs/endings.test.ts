@@ -5,11 +5,11 @@ import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { findSession, insertSession } from '../store/sessions.ts'
 import { endingRecorder } from './endings.ts'
-import type { EndedChild } from './family.ts'
+import type { EndedChild } from './parent-job.ts'
 
 afterEach(endJobScenes)
 
-/** A recorder over a store whose transactions are noted, and a family that may throw. */
+/** A recorder over a store whose transactions are noted, and hooks that may throw. */
 async function scene({ thrown }: { thrown?: Error } = {}) {
   const jobs = await jobScene()
   const team = await jobs.team('team', { balance: 100 })
@@ -23,7 +23,7 @@ async function scene({ thrown }: { thrown?: Error } = {}) {
   }
   const told: EndedChild[][] = []
   const record = endingRecorder(store, {
-    ...jobs.needs.families,
+    ...jobs.needs.parentHooks,
     async childrenEnded(_, ended) {
       told.push(ended)
       if (thrown) throw thrown
@@ -68,11 +68,11 @@ describe('the end of a job', () => {
     expect([await balance(), told]).toEqual([100, []])
   })
 
-  it('is on the disk before a caller is answered; a page of a family may be scraped again', async () => {
+  it('is on the disk before a caller is answered; a page of a batch may be scraped again', async () => {
     const { put, end, durable } = await scene()
-    const family = await put({ takes_slot: 0 })
+    const batch = await put({ takes_slot: 0 })
     await end(await put())
-    await end(await put({ parent_id: family.id }))
+    await end(await put({ parent_id: batch.id }))
     expect(durable).toEqual([true, false])
   })
 })
@@ -105,22 +105,22 @@ describe('ends that come together', () => {
     expect(await balance()).toBe(80)
   })
 
-  it('number the children of each family in the order of their ends', async () => {
+  it('number the children of each parent in the order of their ends', async () => {
     const { put, end, now } = await scene()
-    const [family, other] = [await put({ takes_slot: 0 }), await put({ takes_slot: 0 })]
+    const [batch, other] = [await put({ takes_slot: 0 }), await put({ takes_slot: 0 })]
     const [first, second, third] = [
-      await put({ parent_id: family.id }),
+      await put({ parent_id: batch.id }),
       await put({ parent_id: other.id }),
-      await put({ parent_id: family.id }),
+      await put({ parent_id: batch.id }),
     ]
     await Promise.all([end(third), end(second), end(first)])
     const numbers = [first, second, third].map(async (job) => (await now(job)).ended_number)
     expect(await Promise.all(numbers)).toEqual([2, 1, 1])
-    expect([(await now(family)).children_ended, (await now(other)).children_ended]).toEqual([2, 1])
+    expect([(await now(batch)).children_ended, (await now(other)).children_ended]).toEqual([2, 1])
   })
 })
 
-describe('a family', () => {
+describe('a parent', () => {
   it('is told of its children that ended, with what they have to say', async () => {
     const { put, end, told } = await scene()
     const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })

@@ -1,12 +1,12 @@
 import { chargeAll } from '../accounts/billing.ts'
-import { noteChildrenEnded } from '../store/families.ts'
 import { type Ending, endJob, type JobRow } from '../store/jobs.ts'
-import { lockFamilies, lockJobs, lockLimitedTeams } from '../store/locks.ts'
+import { lockJobs, lockLimitedTeams, lockParents } from '../store/locks.ts'
+import { noteChildrenEnded } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
 import { inBatches } from './batches.ts'
-import type { Families } from './family.ts'
 import { chargeFor } from './job.ts'
+import type { ParentHooks } from './parent-job.ts'
 
 interface Pending {
   row: JobRow
@@ -18,19 +18,19 @@ interface Pending {
 export type RecordEnding = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
 /** Endings that come together share a commit, and one visit to the team's balance, which every one of them changes. */
-export function endingRecorder(store: Store, families: Families): RecordEnding {
-  const record = inBatches((batch: Pending[]) => recordAll(store, families, batch))
+export function endingRecorder(store: Store, parentHooks: ParentHooks): RecordEnding {
+  const record = inBatches((batch: Pending[]) => recordAll(store, parentHooks, batch))
   return (row, ending, note) => record({ row, ending, note })
 }
 
 /**
- * Ending, charging and what the family makes of it are one transaction: a job that ended is charged, and one that is
+ * Ending, charging and what the parent makes of it are one transaction: a job that ended is charged, and one that is
  * charged has ended.
  */
-function recordAll(store: Store, families: Families, batch: Pending[]): Promise<boolean[]> {
+function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
-    const numbers = await lockFamilies(store, transaction, [...parents])
+    const numbers = await lockParents(store, transaction, [...parents])
     await lockJobs(
       store,
       transaction,
@@ -49,11 +49,11 @@ function recordAll(store: Store, families: Families, batch: Pending[]): Promise<
     await chargeAll(transaction, charges)
     // After the charge: a crawl takes as many more pages as the team can still pay for.
     const children = [...ours].filter(({ row }) => row.parent_id !== null)
-    if (children.length > 0) await families.childrenEnded(transaction, children)
+    if (children.length > 0) await parentHooks.childrenEnded(transaction, children)
     return batch.map((pending) => ours.has(pending))
   }
   // Nobody waits at the other end of a page in the background. A power cut may undo its end and its charge together:
-  // it is then scraped again. The end of the whole family is on the disk, and with it everything before it.
+  // it is then scraped again. The end of the parent is on the disk, and with it everything before it.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
 }

@@ -8,7 +8,7 @@ import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { ensureFirstKey } from '../commands/first-key.ts'
-import { createFamilies } from '../families.ts'
+import { createParentHooks } from '../parent-jobs.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
@@ -41,8 +41,8 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   const holder = createHolder({ store: slow, clock: systemClock, log: silentLog, leaseMs: 12_000 })
   const blobs = diskBlobs(folder)
   const needs = { store: slow, blobs, clock: systemClock, log: silentLog, holder }
-  const families = createFamilies(needs)
-  const run = foreground({ ...needs, families, recordEnding: endingRecorder(slow, families) }, 4)
+  const parentHooks = createParentHooks(needs)
+  const run = foreground({ ...needs, parentHooks, recordEnding: endingRecorder(slow, parentHooks) }, 4)
   const kind = defineJob<string, string>({
     kind: 'scrape',
     takesSlot: true,

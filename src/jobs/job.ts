@@ -7,7 +7,7 @@ import type { StoredJson } from '../store/stored-json.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** What the job's family is told with its end. */
+  /** What the job's parent is told with its end. */
   note?: unknown
 }
 

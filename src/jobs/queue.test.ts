@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
 import type { Team } from '../accounts/team.ts'
 import { newId } from '../base/ids.ts'
-import { countChildren, endParent, listChildren } from '../store/families.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import { claimForTeam } from '../store/leases.ts'
-import { createQueue, type Family } from './queue.ts'
+import { countChildren, endParent, listChildren } from '../store/parent-jobs.ts'
+import { createQueue, type ParentOrder } from './queue.ts'
 
 afterEach(endJobScenes)
 
@@ -18,9 +18,9 @@ async function scene(has: { balance?: number } = {}) {
     kind: jobKind(),
     orders: pages.map((page) => jobs.order(of, page, { price: 1 })),
   })
-  const submit = (pages: string[], changes: Partial<Family<string>> = {}, of: Team = team) => {
+  const submit = (pages: string[], changes: Partial<ParentOrder<string>> = {}, of: Team = team) => {
     const order = jobs.order<unknown>(of, 'all')
-    return queue.submitFamily<string>({
+    return queue.submitParent<string>({
       ...{ kind: 'batch_scrape', order, children: children(pages, of), idempotencyKey: undefined },
       ...changes,
     })
@@ -39,7 +39,7 @@ function heard({ store }: Awaited<ReturnType<typeof scene>>, channel: 'queued' |
   return messages
 }
 
-describe('a family that is submitted', () => {
+describe('a parent that is submitted', () => {
   it('is a parent that runs and children that wait, in the order in which they were ordered', async () => {
     const { submit, inputs, store } = await scene()
     const parent = await submit(['a', 'b', 'c'])
@@ -97,7 +97,7 @@ describe('a family that is submitted', () => {
   })
 })
 
-describe('a family that grows', () => {
+describe('a parent that grows', () => {
   it('gets more children while it runs, held beyond as many as may live', async () => {
     const { submit, queue, children, inputs } = await scene()
     const parent = await submit(['a'])
@@ -167,7 +167,7 @@ describe('the result of a job', () => {
   })
 })
 
-describe('a family that is cancelled', () => {
+describe('a parent that is cancelled', () => {
   it('ends with all its children, whose orders are erased, and is told to those who run them', async () => {
     const jobs = await scene()
     const { submit, inputs, queue, store, team, holder } = jobs

@@ -4,31 +4,31 @@ import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import { JsonText } from '../base/json-text.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { cancelFamily } from '../store/families.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
-import { lockFamily } from '../store/locks.ts'
+import { lockParent } from '../store/locks.ts'
+import { cancelParent } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
-import type { Families } from './family.ts'
-import { type Family, submitFamily, submitMore } from './submit-family.ts'
+import type { ParentHooks } from './parent-job.ts'
+import { type ParentOrder, submitMore, submitParent } from './submit-parent.ts'
 
-export type { Family } from './submit-family.ts'
+export type { ParentOrder } from './submit-parent.ts'
 
 export interface QueueNeeds {
   store: Store
   blobs: Blobs
   clock: Clock
-  families: Families
+  parentHooks: ParentHooks
 }
 
 /** Submits background jobs, reads and cancels them. What was submitted is on the disk before this answers. */
 export function createQueue(needs: QueueNeeds) {
   return {
-    submitFamily: <Input>(family: Family<Input>) => submitFamily(needs, family),
+    submitParent: <Input>(order: ParentOrder<Input>) => submitParent(needs, order),
 
     /** Adds children to a parent that runs, or that has completed and runs again from now on. */
     submitMore: <Input>(
       parent: JobRow,
-      more: Pick<Family<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+      more: Pick<ParentOrder<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
     ) => submitMore(needs, parent, more),
 
     /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
@@ -66,14 +66,14 @@ async function resultOf({ blobs }: QueueNeeds, row: JobRow): Promise<JsonText | 
 
 const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'
 
-async function cancel({ store, clock, families }: QueueNeeds, row: JobRow): Promise<void> {
+async function cancel({ store, clock, parentHooks }: QueueNeeds, row: JobRow): Promise<void> {
   if (row.state !== 'queued' && row.state !== 'running') throw new AppError('JOB_ALREADY_ENDED')
   const children = await store.transaction(async (transaction) => {
-    const parent = await lockFamily(store, transaction, row.id)
+    const parent = await lockParent(store, transaction, row.id)
     if (parent?.state !== 'running' && parent?.state !== 'queued') throw new AppError('JOB_ALREADY_ENDED')
     const error = new AppError('SCRAPE_JOB_CANCELLED', {}, { message: byCaller }).toStored()
-    const ids = await cancelFamily(transaction, row.id, { error, now: clock.now() })
-    await families.parentEnded(transaction, parent, { state: 'cancelled', error })
+    const ids = await cancelParent(transaction, row.id, { error, now: clock.now() })
+    await parentHooks.parentEnded(transaction, parent, { state: 'cancelled', error })
     return ids
   })
   for (const id of [row.id, ...children]) store.notify('cancelled', id)

@@ -95,31 +95,31 @@ describe('a job whose caller waited', () => {
   })
 })
 
-describe('a family', () => {
+describe('a parent', () => {
   const parent = { kind: 'batch_scrape', state: 'running', takes_slot: 0 } as const
 
   it('ends with the last of its children', async () => {
     const { put, running, reap, now } = await scene()
-    const family = await put(parent)
-    const child = await put({ ...running, attempts: mostAttempts, parent_id: family.id })
+    const batch = await put(parent)
+    const child = await put({ ...running, attempts: mostAttempts, parent_id: batch.id })
     await reap()
-    expect([(await now(child)).state, (await now(family)).state]).toEqual(['failed', 'completed'])
+    expect([(await now(child)).state, (await now(batch)).state]).toEqual(['failed', 'completed'])
   })
 
   it('ends where the end of its last child was not passed on', async () => {
     const { put, reap, now } = await scene()
-    const family = await put(parent)
-    await put({ state: 'completed', finished_at: 1, parent_id: family.id })
+    const batch = await put(parent)
+    await put({ state: 'completed', finished_at: 1, parent_id: batch.id })
     await reap()
-    expect(await now(family)).toMatchObject({ state: 'completed' })
+    expect(await now(batch)).toMatchObject({ state: 'completed' })
   })
 
   it('goes on while a child lives', async () => {
     const { put, reap, now } = await scene()
-    const family = await put(parent)
-    await put({ parent_id: family.id })
+    const batch = await put(parent)
+    await put({ parent_id: batch.id })
     await reap()
-    expect(await now(family)).toMatchObject({ state: 'running' })
+    expect(await now(batch)).toMatchObject({ state: 'running' })
   })
 })
 

@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { findRunningParents } from '../store/families.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/leases.ts'
-import { endFamily } from './family.ts'
+import { findRunningParents } from '../store/parent-jobs.ts'
 import { mostAttempts } from './job.ts'
+import { finishParent } from './parent-job.ts'
 import { afterEnd, type RunNeeds } from './run-job.ts'
 
-type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'families'>
+type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks'>
 
 const between = 2000
 
@@ -35,7 +35,7 @@ export async function reap(needs: ReaperNeeds): Promise<void> {
     needs.store.notify('queued', '')
   }
   for (const row of await findAbandoned(needs.store.query, now)) await end(needs, row, now)
-  for (const parent of await findRunningParents(needs.store.query)) await endFamily(needs, parent.id)
+  for (const parent of await findRunningParents(needs.store.query)) await finishParent(needs, parent.id)
 }
 
 async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> {

@@ -9,10 +9,10 @@ import type { Blobs } from '../ports/blobs.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { RecordEnding } from './endings.ts'
-import { endFamily, type Families } from './family.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
 import type { Load } from './load.ts'
+import { finishParent, type ParentHooks } from './parent-job.ts'
 import { isUnavailable, persistently } from './persist.ts'
 
 export interface RunNeeds {
@@ -22,7 +22,7 @@ export interface RunNeeds {
   log: Log
   holder: Holder
   recordEnding: RecordEnding
-  families: Families
+  parentHooks: ParentHooks
   /** Undefined: nobody else is to be thought of. */
   load?: Pick<Load, 'callBegan' | 'giveWay'>
 }
@@ -52,10 +52,10 @@ export async function endRun(needs: RunNeeds, row: JobRow, outcome: Outcome<unkn
   if (row.foreground === 0) await needs.load?.giveWay()
   const wasOurs = await record(needs, row, outcome)
   needs.holder.release(row.id)
-  // It has ended, whatever becomes of this; the reaper looks after families too.
+  // It has ended, whatever becomes of this; the reaper looks after parents too.
   if (wasOurs)
     await afterEnd(needs, row).catch((cause) =>
-      needs.log.warn({ cause }, 'the end of a job was not passed on to its family; that is made up for'),
+      needs.log.warn({ cause }, 'the end of a job was not passed on to its parent; the reaper will do that'),
     )
 }
 
@@ -138,7 +138,7 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
 
 /** Wakes whoever waits for the slot that became free, and ends the parent after its last child. */
 export async function afterEnd(
-  needs: Pick<RunNeeds, 'store' | 'clock' | 'families'>,
+  needs: Pick<RunNeeds, 'store' | 'clock' | 'parentHooks'>,
   row: JobRow,
 ): Promise<void> {
   if (row.takes_slot === 1) needs.store.notify('slot', row.team_id)
@@ -147,5 +147,5 @@ export async function afterEnd(
   needs.store.notify('queued', row.team_id)
   needs.store.notify('deliveries', '')
   // After the commit, not inside it: two last children that end together would each see the other running.
-  await endFamily(needs, row.parent_id)
+  await finishParent(needs, row.parent_id)
 }

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endJobScenes, endsFirst, jobKind, jobScene } from '../../test/jobs.ts'
 import { AppError } from '../base/errors.ts'
-import { listChildren } from '../store/families.ts'
 import type { JobState } from '../store/jobs.ts'
+import { listChildren } from '../store/parent-jobs.ts'
 import { storedJson } from '../store/stored-json.ts'
 import type { BackgroundKind } from './job.ts'
 import type { Load } from './load.ts'
@@ -51,8 +51,8 @@ async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }:
       const team = await jobs.team(name, changes.slots === undefined ? {} : { slots: changes.slots })
       const order = jobs.order(team, name)
       const children = { kind: changes.kind ?? kind, orders: Array<typeof order>(count).fill(order) }
-      const family = { kind: 'batch', order, children, idempotencyKey: undefined }
-      const parent = await queue.submitFamily<string>(family)
+      const batch = { kind: 'batch', order, children, idempotencyKey: undefined }
+      const parent = await queue.submitParent<string>(batch)
       return (state: JobState) =>
         listChildren(store.query, { parentId: parent.id, state, skip: 0, limit: 100 })
     },

@@ -51,7 +51,7 @@ describe('a job', () => {
     expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
   })
 
-  it('stays as long as the family that it is a part of', async () => {
+  it('stays as long as its parent', async () => {
     const { put, isThere, ago, sweep } = await scene()
     const [runs, ended] = [
       await put({ state: 'running', takes_slot: 0 }),

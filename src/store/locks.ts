@@ -6,7 +6,7 @@ import type { JobRow, Queryable, Store } from './schema.ts'
  * never wait for each other. What is locked without waiting (`skipLocked`, `tryLockName`) may be taken at any time, and so
  * may rows that the transaction itself has made.
  */
-const order = ['families', 'jobs', 'slots', 'teams'] as const
+const order = ['parents', 'jobs', 'slots', 'teams'] as const
 
 type Level = (typeof order)[number]
 
@@ -20,26 +20,26 @@ function step(transaction: Queryable, level: Level): void {
   levels.set(transaction, wanted)
 }
 
-/** Locks the job of a family, the parent, until the transaction ends: whoever changes a family holds this lock. */
-export function lockFamily(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
-  step(query, 'families')
+/** Locks a parent job until the transaction ends. Every change of a parent or its children holds this lock. */
+export function lockParent(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
+  step(query, 'parents')
   return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
 /** The same for several; answers the last number that each has given to a child at its end. */
-export async function lockFamilies(
+export async function lockParents(
   store: Store,
   query: Queryable,
   ids: string[],
 ): Promise<Map<string, number>> {
-  step(query, 'families')
+  step(query, 'parents')
   if (ids.length === 0) return new Map()
-  const families = query
+  const parents = query
     .selectFrom('jobs')
     .select(['id', 'children_ended'])
     .where('id', 'in', ids)
     .orderBy('id')
-  const rows = await store.lock(families).execute()
+  const rows = await store.lock(parents).execute()
   return new Map(rows.map((row) => [row.id, row.children_ended]))
 }
 

@@ -5,12 +5,12 @@ import { Migrator } from 'kysely/migration'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { newId } from '../base/ids.ts'
-import { countChildren } from './families.ts'
 import { claimForTeam } from './leases.ts'
 import { migrate } from './migrate.ts'
 import * as start from './migrations/0001-start.ts'
 import * as files from './migrations/0002-files.ts'
 import * as snapshots from './migrations/0003-snapshots.ts'
+import { countChildren } from './parent-jobs.ts'
 import type { Tables } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-migrate-'))

@@ -1,6 +1,6 @@
 import type { StoredError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import type { EndedChild, FamilyEnd } from '../jobs/family.ts'
+import type { EndedChild, ParentEnd } from '../jobs/parent-job.ts'
 import {
   type DeliveryRow,
   findWebhooks,
@@ -50,7 +50,7 @@ function isNoPage({ error }: EndedChild['ending']): boolean {
 export async function tellEnd(
   query: Queryable,
   parent: JobRow,
-  end: FamilyEnd & { now: number },
+  end: ParentEnd & { now: number },
 ): Promise<void> {
   const [webhook] = await findWebhooks(query, [parent.id])
   if (webhook && wantsEvent(webhook, end.state)) {

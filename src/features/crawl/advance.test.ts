@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../../test/jobs.ts'
-import type { EndedChild } from '../../jobs/family.ts'
+import type { EndedChild } from '../../jobs/parent-job.ts'
 import { type CrawlRow, type FoundRow, findCrawl, insertCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
-import { lockFamily } from '../../store/locks.ts'
+import { lockParent } from '../../store/locks.ts'
 import { addAhead, advance, type CrawlNews, childOf, mostKnown, newsOf, noNews } from './advance.ts'
 import { pageInput } from './job-inputs.ts'
 import { storedNotes } from './notes.ts'
@@ -45,7 +45,7 @@ async function scene({ request = {}, row = {}, parent: changes = {}, balance }: 
     ...{ store, parent, options, time, crawl },
     advance: (news: Partial<CrawlNews>) =>
       store.transaction(async (transaction) => {
-        const locked = await lockFamily(store, transaction, parent.id)
+        const locked = await lockParent(store, transaction, parent.id)
         if (!locked) throw new Error('The job has gone.')
         await advance(store, transaction, { ...noNews, ...news, parent: locked, now: time.now })
       }),

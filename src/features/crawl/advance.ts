@@ -1,7 +1,6 @@
 import { newId } from '../../base/ids.ts'
-import type { EndedChild } from '../../jobs/family.ts'
 import type { RunningJob } from '../../jobs/job.ts'
-import { countLiving } from '../../store/families.ts'
+import type { EndedChild } from '../../jobs/parent-job.ts'
 import {
   addToFrontier,
   type CrawlRow,
@@ -13,14 +12,15 @@ import {
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockBalance, lockFamily } from '../../store/locks.ts'
+import { lockBalance, lockParent } from '../../store/locks.ts'
+import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { type CrawlStep, pageInput } from './job-inputs.ts'
 import type { KnownCrawl } from './memory.ts'
 import { withNotes } from './notes.ts'
 import { type CrawlOptions, storedOptions } from './options.ts'
 
-/** What a page of a crawl tells its family when it ends. */
+/** What a page of a crawl tells the crawl when it ends. */
 export interface CrawlNote {
   found: FoundRow[]
   /** What the caller should know. */
@@ -87,7 +87,7 @@ export async function addAhead(
   const most = mostKnown(crawl.options.limit)
   let start = 0
   const addSome = async (transaction: Queryable): Promise<boolean> => {
-    const parent = await lockFamily(store, transaction, crawlId)
+    const parent = await lockParent(store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
     if (!row || parent?.state !== 'running') return false
     crawl.isFull = row.known >= most
@@ -164,7 +164,7 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
   }
 }
 
-/** A job of the family that waits to be run. */
+/** A job of the crawl that waits to be run. */
 export function childOf(parent: JobRow, now: number): JobRow {
   return {
     ...parent,

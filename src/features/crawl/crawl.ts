@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { BackgroundKind } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
-import { countLiving } from '../../store/families.ts'
 import {
   type CrawlRow,
   countWaiting,
@@ -13,10 +12,17 @@ import {
   insertCrawl,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
+import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { openWebhook } from '../../webhooks/outbox.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
-import { type FamilyNeeds, type FamilyStatus, familyStatus, lost, type PageOfDocuments } from '../family.ts'
+import {
+  lost,
+  type PageOfDocuments,
+  type ParentNeeds,
+  type ParentStatus,
+  parentStatus,
+} from '../parent-job.ts'
 import { advance, mostTries, noNews } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { leavesOutStart } from './left-out.ts'
@@ -26,7 +32,7 @@ import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
 import { tallyCrawl } from './tally.ts'
 
-export interface CrawlNeeds extends FamilyNeeds {
+export interface CrawlNeeds extends ParentNeeds {
   queue: Queue
   store: Store
   clock: Clock
@@ -43,7 +49,7 @@ export interface CrawlOrder {
   idempotencyKey: string | undefined
 }
 
-/** A start → a family of pages: its first page, and the start job that looks for more. All of it is acknowledged together. */
+/** A start → a crawl with its first page, and the start job that looks for more. All of it is acknowledged together. */
 export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
   const { request } = order
   const now = needs.clock.now()
@@ -52,7 +58,7 @@ export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrde
   const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
   const start = startOf(options, scope)
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
-  const parent = await needs.queue.submitFamily<CrawlStartInput>({
+  const parent = await needs.queue.submitParent<CrawlStartInput>({
     kind: 'crawl',
     order: { ...common, input: { url: options.url }, target: options.url },
     children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },
@@ -107,9 +113,9 @@ export async function crawlStatus(
   needs: CrawlNeeds,
   row: JobRow,
   page: PageOfDocuments,
-): Promise<FamilyStatus> {
+): Promise<ParentStatus> {
   const { query } = needs.store
-  const { warning: _, ...status } = await familyStatus(needs, row, page)
+  const { warning: _, ...status } = await parentStatus(needs, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
   const room = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
@@ -122,7 +128,7 @@ export async function crawlStatus(
   }
 }
 
-async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: FamilyStatus): Promise<string[]> {
+async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
   const warnings = storedNotes.read(crawl.notes)
   if (status.status === 'scraping') return warnings
   const { completed, failed, skipped } = await tallyCrawl(needs, crawl, { hasEnded: true })

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { findCrawl, listSkipped } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
-import { familyErrors } from '../family.ts'
+import { childErrors } from '../parent-job.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { leftOutCodes } from './left-out.ts'
 import { storedOptions } from './options.ts'
@@ -16,7 +16,7 @@ export async function crawlErrors(needs: CrawlNeeds, row: JobRow) {
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
   const codes = leftOutCodes(storedOptions.read(crawl.options))
-  const ended = (await familyErrors(needs, row)).map((error) => ({
+  const ended = (await childErrors(needs, row)).map((error) => ({
     ...error,
     reason: codes.get(error.code as ErrorCode),
   }))

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { changeCrawl, dropSkipped, findCrawl } from '../../store/frontier.ts'
 import { insertJobs } from '../../store/jobs.ts'
-import { lockFamily } from '../../store/locks.ts'
+import { lockParent } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
 import { childOf } from './advance.ts'
@@ -27,7 +27,7 @@ export async function moveHome(
   home: URL,
 ): Promise<void> {
   await store.transaction(async (transaction) => {
-    const parent = await lockFamily(store, transaction, crawlId)
+    const parent = await lockParent(store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
     if (!row || parent?.state !== 'running') return
     const options = storedOptions.read(row.options)

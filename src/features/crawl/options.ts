@@ -8,7 +8,7 @@ import { ownAgent } from '../discover/robots-files.ts'
 import { createScope, type Scope, skipReasons } from '../discover/scope.ts'
 import { urlKey } from '../discover/url-key.ts'
 import { scrapeOptions } from '../scrape/schema.ts'
-import { type CrawlRequest, crawlFields, type WishedCrawl } from './schema.ts'
+import { type CrawlRequest, crawlFields, type PromptedCrawl } from './schema.ts'
 
 /** All options of a crawl, decided: those of the request, with what holds where nobody says anything. */
 const decided = storedShape(
@@ -42,7 +42,7 @@ export type CrawlOptions = z.output<typeof decided>
 export const storedOptions = storedJson({ table: 'crawls', column: 'options' }, decided)
 
 /** What the caller gave, then what the prompt asks for, then the defaults. */
-export function decideOptions(request: CrawlRequest, wished: WishedCrawl): CrawlOptions {
+export function decideOptions(request: CrawlRequest, wished: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
   const given = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))

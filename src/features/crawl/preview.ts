@@ -1,9 +1,9 @@
 import { readUrl } from '../../base/url.ts'
-import { readWishes, type WishedOptions } from '../../page-data/wishes.ts'
+import { type PromptOptions, readPrompt } from '../../page-data/crawl-prompt.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
-import { type WishedCrawl, wishedFields } from './schema.ts'
+import { type PromptedCrawl, promptFields } from './schema.ts'
 
 export interface PreviewNeeds {
   /** Some paths of the site; empty where nothing could be found. */
@@ -11,7 +11,7 @@ export interface PreviewNeeds {
 }
 
 export interface Preview {
-  options: WishedCrawl & { url: string }
+  options: PromptedCrawl & { url: string }
   warning?: string
 }
 
@@ -24,7 +24,7 @@ export async function previewCrawl(
   request: { url: string; prompt: string },
 ): Promise<Preview> {
   const start = readUrl(request.url)
-  const { options, unclear } = readWishes(request.prompt, await needs.seenPaths(start))
+  const { options, unclear } = readPrompt(request.prompt, await needs.seenPaths(start))
   const { allowed, refused } = withinRules(options)
   const quoted = unclear.map((part) => `"${part}"`).join(', ')
   const warnings = [
@@ -40,8 +40,8 @@ export async function previewCrawl(
 }
 
 /** A wish comes to nothing that a request could not ask for. */
-function withinRules(wished: WishedOptions): { allowed: WishedCrawl; refused: string[] } {
-  const { error } = wishedFields.safeParse(wished)
+function withinRules(wished: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
+  const { error } = promptFields.safeParse(wished)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
   const allowed = Object.entries(wished).filter(([name]) => !refused.has(name))
   return { allowed: Object.fromEntries(allowed), refused: [...refused] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import type { WishedOptions } from '../../page-data/wishes.ts'
+import type { PromptOptions } from '../../page-data/crawl-prompt.ts'
 import { webhookField } from '../../webhooks/schema.ts'
 import { patternList } from '../discover/pattern-schema.ts'
 import { callLabels, checkTogether, scrapeOptions, urlField } from '../scrape/schema.ts'
@@ -96,7 +96,7 @@ export const previewRequest = z.strictObject({
 })
 
 /** What a prompt can set. */
-export const wishedFields = z.object(crawlFields).pick({
+export const promptFields = z.object(crawlFields).pick({
   includePaths: true,
   excludePaths: true,
   maxDiscoveryDepth: true,
@@ -110,8 +110,8 @@ export const wishedFields = z.object(crawlFields).pick({
   deduplicateSimilarURLs: true,
   delay: true,
   limit: true,
-} satisfies Record<keyof WishedOptions, true>)
+} satisfies Record<keyof PromptOptions, true>)
 
-export type WishedCrawl = z.output<typeof wishedFields>
+export type PromptedCrawl = z.output<typeof promptFields>
 
-export const previewOptions = z.object({ url: z.string(), ...wishedFields.shape })
+export const previewOptions = z.object({ url: z.string(), ...promptFields.shape })

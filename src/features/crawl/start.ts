@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
-import { lockFamily } from '../../store/locks.ts'
+import { lockParent } from '../../store/locks.ts'
 import type { Store } from '../../store/schema.ts'
 import { llmsLinks } from '../discover/llms.ts'
 import { robotsOf, type SiteRobots } from '../discover/robots-files.ts'
@@ -104,7 +104,7 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
   })
   start.wanted += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await needs.store.transaction(async (transaction) => {
-    const parent = await lockFamily(needs.store, transaction, crawlId)
+    const parent = await lockParent(needs.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
     // Where the start has led elsewhere since, that place has a start job of its own, and this one judges by the wrong place.
     if ((await findHome(transaction, crawlId)) !== options.home) return false
@@ -144,7 +144,7 @@ async function addNote(
   change: Parameters<typeof changeCrawl>[2] = {},
 ): Promise<void> {
   await needs.store.transaction(async (transaction) => {
-    await lockFamily(needs.store, transaction, crawlId)
+    await lockParent(needs.store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
     if (row) await changeCrawl(transaction, crawlId, { ...change, notes: withNotes(row.notes, [note]) })
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countChildren, countFailedWith } from '../../store/families.ts'
 import { type CrawlRow, changeCrawl, countSkipped, countWaiting } from '../../store/frontier.ts'
+import { countChildren, countFailedWith } from '../../store/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { leftOutCodes } from './left-out.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchScrapeRequest } from '../../features/batch-scrape.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, familyStatus, pageQuery, shownStatus } from './family.ts'
+import { errorList, pageQuery, parentStatus, shownStatus } from './parent-job.ts'
 
 export const postBatchScrape = defineEndpoint({
   method: 'POST',
@@ -40,10 +40,10 @@ export const getBatchScrape = defineEndpoint({
   tag: 'Batch scrape',
   params: jobId,
   query: pageQuery,
-  response: familyStatus,
+  response: parentStatus,
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
-    const status = await app.familyStatus(team, { id: params.id, kind: 'batch_scrape' }, query)
+    const status = await app.parentStatus(team, { id: params.id, kind: 'batch_scrape' }, query)
     return ok(shownStatus(status, `${publicUrl}/v2/batch/scrape/${params.id}`, query.limit))
   },
 })
@@ -57,7 +57,7 @@ export const deleteBatchScrape = defineEndpoint({
   response: envelope({ status: z.literal('cancelled') }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
-    await app.cancelFamily(team, { id: params.id, kind: 'batch_scrape' })
+    await app.cancelParent(team, { id: params.id, kind: 'batch_scrape' })
     return ok({ status: 'cancelled' as const })
   },
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { crawlRequest, previewOptions, previewRequest } from '../../features/crawl/schema.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, familyStatus, pageQuery, shownStatus } from './family.ts'
+import { errorList, pageQuery, parentStatus, shownStatus } from './parent-job.ts'
 
 const anyOptions = z.looseObject({})
-const wishedOptions = previewOptions.meta({ id: 'CrawlPreview' })
+const promptOptions = previewOptions.meta({ id: 'CrawlPreview' })
 
 export const postCrawl = defineEndpoint({
   method: 'POST',
@@ -15,7 +15,7 @@ export const postCrawl = defineEndpoint({
   response: envelope({
     id: z.string().describe('Id of the crawl.'),
     url: z.string().describe('Where its status can be read.'),
-    promptGeneratedOptions: wishedOptions.optional().describe('What the prompt came to.'),
+    promptGeneratedOptions: promptOptions.optional().describe('What the prompt came to.'),
     finalCrawlerOptions: anyOptions.optional().describe('The options of the crawl; present with a prompt.'),
   }),
   errors: [
@@ -45,10 +45,10 @@ export const getCrawl = defineEndpoint({
   tag: 'Crawl',
   params: jobId,
   query: pageQuery,
-  response: familyStatus,
+  response: parentStatus,
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
   async handle({ app, team, params, query, publicUrl }) {
-    const status = await app.familyStatus(team, { id: params.id, kind: 'crawl' }, query)
+    const status = await app.parentStatus(team, { id: params.id, kind: 'crawl' }, query)
     return ok(shownStatus(status, `${publicUrl}/v2/crawl/${params.id}`, query.limit))
   },
 })
@@ -62,7 +62,7 @@ export const deleteCrawl = defineEndpoint({
   response: envelope({ status: z.literal('cancelled') }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
-    await app.cancelFamily(team, { id: params.id, kind: 'crawl' })
+    await app.cancelParent(team, { id: params.id, kind: 'crawl' })
     return ok({ status: 'cancelled' as const })
   },
 })
@@ -137,7 +137,7 @@ export const postCrawlPreview = defineEndpoint({
   summary: 'Turn a wish in plain language into options for a crawl',
   tag: 'Crawl',
   body: previewRequest,
-  response: envelope({ data: wishedOptions }),
+  response: envelope({ data: promptOptions }),
   errors: ['BAD_URL'],
   async handle({ app, team, body, signal }) {
     const { options, warning } = await app.previewCrawl(team, body, signal())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWishes } from './wishes.ts'
+import { readPrompt } from './crawl-prompt.ts'
 
 const seen = [
   '/',
@@ -13,7 +13,7 @@ const seen = [
   '/en/about',
   '/press',
 ]
-const read = (prompt: string) => readWishes(prompt, seen)
+const read = (prompt: string) => readPrompt(prompt, seen)
 
 describe('wishes for a crawl', () => {
   it.each([

@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../base/errors.ts'
 import { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { countChildren, listChildren } from '../store/families.ts'
 import { readError } from '../store/job-errors.ts'
 import type { JobRow } from '../store/jobs.ts'
+import { countChildren, listChildren } from '../store/parent-jobs.ts'
 import type { JobState, Store } from '../store/schema.ts'
 
-export interface FamilyNeeds {
+export interface ParentNeeds {
   queue: Pick<Queue, 'resultOf'>
   store: Store
   retentionHours: number
 }
 
 /** How a job of many pages stands, and a part of its documents. Read from the rows, so it can never disagree with them. */
-export interface FamilyStatus {
+export interface ParentStatus {
   status: 'scraping' | 'completed' | 'failed' | 'cancelled'
   total: number
   completed: number
@@ -42,11 +42,11 @@ export interface PageOfDocuments {
 
 const largestPage = 10 * 1024 * 1024
 
-export async function familyStatus(
-  needs: FamilyNeeds,
+export async function parentStatus(
+  needs: ParentNeeds,
   row: JobRow,
   page: PageOfDocuments,
-): Promise<FamilyStatus> {
+): Promise<ParentStatus> {
   const count = await countChildren(needs.store.query, row.id)
   const error = readError(row.error)
   const read = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
@@ -79,7 +79,7 @@ export function lost(pages: number): string {
   return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 }
 
-function shownState(state: JobState): FamilyStatus['status'] {
+function shownState(state: JobState): ParentStatus['status'] {
   return state === 'held' || state === 'queued' || state === 'running' ? 'scraping' : state
 }
 
@@ -87,7 +87,7 @@ function shownState(state: JobState): FamilyStatus['status'] {
 const rowsAtOnce = 10
 
 async function readDocuments(
-  needs: FamilyNeeds,
+  needs: ParentNeeds,
   parentId: string,
   page: PageOfDocuments,
 ): Promise<{ id: string; document: JsonText }[]> {
@@ -122,7 +122,7 @@ export interface PageError {
 const mostErrors = 10_000
 
 /** The pages that failed, and why. */
-export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRow): Promise<PageError[]> {
+export async function childErrors(needs: Pick<ParentNeeds, 'store'>, row: JobRow): Promise<PageError[]> {
   const failed: JobRow[] = []
   // Some at a time: everything else gets its turn in between.
   for (let more = true; more && failed.length < mostErrors; await nextTurn()) {
@@ -144,7 +144,7 @@ export async function familyErrors(needs: Pick<FamilyNeeds, 'store'>, row: JobRo
 }
 
 /** What one page can have and many pages cannot. */
-export function refuseForFamilies(
+export function refuseForChildren(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },
 ): void {

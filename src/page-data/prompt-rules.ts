@@ -1,5 +1,5 @@
 /** Crawl options that a wish in plain language can set. */
-export interface WishedOptions {
+export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]
   maxDiscoveryDepth?: number
@@ -18,7 +18,7 @@ export interface WishedOptions {
 interface Rule {
   says: RegExp
   /** What the groups of the expression come to. */
-  means(...parts: string[]): WishedOptions
+  means(...parts: string[]): PromptOptions
   /** Gives way to a rule that has spoken before. */
   isWeak?: boolean
 }
@@ -30,7 +30,7 @@ const no =
 const yes = '(?:include|including|allow|allowing|follow|following|with|also|and|use|using|visit|even)'
 const pages = '(?:pages?|urls?|links?|results?|documents?|articles?|posts?|items?)'
 
-export const wishRules: Rule[] = [
+export const promptRules: Rule[] = [
   {
     says: new RegExp(
       `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${number}`,

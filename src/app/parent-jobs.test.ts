@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../accounts/team.ts'
 import type { CrawlBound } from './crawl.ts'
-import { familyUseCases } from './families.ts'
+import { parentUseCases } from './parent-jobs.ts'
 
 // The rest of the team is not looked at.
 const team = { id: 'team' } as Team
@@ -15,7 +15,7 @@ describe('crawls and batches', () => {
     }
     // Nothing else is asked of what is bound.
     const bound = { queue, kinds: {} } as unknown as CrawlBound
-    await familyUseCases(bound).cancelFamily(team, { id: 'one', kind: 'batch_scrape' })
+    await parentUseCases(bound).cancelParent(team, { id: 'one', kind: 'batch_scrape' })
     expect(asked).toEqual([{ id: 'one', kind: 'batch_scrape' }])
   })
 })

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../base/errors.ts'
-import type { EndedChild, FamilyEnd } from '../../jobs/family.ts'
-import { countChildren, countLiving, firstFailed } from '../../store/families.ts'
+import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
+import { countChildren, countLiving, firstFailed } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { advance, newsOf, noNews } from './advance.ts'
 import { storedOptions } from './options.ts'
@@ -12,7 +12,7 @@ import { storedOptions } from './options.ts'
 const noFailures: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
 /** What a crawl does when pages of it end, and when no page is left. */
-export function crawlFamily(store: Store) {
+export function crawlHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       const now = ended[0]?.ending.now ?? parent.created_at
@@ -20,7 +20,7 @@ export function crawlFamily(store: Store) {
     },
 
     /** Undefined: there was more to take. Otherwise every address that still waits gets its reason. */
-    async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<FamilyEnd | undefined> {
+    async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       await advance(store, transaction, { parent, ...noNews, now })
       if ((await countLiving(transaction, parent.id)) > 0) return undefined
       const crawl = await findCrawl(transaction, parent.id)
@@ -37,7 +37,7 @@ export function crawlFamily(store: Store) {
       return { state: 'failed', ...(error ? { error } : {}) }
     },
 
-    async ended(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void> {
+    async ended(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void> {
       if (end.state === 'cancelled') await changeCrawl(transaction, parent.id, { rest_reason: 'cancelled' })
       const crawl = await findCrawl(transaction, parent.id)
       if (!crawl) return

@@ -1,13 +1,13 @@
 import type { Clock } from './base/clock.ts'
-import { crawlFamily } from './features/crawl/family.ts'
-import type { EndedChild, Families } from './jobs/family.ts'
-import { findParents, releaseHeld } from './store/families.ts'
+import { crawlHooks } from './features/crawl/parent-job.ts'
+import type { EndedChild, ParentHooks } from './jobs/parent-job.ts'
+import { findParents, releaseHeld } from './store/parent-jobs.ts'
 import type { Store } from './store/schema.ts'
 import { tellEnd, tellPages } from './webhooks/outbox.ts'
 
 /** What crawls and batches do when one of their pages ends, and when they end themselves. */
-export function createFamilies({ store, clock }: { store: Store; clock: Clock }): Families {
-  const crawls = crawlFamily(store)
+export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
+  const crawls = crawlHooks(store)
   return {
     async childrenEnded(transaction, ended) {
       await tellPages(transaction, ended)

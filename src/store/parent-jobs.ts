@@ -33,7 +33,7 @@ export async function endParent(
     .execute()
 }
 
-/** Notes the last number that was given to a child at its end. Call it under the lock of the family. */
+/** Notes the last number that was given to a child at its end. Call it under the lock of the parent. */
 export async function noteChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
   await query.updateTable('jobs').set({ children_ended: last }).where('id', '=', id).execute()
 }
@@ -155,7 +155,7 @@ export function listChildren(
 }
 
 /** Cancels a parent and every child that has not ended. Answers the children that ran, whose runners must stop. */
-export async function cancelFamily(
+export async function cancelParent(
   query: Queryable,
   parentId: string,
   end: { error: StoredError; now: number },

@@ -3,10 +3,10 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { yieldOften } from '../base/yield-often.ts'
-import { countLiving, reopenParent } from '../store/families.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs.ts'
-import { lockFamily, lockTeam } from '../store/locks.ts'
+import { lockParent, lockTeam } from '../store/locks.ts'
+import { countLiving, reopenParent } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { type BackgroundKind, newJobRow, type Order } from './job.ts'
 
@@ -16,36 +16,36 @@ interface SubmitNeeds {
 }
 
 /** A parent and its children, submitted together or not at all. */
-export interface Family<Input> {
+export interface ParentOrder<Input> {
   kind: string
   order: Order<unknown>
   children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
   idempotencyKey: string | undefined
   /** So many of the children may be queued or running at once; the others are held. */
   mostLiving?: number | undefined
-  /** What else is written with the family: all of it is acknowledged together or not at all. */
+  /** What else is written with it: all of it is acknowledged together or not at all. */
   also?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
-export async function submitFamily<Input>(
+export async function submitParent<Input>(
   { store, clock }: SubmitNeeds,
-  family: Family<Input>,
+  submitted: ParentOrder<Input>,
 ): Promise<JobRow> {
   const now = clock.now()
-  const { team } = family.order
+  const { team } = submitted.order
   const parent: JobRow = {
-    ...newJobRow({ kind: family.kind, takesSlot: false }, family.order, now),
+    ...newJobRow({ kind: submitted.kind, takesSlot: false }, submitted.order, now),
     state: 'running',
     started_at: now,
   }
-  const children = await childrenOf(parent, family.children, now)
-  holdBeyond(children, family.mostLiving ?? children.length)
+  const children = await childrenOf(parent, submitted.children, now)
+  holdBeyond(children, submitted.mostLiving ?? children.length)
   await store.transaction(async (transaction) => {
     const locked = await lockTeam(store, transaction, team.id)
-    await useKey(transaction, team, { key: family.idempotencyKey, jobId: parent.id, now })
+    await useKey(transaction, team, { key: submitted.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
     await insertJobs(transaction, [parent, ...children])
-    await family.also?.(transaction, parent)
+    await submitted.also?.(transaction, parent)
   })
   store.notify('queued', team.id)
   store.notify('deliveries', '')
@@ -56,14 +56,14 @@ export async function submitFamily<Input>(
 export async function submitMore<Input>(
   { store, clock }: SubmitNeeds,
   parent: JobRow,
-  more: Pick<Family<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+  more: Pick<ParentOrder<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
 ): Promise<void> {
   const now = clock.now()
   const children = await childrenOf(parent, more.children, now)
   const team = more.children.orders[0]?.team
   if (!team) return
   await store.transaction(async (transaction) => {
-    const current = await lockFamily(store, transaction, parent.id)
+    const current = await lockParent(store, transaction, parent.id)
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
     const locked = await lockTeam(store, transaction, team.id)
@@ -81,7 +81,7 @@ export async function submitMore<Input>(
 /** There may be thousands, so everything else gets its turn meanwhile. */
 async function childrenOf<Input>(
   parent: JobRow,
-  { kind, orders }: Family<Input>['children'],
+  { kind, orders }: ParentOrder<Input>['children'],
   now: number,
 ): Promise<JobRow[]> {
   const pauses = yieldOften()

@@ -1,18 +1,18 @@
 import type { Clock } from '../base/clock.ts'
 import type { StoredError } from '../base/errors.ts'
-import { endParent, hasLivingChildren } from '../store/families.ts'
 import type { Ending, JobRow } from '../store/jobs.ts'
-import { lockFamily } from '../store/locks.ts'
+import { lockParent } from '../store/locks.ts'
+import { endParent, hasLivingChildren } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
-/** A child that ends in the transaction at hand, and what its run has to say to its family. */
+/** A child that ends in the transaction at hand, and what its run has to say to its parent. */
 export interface EndedChild {
   row: JobRow
   ending: Ending
   note: unknown
 }
 
-export interface FamilyEnd {
+export interface ParentEnd {
   state: 'completed' | 'failed' | 'cancelled'
   error?: StoredError
 }
@@ -21,28 +21,28 @@ export interface FamilyEnd {
  * What parents add to the ends of their children and to their own: more children, events for webhooks. Everything
  * happens inside the transaction that ends the job, so that neither is ever true without the other.
  */
-export interface Families {
+export interface ParentHooks {
   childrenEnded(transaction: Queryable, ended: EndedChild[]): Promise<void>
-  /** No child lives. Undefined: there was more to do, and the family goes on. */
-  lastEnded(transaction: Queryable, parent: JobRow): Promise<FamilyEnd | undefined>
-  parentEnded(transaction: Queryable, parent: JobRow, end: FamilyEnd): Promise<void>
+  /** No child lives. Undefined: there was more to do, and the parent goes on. */
+  lastEnded(transaction: Queryable, parent: JobRow): Promise<ParentEnd | undefined>
+  parentEnded(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
 }
 
 /** Ends a parent whose children have all ended. Whoever ended one of them asks, and the reaper does. */
-export async function endFamily(
-  needs: { store: Store; clock: Clock; families: Families },
+export async function finishParent(
+  needs: { store: Store; clock: Clock; parentHooks: ParentHooks },
   parentId: string,
 ): Promise<void> {
   // Most children leave living siblings behind: a look without a lock is enough for those.
   if (await hasLivingChildren(needs.store.query, parentId)) return
   const goesOn = await needs.store.transaction(async (transaction) => {
-    const parent = await lockFamily(needs.store, transaction, parentId)
+    const parent = await lockParent(needs.store, transaction, parentId)
     if (parent?.state !== 'running' || (await hasLivingChildren(transaction, parentId))) return false
-    const end = await needs.families.lastEnded(transaction, parent)
+    const end = await needs.parentHooks.lastEnded(transaction, parent)
     if (!end || end.state === 'cancelled') return true
     const now = needs.clock.now()
     await endParent(transaction, parentId, { state: end.state, error: end.error, now })
-    await needs.families.parentEnded(transaction, { ...parent, finished_at: now }, end)
+    await needs.parentHooks.parentEnded(transaction, { ...parent, finished_at: now }, end)
     return false
   })
   if (goesOn) needs.store.notify('queued', '')

@@ -1,10 +1,10 @@
+import { type PromptOptions, promptRules } from './prompt-rules.ts'
 import { type SectionMatch, sectionsFor } from './site-sections.ts'
-import { type WishedOptions, wishRules } from './wish-rules.ts'
 
-export type { WishedOptions } from './wish-rules.ts'
+export type { PromptOptions } from './prompt-rules.ts'
 
-export interface ReadWishes {
-  options: WishedOptions
+export interface ReadPrompt {
+  options: PromptOptions
   /** Parts of the prompt that were not understood, or that match nothing on the site. */
   unclear: string[]
 }
@@ -13,11 +13,11 @@ export interface ReadWishes {
  * A prompt → crawl options, by rules for the common wishes. Sections are looked for among paths that were seen on the
  * site: a wish for pages that are not there sets nothing and is named.
  */
-export function readWishes(prompt: string, seenPaths: readonly string[]): ReadWishes {
-  const options: WishedOptions = {}
+export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPrompt {
+  const options: PromptOptions = {}
   const unclear: string[] = []
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
-  for (const rule of wishRules) {
+  for (const rule of promptRules) {
     rest = rest.replace(rule.says, (...found) => {
       // The last two are the place and the whole text.
       const parts = found.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FamilyStatus } from '../../features/family.ts'
+import type { ParentStatus } from '../../features/parent-job.ts'
 import { document } from '../../features/scrape/schema.ts'
 import { envelope } from '../endpoint.ts'
 
@@ -10,7 +10,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100).describe('Most documents in one answer.'),
 })
 
-export const familyStatus = envelope({
+export const parentStatus = envelope({
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   total: z.int().describe('Pages that have not failed.'),
   completed: z.int(),
@@ -38,7 +38,7 @@ export const errorList = z.array(
 
 /** The status as it is answered; `address` is where it can be read. */
 export function shownStatus(
-  { documents, documentIds: _, nextSkip, ...status }: FamilyStatus,
+  { documents, documentIds: _, nextSkip, ...status }: ParentStatus,
   address: string,
   limit: number,
 ) {
