@@ -41,7 +41,11 @@ const integration = [
   ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser'].map(
     (area) => `src/${area}/**/*.test.ts`,
   ),
-  ...['{prepare,client}/**/*.test.ts', 'test/{newcomer,servers,site}/**/*.test.ts', 'src/**/hostile.test.ts'],
+  ...[
+    '{prepare,client}/**/*.test.ts',
+    'test/{newcomer,servers,site}/**/*.test.ts',
+    'src/**/{hostile,large}.test.ts',
+  ],
   ...[
     'documents/convert',
     'documents/check',

@@ -91,12 +91,6 @@ describe('pages beyond a limit', () => {
     expect(content.html()).toContain('deep')
     expect(content.warnings()).toEqual(['The page nests its elements too deeply; the deepest were moved up.'])
   })
-
-  it('warns that the end is missing', () => {
-    const content = read('<i></i>'.repeat(1_000_001))
-    content.links()
-    expect(content.warnings()).toEqual(['The page has too many elements; the last part of it was left out.'])
-  })
 })
 
 describe('reading other text', () => {
