@@ -43,6 +43,7 @@ const integration = [
   ),
   ...[
     '{prepare,client}/**/*.test.ts',
+    'test/corpus/generators.test.ts',
     'test/{newcomer,servers,site}/**/*.test.ts',
     'src/**/{hostile,large}.test.ts',
   ],
