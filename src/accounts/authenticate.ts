@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 import type { Store, TeamRow } from '../store/schema.ts'
 import { findFirstTeam, findKeyWithTeam } from '../store/teams.ts'
 import type { Team } from './team.ts'
 
 /** Returns synchronously when the key is in the short-lived cache, which is the usual case. */
-export type Authenticate = (authorization: string | undefined) => Team | Promise<Team>
+export type Authenticate = (authorization: string | undefined) => NowOrLater<Team>
 
 /** How long a key is trusted without a query; a revoked key may keep working for this long. */
 const believed = 1000

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
@@ -7,7 +8,7 @@ import type { Team } from './team.ts'
 /** Calls that start work and calls that only read are counted separately: polling must not use up the budget for work. */
 export type Lane = 'work' | 'read'
 
-export type Admit = (team: Team, lane: Lane) => Promise<void> | void
+export type Admit = (team: Team, lane: Lane) => NowOrLater<void>
 
 interface Share {
   minute: number

@@ -1,3 +1,4 @@
+import type { NowOrLater } from '../base/now-or-later.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -48,7 +49,7 @@ export interface PageBounds {
 /** The right of one call to hold a large page in memory. */
 export interface PageRoom {
   /** Resolves when there is room for a page of this size; at once for a small one, or where there is room already. */
-  need(bytes: number, signal: AbortSignal): Promise<void> | void
+  need(bytes: number, signal: AbortSignal): NowOrLater<void>
   leave(): void
 }
 

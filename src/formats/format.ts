@@ -3,6 +3,7 @@ import { within } from '../base/bounded.ts'
 import { bounds } from '../base/bounds.ts'
 import { capitalised } from '../base/capitalised.ts'
 import type { JsonText } from '../base/json-text.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 import type { CapturedFile, CapturePlan } from '../content/captures.ts'
 import type { ChangeHistory } from '../content/diff.ts'
 import type { AudioAnswer } from '../content/media/media.ts'
@@ -65,7 +66,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
     content: PageParts,
     options: Fields<Options>,
     kit: RenderKit,
-  ): Rendered<WrittenFields<Fields<Output>>> | Promise<Rendered<WrittenFields<Fields<Output>>>>
+  ): NowOrLater<Rendered<WrittenFields<Fields<Output>>>>
 }
 
 export type Rendered<Fields> = Fields | Unavailable

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../app.ts'
+import { proceed } from '../base/now-or-later.ts'
 import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 import type { Entrance } from './entrance.ts'
 import { goneSignal } from './gone-signal.ts'
@@ -94,7 +95,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
       observe(request, 200)
       return sendable(reply, told, unread)
     }
-    return answered instanceof Promise ? answered.then(finish) : finish(answered)
+    return proceed(answered, finish)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit, Lane } from '../accounts/limits.ts'
-import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
+import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { toRenderable } from './render-error.ts'
 
 export interface EntranceNeeds {
@@ -23,17 +23,14 @@ export interface Entrance {
 export function createEntrance(needs: EntranceNeeds): Entrance {
   let isClosed = false
 
-  function admit(request: FastifyRequest, lane: Lane): Promise<void> | void {
-    const proceed = (team: Team) => {
+  function admit(request: FastifyRequest, lane: Lane): NowOrLater<void> {
+    return proceed(needs.authenticate(request.headers.authorization), (team) => {
       request.team = team
       return needs.admit(team, lane)
-    }
-    const team = needs.authenticate(request.headers.authorization)
-    return team instanceof Promise ? team.then(proceed) : proceed(team)
+    })
   }
 
   return {
-    // Answers at once where nothing has to be looked up: a promise more on every call would be felt.
     letIn(request, reply, done, lane) {
       request.began = performance.now()
       reply.header('x-request-id', request.id)

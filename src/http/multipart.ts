@@ -7,6 +7,7 @@ import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyEvents, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 import { readJson } from './read-json.ts'
 
 /** A file that was sent along with a call. It exists until the call has been answered. */
@@ -90,7 +91,7 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
 
 const cutShort = 'The body ended before the form was complete.'
 
-function closed(write: WriteStream): Promise<void> | void {
+function closed(write: WriteStream): NowOrLater<void> {
   if (write.closed) return
   return new Promise((resolve) => write.once('close', resolve))
 }

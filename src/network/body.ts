@@ -1,6 +1,7 @@
 import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
 import { joinShared } from '../base/join-bytes.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 
 /** The maximum number of bytes of a body, and the name of its setting. */
 export interface BodyBound {
@@ -9,7 +10,7 @@ export interface BodyBound {
 }
 
 /** Called before more of a large body is read; resolves when there is room for it. */
-export type BodyRoom = (bytes: number, signal: AbortSignal) => Promise<void> | void
+export type BodyRoom = (bytes: number, signal: AbortSignal) => NowOrLater<void>
 
 export interface BodyLimits extends BodyBound {
   room?: BodyRoom | undefined

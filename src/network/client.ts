@@ -1,6 +1,7 @@
 import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
 import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody } from './body.ts'
 import { withCallerHeaders } from './caller-headers.ts'
 import { guardedAgent } from './connect.ts'
@@ -81,7 +82,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     return Promise.resolve(plainSender(agent))
   }
 
-  function senderFor(request: HttpRequest, exit: Exit | undefined): Sender | Promise<Sender> {
+  function senderFor(request: HttpRequest, exit: Exit | undefined): NowOrLater<Sender> {
     if (!exit) return request.verifyTls ? direct.strict : direct.lenient
     const name = `${request.asBrowser} ${request.verifyTls} ${exit.url}`
     const sender = senders.get(name) ?? makeSender(request, exit, name)
