@@ -153,7 +153,9 @@ const checked = variables.superRefine((found, context) => {
     context.addIssue({ code: 'custom', path: [name], message })
   if (found.AUTH === 'off' && !isLoopback(found.HOST))
     problem('AUTH', 'may be off only when HOST is loopback')
-  if (found.BLOBS_URL && !new URL(found.BLOBS_URL).searchParams.get('endpoint')) {
+  // One that is no URL has been named already.
+  const bucket = URL.parse(found.BLOBS_URL ?? '')
+  if (bucket && !bucket.searchParams.get('endpoint')) {
     problem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
   }
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
