@@ -1,6 +1,7 @@
 import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
 import { rateLimiter } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
+import { once } from '../base/once.ts'
 import { absentRoutes } from '../http/absent-routes.ts'
 import { ownOriginOnly } from '../http/check-origin.ts'
 import { addEventRoutes } from '../http/event-routes.ts'
@@ -60,8 +61,9 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
+  const description = once(() => JSON.stringify(openApi(endpoints, version)))
   server.addPlainRoutes((fastify) =>
-    addOperatorRoutes(fastify, { metrics, authenticate, openApi: openApi(endpoints, version), ready }),
+    addOperatorRoutes(fastify, { metrics, authenticate, openApi: description, ready }),
   )
   return server
 }

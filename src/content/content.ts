@@ -1,4 +1,5 @@
 import { escapeText } from 'entities'
+import { once } from '../base/once.ts'
 import { baseUrl } from './addresses.ts'
 import { blockedParts } from './blocked-parts.ts'
 import { writeHtml } from './clean-html.ts'
@@ -135,12 +136,4 @@ function withoutLastBreaks(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1
   return text.slice(0, end)
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

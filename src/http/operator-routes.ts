@@ -6,7 +6,8 @@ import { addReferenceRoutes } from './reference-routes.ts'
 export interface OperatorNeeds {
   metrics: Metrics
   authenticate: Authenticate
-  openApi: Record<string, unknown>
+  /** The description of the API as JSON. Written when it is first asked for: most processes never are. */
+  openApi: () => string
   /** Exercises each part; a part that fails says why. */
   ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
 }
@@ -26,7 +27,9 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     if (!isLocal(request)) await needs.authenticate(request.headers.authorization)
     return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
   })
-  fastify.get('/v2/openapi.json', () => needs.openApi)
+  fastify.get('/v2/openapi.json', (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(needs.openApi()),
+  )
   addReferenceRoutes(fastify)
   fastify.get('/', (_, reply) => reply.redirect('/docs'))
 }
