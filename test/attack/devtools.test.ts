@@ -134,7 +134,7 @@ attackClass({
     const ending = await endOf(session)
     const after = await isUnharmed(other)
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
-    if (!/refused/.test(result)) return `the client is told ${JSON.stringify(result)}`
+    if (!/forbidden/.test(result)) return `the client is told ${JSON.stringify(result)}`
     if (ending !== 'flooded') return `the session ended by ${ending}`
     return harm ?? after
   },
