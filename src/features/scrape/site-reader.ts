@@ -106,7 +106,7 @@ function ownLinks({ links, url }: LinkedPage): string[] {
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/** Gets files that sites put up for machines: by plain HTTP, on the ordinary tier. */
+/** Gets files that sites put up for machines: by plain HTTP, on the basic tier. */
 export function fileGetter(fetching: FetchNeeds, client: HttpClient) {
   return (url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), '')

@@ -32,7 +32,7 @@ export interface AmongPages {
   site: SiteBlocks | undefined
 }
 
-/** One call on its tier. */
+/** One call on its way. */
 export interface Walk {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
