@@ -1,0 +1,59 @@
+/** Which time results come from, and whether the newest come first. */
+export interface TimeRange {
+  /** The first and the last moment, in milliseconds since 1970. */
+  from?: number
+  to?: number
+  isNewestFirst: boolean
+}
+
+const day = 86_400_000
+const spans: Record<string, number> = { h: day / 24, d: day, w: 7 * day, m: 31 * day, y: 366 * day }
+const dates = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+/** Reads `tbs`: parts of the form `name:value`, separated by commas; throws a text that says what is wrong. */
+export function parseTimeRange(tbs: string, now: number): TimeRange {
+  const range: TimeRange = { isNewestFirst: false }
+  let isCustom = false
+  const custom: { from?: number; to?: number } = {}
+  for (const part of tbs.split(',').map((text) => text.trim())) {
+    if (part === '') continue
+    const colon = part.indexOf(':')
+    const [name, value] = [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)]
+    if (name === 'qdr') range.from = now - spanOf(value)
+    else if (name === 'cdr') isCustom = switchOf(part, value)
+    else if (name === 'cd_min') custom.from = dateOf(part, value)
+    else if (name === 'cd_max') custom.to = dateOf(part, value) + day - 1
+    else if (name === 'sbd') range.isNewestFirst = switchOf(part, value)
+    else throw new RangeError(`${part} is not one of qdr, cdr, cd_min, cd_max and sbd`)
+  }
+  if (!isCustom && (custom.from ?? custom.to) !== undefined)
+    throw new RangeError('cd_min and cd_max need cdr:1')
+  const { from = custom.from, to = custom.to } = range
+  if (from !== undefined && to !== undefined && from > to) throw new RangeError('cd_min is later than cd_max')
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    isNewestFirst: range.isNewestFirst,
+  }
+}
+
+function spanOf(value: string): number {
+  const [, unit = '', count = '1'] = /^([hdwmy])(\d{1,4})?$/.exec(value) ?? []
+  const span = spans[unit]
+  if (span === undefined || Number(count) === 0)
+    throw new RangeError(`qdr:${value} is not qdr:h, d, w, m or y, with or without a number: qdr:d3`)
+  return span * Number(count)
+}
+
+function switchOf(part: string, value: string): boolean {
+  if (value !== '0' && value !== '1') throw new RangeError(`${part} is neither 0 nor 1`)
+  return value === '1'
+}
+
+function dateOf(part: string, value: string): number {
+  const [, month = '', date = '', year = ''] = dates.exec(value) ?? []
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(date))
+  const isReal = new Date(at).getUTCMonth() === Number(month) - 1 && Number(date) > 0
+  if (year === '' || !isReal) throw new RangeError(`${part} is not a date of the form MM/DD/YYYY`)
+  return at
+}
