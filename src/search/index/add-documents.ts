@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely'
+import { newId } from '../../base/ids.ts'
+import {
+  blockSize,
+  bodyLength,
+  type Counts,
+  headingsLength,
+  noCounts,
+  packLengths,
+  packPosting,
+  titleLength,
+} from '../ranking/postings.ts'
+import { bytesOf, readLengths, saveLengths } from './lengths.ts'
+import { removeNumbers } from './remove-documents.ts'
+import type { DocumentTable, IndexKind, IndexTable, SearchQueryable, SearchStore } from './tables.ts'
+
+/** A page or an image that is ready to be found. */
+export interface IndexedDocument {
+  row: Omit<DocumentTable, 'index_id' | 'number'>
+  terms: Record<keyof Counts, string[]>
+  /** The pages it links to. */
+  links: string[]
+}
+
+/** Adds documents, or replaces those of the same key; what was indexed as it is now stays. Answers how many changed. */
+export function addDocuments(
+  store: SearchStore,
+  index: { teamId: string; kind: IndexKind },
+  documents: readonly IndexedDocument[],
+): Promise<number> {
+  // The last of several with one key is the newest.
+  const newest = [...new Map(documents.map((document) => [document.row.document_key, document])).values()]
+  return store.transaction(
+    async (transaction) => {
+      const found = await lockIndex(store, transaction, index)
+      const changed = await leaveOutUnchanged(transaction, found, newest)
+      if (changed.length > 0) await write(store.dialect, transaction, found, changed)
+      return changed.length
+    },
+    { durable: false },
+  )
+}
+
+/** The index of a team, made where there is none, and held until the transaction ends. */
+async function lockIndex(
+  store: SearchStore,
+  query: SearchQueryable,
+  { teamId, kind }: { teamId: string; kind: IndexKind },
+): Promise<IndexTable> {
+  const counts = { next_number: 0, documents: 0, title_words: 0, headings_words: 0, body_words: 0 }
+  await query
+    .insertInto('search_indexes')
+    .values({ id: newId(), team_id: teamId, kind, ...counts })
+    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
+    .execute()
+  const rows = query
+    .selectFrom('search_indexes')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+  return store.lock(rows).executeTakeFirstOrThrow()
+}
+
+/** Notes that unchanged documents were seen again, and takes out those that are replaced. */
+async function leaveOutUnchanged(
+  query: SearchQueryable,
+  index: IndexTable,
+  documents: IndexedDocument[],
+): Promise<IndexedDocument[]> {
+  const keys = documents.map(({ row }) => row.document_key)
+  const old = await query
+    .selectFrom('search_documents')
+    .select(['number', 'document_key', 'hash'])
+    .where('index_id', '=', index.id)
+    .where('document_key', 'in', keys)
+    .execute()
+  const known = new Map(old.map((row) => [row.document_key, row]))
+  const changed: IndexedDocument[] = []
+  const gone: number[] = []
+  for (const document of documents) {
+    const { document_key, hash, fetched_at, expires_at } = document.row
+    const before = known.get(document_key)
+    if (before?.hash === hash)
+      await query
+        .updateTable('search_documents')
+        .set({ fetched_at, expires_at })
+        .where('index_id', '=', index.id)
+        .where('number', '=', before.number)
+        .execute()
+    else {
+      changed.push(document)
+      if (before) gone.push(before.number)
+    }
+  }
+  await removeNumbers(query, index, gone)
+  return changed
+}
+
+async function write(
+  dialect: SearchStore['dialect'],
+  query: SearchQueryable,
+  index: IndexTable,
+  documents: IndexedDocument[],
+): Promise<void> {
+  const first = index.next_number
+  const numbered = documents.map((document, place) => ({ ...document, number: first + place }))
+  await query
+    .insertInto('search_documents')
+    .values(numbered.map(({ row, number }) => ({ ...row, index_id: index.id, number })))
+    .execute()
+  await writePostings(query, { indexId: index.id, dialect }, numbered)
+  await writeLengths(query, index, numbered)
+  await countLinks(query, index.id, documents)
+}
+
+type Numbered = IndexedDocument & { number: number }
+
+const together = 100
+/** SQLite joins bytes as it joins text, and has to be told that they are bytes. */
+const appended: Record<SearchStore['dialect'], RawBuilder<Uint8Array>> = {
+  sqlite: sql`cast(search_postings.postings || excluded.postings as blob)`,
+  postgres: sql`search_postings.postings || excluded.postings`,
+}
+
+async function writePostings(
+  query: SearchQueryable,
+  { indexId, dialect }: { indexId: string; dialect: SearchStore['dialect'] },
+  documents: Numbered[],
+): Promise<void> {
+  const lists = new Map<string, { term: string; block: number; postings: number[] }>()
+  for (const { number, terms } of documents) {
+    const block = Math.floor(number / blockSize)
+    for (const [term, counts] of countTerms(terms)) {
+      const key = `${block} ${term}`
+      const list = lists.get(key) ?? { term, block, postings: [] }
+      list.postings.push(packPosting(number, counts))
+      lists.set(key, list)
+    }
+  }
+  // In one order in every process, and neighbours in the tree together.
+  const rows = [...lists.values()]
+    .sort((one, other) => (one.term < other.term ? -1 : 1))
+    .map(({ term, block, postings }) => ({ index_id: indexId, term, block, postings: bytesOf(postings) }))
+  for (let start = 0; start < rows.length; start += together)
+    await query
+      .insertInto('search_postings')
+      .values(rows.slice(start, start + together))
+      .onConflict((conflict) =>
+        conflict.columns(['index_id', 'term', 'block']).doUpdateSet({ postings: appended[dialect] }),
+      )
+      .execute()
+}
+
+function countTerms(terms: IndexedDocument['terms']): Map<string, Counts> {
+  const counted = new Map<string, Counts>()
+  for (const field of ['title', 'headings', 'address', 'body'] as const)
+    for (const term of terms[field]) {
+      let counts = counted.get(term)
+      if (!counts) {
+        counts = { ...noCounts }
+        counted.set(term, counts)
+      }
+      counts[field] += 1
+    }
+  return counted
+}
+
+async function writeLengths(query: SearchQueryable, index: IndexTable, documents: Numbered[]): Promise<void> {
+  const sums = { title: 0, headings: 0, body: 0 }
+  const blocks = Map.groupBy(documents, ({ number }) => Math.floor(number / blockSize))
+  for (const [block, members] of blocks) {
+    const lengths = await readLengths(query, index.id, block)
+    for (const { number, terms } of members) {
+      const { title, headings, body } = terms
+      const length = packLengths({ title: title.length, headings: headings.length, body: body.length })
+      lengths[number % blockSize] = length
+      sums.title += titleLength(length)
+      sums.headings += headingsLength(length)
+      sums.body += bodyLength(length)
+    }
+    await saveLengths(query, index.id, block, lengths)
+  }
+  await query
+    .updateTable('search_indexes')
+    .set((row) => ({
+      next_number: index.next_number + documents.length,
+      documents: row('documents', '+', documents.length),
+      title_words: row('title_words', '+', sums.title),
+      headings_words: row('headings_words', '+', sums.headings),
+      body_words: row('body_words', '+', sums.body),
+    }))
+    .where('id', '=', index.id)
+    .execute()
+}
+
+/** Links count when their page is new or has changed; what a page linked to before is not taken back. */
+async function countLinks(
+  query: SearchQueryable,
+  indexId: string,
+  documents: IndexedDocument[],
+): Promise<void> {
+  const counts = new Map<string, number>()
+  for (const { row, links } of documents)
+    for (const key of new Set(links)) if (key !== row.page_key) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const rows = [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([page_key, inbound]) => ({ index_id: indexId, page_key, inbound }))
+  for (let start = 0; start < rows.length; start += together)
+    await query
+      .insertInto('search_inbound')
+      .values(rows.slice(start, start + together))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['index_id', 'page_key'])
+          .doUpdateSet({ inbound: sql`search_inbound.inbound + excluded.inbound` }),
+      )
+      .execute()
+}

@@ -1,0 +1,17 @@
+import { Migrator } from 'kysely/migration'
+import * as start from './migrations/0001-start.ts'
+import type { SearchStore } from './tables.ts'
+
+const migrations = { '0001-start': start }
+
+/** Brings the index to the newest shape; its record of that is apart from the one of the store. */
+export async function migrateIndex(store: SearchStore): Promise<void> {
+  const migrator = new Migrator({
+    db: store.query,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'search_migrations',
+    migrationLockTableName: 'search_migrations_lock',
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw new Error('The search index could not be brought to the newest shape.', { cause: error })
+}
