@@ -52,6 +52,7 @@ const integration = [
     'documents/check',
     'documents/charset',
     'features/scrape/audio',
+    'search/index/index',
     'http/server',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(

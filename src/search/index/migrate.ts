@@ -1,14 +1,12 @@
 import { Migrator } from 'kysely/migration'
-import * as start from './migrations/0001-start.ts'
+import { start } from './migrations/0001-start.ts'
 import type { SearchStore } from './tables.ts'
-
-const migrations = { '0001-start': start }
 
 /** Brings the index to the newest shape; its record of that is apart from the one of the store. */
 export async function migrateIndex(store: SearchStore): Promise<void> {
   const migrator = new Migrator({
     db: store.query,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => ({ '0001-start': start(store.dialect) }) },
     migrationTableName: 'search_migrations',
     migrationLockTableName: 'search_migrations_lock',
   })

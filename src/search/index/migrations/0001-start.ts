@@ -1,11 +1,14 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { SearchStore } from '../tables.ts'
 
 /** Indexes with their postings, and the documents that are found by them. */
-export async function up(database: Kysely<unknown>): Promise<void> {
-  await createIndexes(database)
-  await createPostings(database)
-  await createDocuments(database)
-}
+export const start = (dialect: SearchStore['dialect']) => ({
+  async up(database: Kysely<unknown>): Promise<void> {
+    await createIndexes(database)
+    await createPostings(database)
+    await createDocuments(database, dialect)
+  },
+})
 
 async function createIndexes({ schema }: Kysely<unknown>): Promise<void> {
   await schema
@@ -40,7 +43,9 @@ async function createPostings({ schema }: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createDocuments({ schema }: Kysely<unknown>): Promise<void> {
+async function createDocuments({ schema }: Kysely<unknown>, dialect: SearchStore['dialect']): Promise<void> {
+  // Sites are ranges of text, which PostgreSQL would otherwise put into the order of a language.
+  const ordered = dialect === 'postgres' ? sql`text collate "C"` : 'text'
   await schema
     .createTable('search_documents')
     .addColumn('index_id', 'text', (column) => column.notNull())
@@ -48,7 +53,7 @@ async function createDocuments({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('document_key', 'text', (column) => column.notNull())
     .addColumn('page_key', 'text', (column) => column.notNull())
     .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('site', 'text', (column) => column.notNull())
+    .addColumn('site', ordered, (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('title', 'text', (column) => column.notNull())
     .addColumn('language', 'text')
