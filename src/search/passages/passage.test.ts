@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { analyseQuery } from '../text/analyse.ts'
+import { loadLanguage } from '../text/languages.ts'
+import { bestPassage, longestPassage } from './passage.ts'
+import { longestSentence, sentencesOf } from './sentences.ts'
+
+const english = await loadLanguage('en')
+const passageOf = async (text: string, query: string) =>
+  bestPassage(text, await analyseQuery(query, ['en']), english)
+
+const page = [
+  'Harbour guide',
+  'The harbour lies in the north. It is open all year.',
+  'Boats are moored at the east pier. The tide turns at noon, and moorings fall dry for two hours.',
+  'Fees are paid at the office. The office closes at six.',
+].join('\n')
+
+describe('a passage', () => {
+  it('holds most of the words of the query', async () => {
+    const passage = await passageOf(page, 'when do moorings fall dry')
+    expect(passage?.text).toContain('The tide turns at noon, and moorings fall dry for two hours.')
+  })
+
+  it('marks the words in any of their forms', async () => {
+    const { text, marks = [] } = (await passageOf(page, 'mooring fee')) ?? { text: '' }
+    expect(marks.map(([start, end]) => text.slice(start, end))).toContain('moorings')
+  })
+
+  it('is absent where no word stands in the text', async () => {
+    expect(await passageOf(page, 'aeroplane')).toBeUndefined()
+  })
+
+  it('is short, also of a text without sentences', async () => {
+    for (const text of [`${'word '.repeat(5000)}tide`, `tide${'x'.repeat(5000)}`, 'tide '.repeat(9000)]) {
+      const passage = await passageOf(text, 'tide')
+      expect(passage === undefined || passage.text.length <= longestPassage).toBe(true)
+    }
+  })
+
+  it('is found in a text without spaces', async () => {
+    const words = await analyseQuery('天気', [])
+    const passage = bestPassage('東京は晴れです。大阪の天気は雨です。', words, await loadLanguage('ja'))
+    expect(passage?.text).toBe('大阪の天気は雨です。')
+  })
+})
+
+describe('sentences', () => {
+  it('end at their signs and at ends of lines', () => {
+    expect(sentencesOf('One. Two! "Three?" Four\nFive\n\nSix… Seven')).toEqual([
+      ...['One.', 'Two!', '"Three?"', 'Four', 'Five', 'Six…', 'Seven'],
+    ])
+    expect(sentencesOf('version 1.2.3 of a.b')).toEqual(['version 1.2.3 of a.b'])
+  })
+
+  it('are cut where they have no end', () => {
+    expect(sentencesOf('a '.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
+    expect(sentencesOf('a'.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
+    for (const sign of ['.', '"', '."'])
+      expect(sentencesOf(sign.repeat(100_000)).join('')).toHaveLength(sign.length * 100_000)
+  })
+})

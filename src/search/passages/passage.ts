@@ -1,0 +1,72 @@
+import type { QueryWord } from '../text/analyse.ts'
+import type { Language } from '../text/languages.ts'
+import { fold, splitWords } from '../text/words.ts'
+import { sentencesOf } from './sentences.ts'
+
+export interface Passage {
+  text: string
+  /** Where words of the query stand in it: first and last character of each, in order. */
+  marks: [start: number, end: number][]
+}
+
+export const longestPassage = 320
+/** Text behind this is not looked at; what a page is about stands before. */
+const readLength = 200_000
+
+/** The part of a text that answers a query best: neighbouring sentences that hold the most of its words. */
+export function bestPassage(
+  text: string,
+  words: readonly QueryWord[],
+  language: Language,
+): Passage | undefined {
+  const sentences = sentencesOf(text.slice(0, readLength))
+  const hits = sentences.map((sentence) => wordsIn(sentence, words, language))
+  const rarity = words.map((_, word) => 1 / (1 + hits.filter((found) => found.has(word)).length))
+  let best = { score: 0, start: 0, end: 0 }
+  for (let start = 0; start < sentences.length; start += 1) {
+    if (hits[start]?.size === 0) continue
+    const found = new Set<number>()
+    let length = 0
+    for (let end = start; end < sentences.length && end < start + 4; end += 1) {
+      length += (sentences[end]?.length ?? 0) + 1
+      if (length > longestPassage && end > start) break
+      for (const word of hits[end] ?? []) found.add(word)
+      const score = [...found].reduce((sum, word) => sum + 1 + (rarity[word] ?? 0), 0) - 0.05 * (end - start)
+      if (score > best.score) best = { score, start, end }
+    }
+  }
+  if (best.score === 0) return undefined
+  const passage = cut(withNeighbours(sentences, best))
+  return { text: passage, marks: marksIn(passage, words, language) }
+}
+
+/** More of what follows, as far as there is room: the answer to a question often stands behind its words. */
+function withNeighbours(sentences: string[], { start, end }: { start: number; end: number }): string {
+  let text = sentences.slice(start, end + 1).join(' ')
+  for (let next = end + 1; next < sentences.length; next += 1) {
+    const longer = `${text} ${sentences[next]}`
+    if (longer.length > longestPassage) break
+    text = longer
+  }
+  return text
+}
+
+function cut(text: string): string {
+  if (text.length <= longestPassage) return text
+  const space = text.lastIndexOf(' ', longestPassage - 1)
+  return `${text.slice(0, space > longestPassage / 2 ? space : longestPassage - 1)}…`
+}
+
+function wordsIn(sentence: string, words: readonly QueryWord[], language: Language): Set<number> {
+  const terms = new Set(splitWords(sentence).flatMap((word) => [fold(word), fold(language.stem(word))]))
+  return new Set(words.flatMap((forms, index) => (forms.some((form) => terms.has(form)) ? [index] : [])))
+}
+
+const letters = /[\p{L}\p{N}\p{M}]+/gu
+
+function marksIn(text: string, words: readonly QueryWord[], language: Language): Passage['marks'] {
+  const marks: Passage['marks'] = []
+  for (const { 0: run, index } of text.matchAll(letters))
+    if (wordsIn(run, words, language).size > 0) marks.push([index, index + run.length])
+  return marks
+}
