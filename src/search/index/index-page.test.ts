@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { detectLanguage } from '../text/detect-language.ts'
+import { areNearlySame, fingerprintOf } from './fingerprint.ts'
+import { indexPage } from './index-page.ts'
+import { pageKey } from './page-key.ts'
+
+const fields = {
+  ...{ title: 'Tides', headings: 'Moorings', text: 'The tide turns at noon.', description: 'When to sail' },
+  ...{ language: 'en', publishedAt: 5, modifiedAt: 7, isNews: false },
+  pictures: [{ url: 'https://example.com/boat.jpg', text: 'A boat', width: 800, height: undefined }],
+  links: ['https://example.com/moon', 'https://www.example.com/tides#top'],
+}
+const page = { url: 'https://www.example.com/tides', type: 'html', fetchedAt: 1, expiresAt: 2, fields }
+
+describe('a page', () => {
+  it('is found by its words, and stands for its site', async () => {
+    const { page: document } = await indexPage(page)
+    expect(document.terms).toMatchObject({ title: ['tide'], headings: ['moor'] })
+    expect(document.terms.body).toContain('noon')
+    expect(document.terms.body).toContain('sail')
+    expect(document.terms.address).toContain('exampl')
+    expect(document.row).toMatchObject({ site: 'com.example.www', language: 'en', published_at: 5, news: 0 })
+    expect(document.links).toEqual(['example.com/moon'])
+  })
+
+  it('has its pictures found by their words and its title', async () => {
+    const { images } = await indexPage(page)
+    expect(images[0]?.terms).toMatchObject({ title: ['a', 'boat'], headings: ['tide'] })
+    expect(images[0]?.row).toMatchObject({
+      image_url: 'https://example.com/boat.jpg',
+      image_width: 800,
+      image_height: null,
+    })
+  })
+
+  it('is the same as long as its words are', async () => {
+    const hash = async (changes: object) =>
+      (await indexPage({ ...page, fields: { ...fields, ...changes } })).page.row.hash
+    expect(await hash({ publishedAt: 9 })).toBe(await hash({}))
+    expect(await hash({ text: 'Another' })).not.toBe(await hash({}))
+  })
+})
+
+describe('a key', () => {
+  it.each([
+    ['https://www.example.com/', 'example.com'],
+    ['http://example.com/a/index.html#b', 'example.com/a'],
+    ['https://example.com/a/?q=1', 'example.com/a?q=1'],
+  ])('of %s', (address, key) => {
+    expect(pageKey(address)).toBe(key)
+  })
+})
+
+describe('fingerprints', () => {
+  const words = Array.from({ length: 400 }, (_, index) => `word${(index * 7919) % 1000}`)
+
+  it('are alike where few words differ, and not elsewhere', () => {
+    const edited = words.with(200, 'other')
+    expect(areNearlySame(fingerprintOf(words), fingerprintOf(edited))).toBe(true)
+    expect(areNearlySame(fingerprintOf(words), fingerprintOf(words.map((word) => `x${word}`)))).toBe(false)
+  })
+
+  it('say nothing of short texts', () => {
+    expect(areNearlySame(fingerprintOf(['a']), fingerprintOf(['a']))).toBe(false)
+  })
+})
+
+describe('the language of a page', () => {
+  it.each([
+    ['de-AT', 'Text', 'de'],
+    [undefined, 'Plain text', 'en'],
+    ['', 'Plain text', 'en'],
+    ['xx', 'Plain text', undefined],
+    [undefined, 'Книги и журналы', 'ru'],
+    [undefined, '東京の天気', undefined],
+    [undefined, 'الكتاب الجديد', 'ar'],
+  ])('%j %j', (tag, text, code) => {
+    expect(detectLanguage(tag, text)).toBe(code)
+  })
+})
