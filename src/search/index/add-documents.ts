@@ -10,6 +10,7 @@ import {
   packPosting,
   titleLength,
 } from '../ranking/postings.ts'
+import { knownLanguages, mostLanguages } from './languages-of.ts'
 import { bytesOf, readLengths, saveLengths } from './lengths.ts'
 import { removeNumbers } from './remove-documents.ts'
 import type { DocumentTable, IndexKind, IndexTable, SearchQueryable, SearchStore } from './tables.ts'
@@ -47,7 +48,14 @@ async function lockIndex(
   query: SearchQueryable,
   { teamId, kind }: { teamId: string; kind: IndexKind },
 ): Promise<IndexTable> {
-  const counts = { next_number: 0, documents: 0, title_words: 0, headings_words: 0, body_words: 0 }
+  const counts = {
+    next_number: 0,
+    documents: 0,
+    title_words: 0,
+    headings_words: 0,
+    body_words: 0,
+    languages: '[]',
+  }
   await query
     .insertInto('search_indexes')
     .values({ id: newId(), team_id: teamId, kind, ...counts })
@@ -188,9 +196,15 @@ async function writeLengths(query: SearchQueryable, index: IndexTable, documents
       title_words: row('title_words', '+', sums.title),
       headings_words: row('headings_words', '+', sums.headings),
       body_words: row('body_words', '+', sums.body),
+      languages: withLanguages(index.languages, documents),
     }))
     .where('id', '=', index.id)
     .execute()
+}
+
+function withLanguages(known: string, documents: Numbered[]): string {
+  const seen = documents.flatMap(({ row }) => row.language ?? [])
+  return JSON.stringify([...new Set([...knownLanguages(known), ...seen])].slice(0, mostLanguages))
 }
 
 /** Links count when their page is new or has changed; what a page linked to before is not taken back. */

@@ -22,32 +22,38 @@ export interface DocumentFilter {
 }
 
 export interface WantedDocuments {
-  index: { teamId: string; kind: IndexKind }
+  index: IndexTable
   words: readonly QueryWord[]
   filter: DocumentFilter
   most: number
 }
 
-/** The best documents for words, or the newest where there are no words. */
-export async function findDocuments(
+/** The index of a team; undefined where nothing was indexed yet. */
+export function findIndex(
   { query }: SearchStore,
-  { index: { teamId, kind }, words, filter, most }: WantedDocuments,
-): Promise<{ indexId: string; ranked: Ranked[] }> {
-  const index = await query
+  { teamId, kind }: { teamId: string; kind: IndexKind },
+): Promise<IndexTable | undefined> {
+  return query
     .selectFrom('search_indexes')
     .selectAll()
     .where('team_id', '=', teamId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  if (!index) return { indexId: '', ranked: [] }
-  if (words.length === 0) return { indexId: index.id, ranked: await newest(query, index.id, filter, most) }
+}
+
+/** The best documents for words, or the newest where there are no words. */
+export async function findDocuments(
+  { query }: SearchStore,
+  { index, words, filter, most }: WantedDocuments,
+): Promise<Ranked[]> {
+  if (words.length === 0) return newest(query, index.id, filter, most)
   const lists = await readPostings(query, index.id, words)
   const blocks = await readBlocks(query, index.id, lists)
   if (hasFilter(filter)) await allowOnly(query, index.id, filter, blocks)
   const { documents, title_words: title, headings_words: headings, body_words: body } = index
   const frequencies = lists.map((terms) => Math.max(0, ...terms.map(sizeOf)))
   const statistics = { documents, lengths: { title, headings, body } }
-  return { indexId: index.id, ranked: rank(blocks, { statistics, frequencies, most }) }
+  return rank(blocks, { statistics, frequencies, most })
 }
 
 /** Of each word the postings of its terms, by block. */
@@ -186,18 +192,4 @@ export async function readDocuments(
     .where('document.number', 'in', [...numbers])
     .execute()
   return new Map(rows.map((row) => [row.number, { ...row, inbound: row.inbound ?? 0 }]))
-}
-
-/** How many documents an index has. */
-export async function countDocuments(
-  { query }: SearchStore,
-  { teamId, kind }: { teamId: string; kind: IndexKind },
-): Promise<number> {
-  const row: Pick<IndexTable, 'documents'> | undefined = await query
-    .selectFrom('search_indexes')
-    .select('documents')
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row?.documents ?? 0
 }

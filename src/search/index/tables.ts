@@ -26,6 +26,8 @@ export interface IndexTable {
   title_words: number
   headings_words: number
   body_words: number
+  /** The languages that documents are or were written in, as JSON. */
+  languages: string
 }
 
 export interface PostingTable {

@@ -21,6 +21,7 @@ async function createIndexes({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('title_words', 'bigint', (column) => column.notNull())
     .addColumn('headings_words', 'bigint', (column) => column.notNull())
     .addColumn('body_words', 'bigint', (column) => column.notNull())
+    .addColumn('languages', 'text', (column) => column.notNull())
     .addUniqueConstraint('search_indexes_of_team', ['team_id', 'kind'])
     .execute()
 }
