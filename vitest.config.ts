@@ -53,6 +53,7 @@ const integration = [
     'documents/charset',
     'features/scrape/audio',
     'search/index/index',
+    'search/index/search-index',
     'http/server',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(

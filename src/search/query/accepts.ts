@@ -6,6 +6,8 @@ export interface Found {
   title?: string
   /** The whole text of the page; a snippet cannot show that a word is missing. */
   text?: string
+  /** What it is a file of, where that is known better than by its address: `html`, `pdf`. */
+  type?: string
   imageWidth?: number
   imageHeight?: number
 }
@@ -32,7 +34,7 @@ function isTrue(term: Term, found: Found): boolean | undefined {
 
 function isOf(name: (Term & { kind: 'operator' })['name'], value: string, found: Found): boolean | undefined {
   if (name === 'site') return isOnSite(found.url, value)
-  if (name === 'filetype') return hasExtension(found.url, value)
+  if (name === 'filetype') return found.type === value || hasExtension(found.url, value)
   if (name === 'inurl') return found.url.toLowerCase().includes(value.toLowerCase())
   if (name === 'intitle') return found.title === undefined ? undefined : contains(found.title, value)
   return undefined

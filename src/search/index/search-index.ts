@@ -1,0 +1,123 @@
+import { unpack } from '../../store/packed.ts'
+import { bestPassage, type Passage } from '../passages/passage.ts'
+import { accepts } from '../query/accepts.ts'
+import { isFilter, type Query, rankingText } from '../query/query.ts'
+import type { TimeRange } from '../query/time-range.ts'
+import { analyseQuery, type QueryWord } from '../text/analyse.ts'
+import { loadLanguage } from '../text/languages.ts'
+import { findDocuments, findIndex, readDocuments } from './find-documents.ts'
+import { areNearlySame } from './fingerprint.ts'
+import { knownLanguages } from './languages-of.ts'
+import { filterOf } from './query-filter.ts'
+import type { DocumentTable, IndexKind, SearchStore } from './tables.ts'
+
+export interface IndexSearch {
+  teamId: string
+  kind: IndexKind
+  query: Query
+  range: TimeRange
+  isNews: boolean
+  most: number
+}
+
+export interface FoundDocument {
+  url: string
+  title: string
+  /** The passage that answers; undefined where no word of the query stands in the text. */
+  passage: Passage | undefined
+  /** How the page begins. */
+  beginning: string
+  publishedAt: number | undefined
+  type: string
+  image: { url: string; width: number | undefined; height: number | undefined } | undefined
+}
+
+export interface IndexAnswer {
+  found: FoundDocument[]
+  /** How many documents the team has, of whatever words. */
+  documents: number
+}
+
+/** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */
+const mostRanked = 400
+const openedAtOnce = 40
+const mostBody = 4 * 1024 * 1024
+const longestBeginning = 200
+
+/** Finds the documents of a team that answer a query, the best first, without near-duplicates. */
+export async function searchIndex(store: SearchStore, wanted: IndexSearch): Promise<IndexAnswer> {
+  const index = await findIndex(store, wanted)
+  if (!index) return { found: [], documents: 0 }
+  const words = await analyseQuery(rankingText(wanted.query), withEnglish(knownLanguages(index.languages)))
+  const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
+  const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })
+  const rows = await readDocuments(
+    store,
+    index.id,
+    ranked.map(({ number }) => number),
+  )
+  const scored = ranked.flatMap(({ number, score }) => {
+    const row = rows.get(number)
+    return row ? [{ row, score: score * authority(row.inbound) }] : []
+  })
+  // Without words they come newest first already.
+  if (words.length > 0 || wanted.range.isNewestFirst)
+    scored.sort(wanted.range.isNewestFirst ? newestFirst : bestFirst)
+  const found: FoundDocument[] = []
+  const fingerprints: string[] = []
+  for (let start = 0; start < scored.length && found.length < wanted.most; start += openedAtOnce) {
+    for (const { row } of scored.slice(start, start + openedAtOnce)) {
+      if (found.length >= wanted.most) break
+      if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
+      const document = await openDocument(row, wanted.query, words)
+      if (!document) continue
+      fingerprints.push(row.fingerprint)
+      found.push(document)
+    }
+  }
+  return { found, documents: index.documents }
+}
+
+type Scored = { row: DocumentTable & { inbound: number }; score: number }
+
+const bestFirst = (one: Scored, other: Scored) => other.score - one.score || one.row.number - other.row.number
+const newestFirst = (one: Scored, other: Scored) =>
+  (other.row.published_at ?? 0) - (one.row.published_at ?? 0) || bestFirst(one, other)
+
+/** A page that many others link to is a little better; a page of contents must not push out the answer. */
+function authority(inbound: number): number {
+  return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
+}
+
+/** Queries are often in English where pages are not. */
+function withEnglish(languages: string[]): string[] {
+  return languages.includes('en') ? languages : [...languages, 'en']
+}
+
+/** A row with its text; undefined where it does not hold to the query. */
+async function openDocument(
+  row: DocumentTable,
+  query: Query,
+  words: readonly QueryWord[],
+): Promise<FoundDocument | undefined> {
+  const text = Buffer.from(await unpack(row.body, mostBody)).toString()
+  const { url, title, image_url, image_width, image_height } = row
+  const size =
+    image_width === null || image_height === null
+      ? {}
+      : { imageWidth: image_width, imageHeight: image_height }
+  if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
+    return undefined
+  return {
+    url,
+    title,
+    passage: bestPassage(text, words, await loadLanguage(row.language ?? undefined)),
+    beginning: text.replace(/\s+/g, ' ').trim().slice(0, longestBeginning),
+    publishedAt: row.published_at ?? undefined,
+    type: row.type,
+    image:
+      image_url === null
+        ? undefined
+        : { url: image_url, width: image_width ?? undefined, height: image_height ?? undefined },
+  }
+}
