@@ -1,0 +1,102 @@
+import type { Query } from '../query/query.ts'
+import type { TimeRange } from '../query/time-range.ts'
+import type { Dialect } from '../query/write-query.ts'
+
+export type SearchSource = 'web' | 'images' | 'news'
+export type SearchCategory = 'github' | 'research' | 'pdf'
+
+/** What is asked of a provider: one source, or one category of the web. */
+export interface ProviderRequest {
+  source: SearchSource
+  category?: SearchCategory
+  query: Query
+  range: TimeRange
+  /** ISO 3166 code in upper case. */
+  country?: string
+  /** A place in words: `Austin,Texas,United States`. */
+  location?: string
+  /** ISO 639 code in lower case. */
+  language?: string
+  /** Whether explicit results are left out. */
+  isSafe?: boolean
+  most: number
+  /** The present, in milliseconds since 1970. */
+  now: number
+}
+
+/** A result as a provider gives it; what it does not say is absent. */
+export interface ProviderResult {
+  url: string
+  title: string
+  text: string
+  /** In milliseconds since 1970. */
+  publishedAt?: number
+  imageUrl?: string
+  imageWidth?: number
+  imageHeight?: number
+}
+
+/** One request over HTTP. */
+export interface ProviderCall {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface ProviderAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * Why a provider has no results to give. `changed`: it answers in a shape that is not known here; `blocked`: it wants
+ * proof of a human or refuses this address.
+ */
+export type ProviderProblem = 'unauthorized' | 'rate-limited' | 'blocked' | 'changed' | 'failed'
+
+export class ProviderFailure extends Error {
+  readonly problem: ProviderProblem
+  /** When it may be asked again, in milliseconds from now, where it says so. */
+  readonly retryAfter: number | undefined
+  constructor(problem: ProviderProblem, message: string, retryAfter?: number) {
+    super(message)
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+/** What a provider does by itself; the rest is done to its results, or named in a warning. */
+export interface ProviderAbilities {
+  dialect: Dialect
+  /** Which time ranges it knows: any, the last hour to year, or none. */
+  dates: 'any' | 'recent' | 'none'
+  sortsByDate: boolean
+  country: boolean
+  language: boolean
+  location: boolean
+}
+
+/** A service that searches. Pure: it says how to ask and reads what comes back; asking is done in one place. */
+export interface SearchProvider {
+  name: string
+  /** One sentence for the documentation: what it searches and whose service it is. */
+  description: string
+  /** What it can be asked for: a source, or a category of the web. */
+  serves: readonly (SearchSource | SearchCategory)[]
+  abilities: ProviderAbilities
+  /** The least time between two requests, as its operator asks for. */
+  pauseMs: number
+  /** The most results that one request gives. */
+  mostResults: number
+  call(request: ProviderRequest, place: ProviderPlace): ProviderCall
+  /** Throws a {@link ProviderFailure} for everything but results; an empty list says that there are none. */
+  read(answer: ProviderAnswer, request: ProviderRequest): ProviderResult[]
+}
+
+/** Where a provider is reached, and by which key. */
+export interface ProviderPlace {
+  base: string
+  key?: string
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { type ProviderAnswer, ProviderFailure } from './provider.ts'
+
+/** Throws for a status that is not success, by what it usually means. */
+export function refuseStatus({ status, headers, body }: ProviderAnswer, name: string): void {
+  if (status >= 200 && status < 300) return
+  const said = body
+    .replace(/<[^<>]{0,500}>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+  const message = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`
+  if (status === 401) throw new ProviderFailure('unauthorized', message)
+  if (status === 429) throw new ProviderFailure('rate-limited', message, retryAfter(headers))
+  if (status === 403) throw new ProviderFailure('blocked', message, retryAfter(headers))
+  throw new ProviderFailure('failed', message, retryAfter(headers))
+}
+
+const longestRetry = 3_600_000
+
+function retryAfter(headers: Record<string, string>): number | undefined {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, longestRetry) : undefined
+}
+
+/** The JSON of an answer in the shape that is known here. */
+export function readJsonAnswer<Schema extends z.ZodType>(
+  answer: ProviderAnswer,
+  schema: Schema,
+  name: string,
+): z.output<Schema> {
+  refuseStatus(answer, name)
+  let value: unknown
+  try {
+    value = JSON.parse(answer.body)
+  } catch {
+    throw new ProviderFailure('changed', `${name} answered with something that is not JSON`)
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const at = issue?.path.join('.') ?? ''
+  throw new ProviderFailure(
+    'changed',
+    `${name} answered in a shape that is not known here (at ${at || 'its top'})`,
+  )
+}
+
+/** A date as services write it; undefined where it is none. */
+export function dateOf(text: string | null | undefined): number | undefined {
+  const date = Date.parse(text ?? '')
+  return Number.isNaN(date) ? undefined : date
+}
+
+/** An http or https address, as it is written. */
+export function isWebAddress(address: string | null | undefined): address is string {
+  const protocol = URL.parse(address ?? '')?.protocol
+  return protocol === 'http:' || protocol === 'https:'
+}
