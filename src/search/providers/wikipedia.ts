@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import type { SearchProvider } from './provider.ts'
+import { callAddress, fitQuery } from './call-address.ts'
+import { mediaWikiError, refuseMediaWikiError } from './mediawiki.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
+import { resultsOf, withoutTags } from './results-of.ts'
 
 const answerShape = z.object({
+  error: mediaWikiError,
   query: z
     .object({
       search: z.array(z.object({ title: z.string(), snippet: z.string(), timestamp: z.string().optional() })),
@@ -11,49 +15,47 @@ const answerShape = z.object({
     .optional(),
 })
 
+const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true } as const
+
 export const wikipedia: SearchProvider = {
   name: 'wikipedia',
   description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
   serves: ['web'],
+  base: 'https://{language}.wikipedia.org',
   abilities: {
-    dialect: { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true },
+    dialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
   },
   pauseMs: 200,
   mostResults: 50,
-  call({ query, most, language = 'en' }, { base }) {
-    const url = new URL('/w/api.php', base.replace('{language}', encodeURIComponent(language)))
-    url.search = String(
-      new URLSearchParams({
-        ...{
-          action: 'query',
-          list: 'search',
-          format: 'json',
-          formatversion: '2',
-          srprop: 'snippet|timestamp',
-        },
-        ...{ srsearch: writeQuery(query, this.abilities.dialect).text, srlimit: String(Math.min(most, 50)) },
-      }),
-    )
+  call({ query, most, language }, { base }) {
+    const url = callAddress(base.replace('{language}', editionOf(language)), '/w/api.php', {
+      action: 'query',
+      list: 'search',
+      format: 'json',
+      formatversion: '2',
+      srprop: 'snippet|timestamp',
+      srsearch: fitQuery(writeQuery(query, dialect).text, 300),
+      srlimit: String(Math.min(most, 50)),
+    })
     return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
-  read(answer, { language = 'en' }) {
-    const { query } = readJsonAnswer(answer, answerShape, 'Wikipedia')
-    return (query?.search ?? []).map(({ title, snippet, timestamp }) => ({
-      url: `https://${language}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
-      title,
-      text: withoutTags(snippet),
-      ...(dateOf(timestamp) === undefined ? {} : { publishedAt: dateOf(timestamp) as number }),
-    }))
+  read(answer, { language }) {
+    const { query, error } = readJsonAnswer(answer, answerShape, 'Wikipedia')
+    refuseMediaWikiError(error, 'Wikipedia')
+    if (!query) throw new ProviderFailure('changed', 'Wikipedia answered without a list of results')
+    return resultsOf(
+      query.search.map(({ title, snippet, timestamp }) => ({
+        url: `https://${editionOf(language)}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
+        title,
+        text: withoutTags(snippet),
+        publishedAt: dateOf(timestamp),
+      })),
+    )
   },
 }
 
-function withoutTags(html: string): string {
-  return html
-    .replace(/<[^<>]{0,200}>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#039;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
+/** The name of an edition is part of the host, so nothing but a code may get there. */
+function editionOf(language = 'en'): string {
+  return /^[a-z]{2,3}$/.test(language) ? language : 'en'
 }
