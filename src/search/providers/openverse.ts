@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { callAddress, fitQuery } from './call-address.ts'
+import type { SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+import { resultsOf } from './results-of.ts'
+
+const answerShape = z.object({
+  results: z.array(
+    z.object({
+      title: z.string().nullish(),
+      url: z.string().nullish(),
+      foreign_landing_url: z.string().nullish(),
+      attribution: z.string().nullish(),
+      width: z.number().nullish(),
+      height: z.number().nullish(),
+    }),
+  ),
+})
+
+const dialect = { ...plainWords, hasPhrases: true, hasMinus: true }
+
+export const openverse: SearchProvider = {
+  name: 'openverse',
+  description:
+    'Openly licensed pictures of many collections with their sizes, by the Openverse project of WordPress.',
+  serves: ['images'],
+  base: 'https://api.openverse.org',
+  abilities: {
+    dialect,
+    ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
+  },
+  pauseMs: 3000,
+  mostResults: 20,
+  call({ query, most, isSafe }, { base, key }) {
+    const url = callAddress(base, '/v1/images/', {
+      q: fitQuery(writeQuery(query, dialect).text, 200),
+      // More than 20 are refused with 401 without a key.
+      page_size: String(Math.min(most, 20)),
+      unstable__include_sensitive_results: isSafe === false ? 'true' : undefined,
+    })
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    return { method: 'GET', url, headers: { accept: 'application/json', ...authorization } }
+  },
+  read(answer) {
+    const { results } = readJsonAnswer(answer, answerShape, 'Openverse')
+    return resultsOf(
+      results.map(({ title, url, foreign_landing_url, attribution, width, height }) => ({
+        url: foreign_landing_url,
+        title,
+        text: attribution,
+        ...{ imageUrl: url, imageWidth: width, imageHeight: height },
+      })),
+    )
+  },
+}

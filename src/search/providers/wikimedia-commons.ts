@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Query } from '../query/query.ts'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { callAddress, fitQuery } from './call-address.ts'
+import { mediaWikiError, refuseMediaWikiError } from './mediawiki.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
+import { dateOf, readJsonAnswer } from './read-answer.ts'
+import { resultsOf, withoutTags } from './results-of.ts'
+
+const name = 'Wikimedia Commons'
+
+const fileShape = z.object({
+  url: z.string(),
+  descriptionurl: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  timestamp: z.string().optional(),
+  // Without any metadata it is an empty list.
+  extmetadata: z
+    .object({ ImageDescription: z.object({ value: z.string() }).optional() })
+    .or(z.array(z.unknown())),
+})
+
+const answerShape = z.object({
+  error: mediaWikiError,
+  batchcomplete: z.boolean().optional(),
+  query: z
+    .object({
+      pages: z.array(
+        z.object({
+          title: z.string(),
+          index: z.number().optional(),
+          imageinfo: z.array(fileShape.partial({ extmetadata: true })).optional(),
+        }),
+      ),
+    })
+    .optional(),
+})
+
+const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true } as const
+
+export const wikimediaCommons: SearchProvider = {
+  name: 'wikimedia-commons',
+  description: 'Free pictures of Wikimedia Commons with their sizes, by the API of the Wikimedia Foundation.',
+  serves: ['images'],
+  base: 'https://commons.wikimedia.org',
+  abilities: {
+    dialect,
+    ...{ dates: 'none', sortsByDate: true, country: false, language: false, location: false },
+  },
+  pauseMs: 200,
+  mostResults: 50,
+  call({ query, most, range, language = 'en' }, { base }) {
+    const words = fitQuery(writeQuery(query, dialect).text, 200)
+    const url = callAddress(base, '/w/api.php', {
+      ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
+      gsrsearch: ['filetype:bitmap|drawing', ...sizesOf(query), words]
+        .filter((part) => part !== '')
+        .join(' '),
+      gsrlimit: String(Math.min(most, 50)),
+      gsrsort: range.isNewestFirst ? 'create_timestamp_desc' : undefined,
+      ...{ prop: 'imageinfo', iiprop: 'url|size|timestamp|extmetadata' },
+      ...{ iiextmetadatafilter: 'ImageDescription', iiextmetadatalanguage: language },
+    })
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer) {
+    const { query, error, batchcomplete } = readJsonAnswer(answer, answerShape, name)
+    refuseMediaWikiError(error, name)
+    // An answer without files has no list of them, only the word that nothing is missing.
+    if (!query && batchcomplete !== true)
+      throw new ProviderFailure('changed', `${name} answered without a list of results`)
+    const pages = (query?.pages ?? []).toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
+    return resultsOf(
+      pages.map(({ title, imageinfo: [file] = [] }) => ({
+        url: file?.descriptionurl,
+        title: title.replace(/^[^:]{1,40}:/, '').replace(/\.\w{1,5}$/, ''),
+        text: withoutTags(descriptionOf(file)),
+        publishedAt: dateOf(file?.timestamp),
+        ...{ imageUrl: file?.url, imageWidth: file?.width, imageHeight: file?.height },
+      })),
+    )
+  },
+}
+
+/** Sizes in the words of this search, so that enough is left after results are filtered by them. */
+function sizesOf({ clauses }: Query): string[] {
+  return clauses.flatMap(({ terms: [term, ...others], isExcluded }) => {
+    if (term?.kind !== 'size' || isExcluded || others.length > 0) return []
+    const { width, height } = term
+    return term.name === 'imagesize'
+      ? [`filew:${width}`, `fileh:${height}`]
+      : [`filew:>${width - 1}`, `fileh:>${height - 1}`]
+  })
+}
+
+function descriptionOf(file: Partial<z.output<typeof fileShape>> | undefined): string {
+  const metadata = file?.extmetadata
+  return metadata && !Array.isArray(metadata) ? (metadata.ImageDescription?.value ?? '') : ''
+}
