@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { TimeRange } from '../query/time-range.ts'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { callAddress, fitQuery } from './call-address.ts'
+import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
+import { refuseRateLimit } from './rate-limit.ts'
+import { dateOf, readJsonAnswer } from './read-answer.ts'
+import { resultsOf } from './results-of.ts'
+
+const answerShape = z.object({
+  items: z.array(
+    z.object({
+      html_url: z.string(),
+      full_name: z.string(),
+      description: z.string().nullish(),
+      pushed_at: z.string().nullish(),
+    }),
+  ),
+})
+
+/** Words are excluded by NOT, of which few are allowed, and a minus only excludes qualifiers. */
+export const githubDialect = { ...plainWords, hasPhrases: true }
+
+export const github: SearchProvider = {
+  name: 'github',
+  description: 'Repositories of GitHub, by its API; a key is optional and raises its limits.',
+  serves: ['github'],
+  base: 'https://api.github.com',
+  abilities: {
+    dialect: githubDialect,
+    ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
+  },
+  pauseMs: 6000,
+  mostResults: 100,
+  call(request, place) {
+    return githubCall(request, place, { path: '/search/repositories', date: 'pushed', sort: 'updated' })
+  },
+  read(answer, { now }) {
+    refuseRateLimit(answer, 'GitHub', now)
+    const { items } = readJsonAnswer(answer, answerShape, 'GitHub')
+    return resultsOf(
+      items.map(({ html_url, full_name, description, pushed_at }) => ({
+        url: html_url,
+        title: full_name,
+        text: description,
+        publishedAt: dateOf(pushed_at),
+      })),
+    )
+  },
+}
+
+interface Search {
+  path: string
+  /** The qualifier of dates. */
+  date: string
+  sort: string
+  /** What is found besides the words. */
+  qualifiers?: string[]
+}
+
+export function githubCall(
+  { query, range, most }: ProviderRequest,
+  { base, key }: ProviderPlace,
+  { path, date, sort, qualifiers = [] }: Search,
+): ProviderCall {
+  // Longer texts are refused; qualifiers are not counted.
+  const words = fitQuery(writeQuery(query, githubDialect).text, 256)
+  const url = callAddress(base, path, {
+    q: [words, ...qualifiers, ...datesOf(range, date)].filter((part) => part !== '').join(' '),
+    per_page: String(Math.min(most, 100)),
+    ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),
+  })
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  return {
+    method: 'GET',
+    url,
+    headers: {
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      ...authorization,
+    },
+  }
+}
+
+function datesOf({ from, to }: TimeRange, qualifier: string): string[] {
+  if (from === undefined && to === undefined) return []
+  return [`${qualifier}:${momentOf(from)}..${momentOf(to)}`]
+}
+
+function momentOf(at: number | undefined): string {
+  return at === undefined ? '*' : `${new Date(at).toISOString().slice(0, 19)}Z`
+}
