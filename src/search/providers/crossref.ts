@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { callAddress } from './call-address.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+import { resultsOf, withoutTags } from './results-of.ts'
+
+const workShape = z.object({
+  DOI: z.string(),
+  URL: z.string().optional(),
+  title: z.array(z.string()).optional(),
+  abstract: z.string().optional(),
+  /** Year, month and day, of which the last may be missing; an unknown date is a list with null. */
+  issued: z.object({ 'date-parts': z.array(z.array(z.number().nullable())).optional() }).optional(),
+})
+
+// A failure has a list of errors for a message.
+const answerShape = z.object({
+  status: z.string(),
+  message: z.union([
+    z.object({ items: z.array(workShape) }),
+    z.array(z.object({ message: z.string().optional() })),
+  ]),
+})
+
+export const crossref: SearchProvider = {
+  name: 'crossref',
+  description: 'Articles, books and papers with a DOI, by the registration agency Crossref.',
+  serves: ['research'],
+  base: 'https://api.crossref.org',
+  abilities: {
+    dialect: plainWords,
+    ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
+  },
+  pauseMs: 1000,
+  mostResults: 100,
+  call({ query, most, range }, { base }) {
+    const { from, to, isNewestFirst } = range
+    const filters = [
+      ...(from === undefined ? [] : [`from-pub-date:${dayOf(from)}`]),
+      ...(to === undefined ? [] : [`until-pub-date:${dayOf(to)}`]),
+    ]
+    const url = callAddress(base, '/works', {
+      'query.bibliographic': writeQuery(query, plainWords).text,
+      rows: String(Math.min(most, 100)),
+      select: 'DOI,URL,title,abstract,issued',
+      filter: filters.join(',') || undefined,
+      ...(isNewestFirst ? { sort: 'published', order: 'desc' } : {}),
+    })
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer) {
+    const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
+    if (Array.isArray(message)) {
+      const said = message[0]?.message ?? 'a failure without a reason'
+      throw new ProviderFailure('failed', `Crossref answered: ${said.slice(0, 200)}`)
+    }
+    return resultsOf(
+      message.items.map(({ DOI, URL: address, title, abstract = '', issued }) => ({
+        url: address ?? `https://doi.org/${DOI}`,
+        title: withoutTags(title?.[0] ?? DOI),
+        text: withoutTags(abstract),
+        publishedAt: momentOf(issued?.['date-parts']?.[0]),
+      })),
+    )
+  },
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function momentOf([year, month, day]: (number | null)[] = []): number | undefined {
+  if (typeof year !== 'number') return undefined
+  const at = Date.UTC(year, (month ?? 1) - 1, day ?? 1)
+  return Number.isNaN(at) ? undefined : at
+}
