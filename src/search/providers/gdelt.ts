@@ -129,5 +129,5 @@ function refuseText(answer: ProviderAnswer): void {
 function mended(body: string): string {
   return body
     .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, (escape) => (escape === '\\' ? '\\\\' : escape))
+    .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === '\\' ? '\\\\' : found))
 }
