@@ -215,7 +215,7 @@ describe('what is particular to a provider', () => {
 
   it('wikimedia-commons is asked for sizes', () => {
     expect(called(wikimediaCommons, query('cup larger:800x600')).asked.gsrsearch).toBe(
-      'filetype:bitmap|drawing filew:>799 fileh:>599 cup',
+      'filetype:bitmap|drawing filew:>800 fileh:>600 cup',
     )
   })
 

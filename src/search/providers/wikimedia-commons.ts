@@ -18,7 +18,8 @@ const fileShape = z.object({
   // Without any metadata it is an empty list.
   extmetadata: z
     .object({ ImageDescription: z.object({ value: z.string() }).optional() })
-    .or(z.array(z.unknown())),
+    .or(z.array(z.unknown()))
+    .optional(),
 })
 
 const answerShape = z.object({
@@ -30,7 +31,7 @@ const answerShape = z.object({
         z.object({
           title: z.string(),
           index: z.number().optional(),
-          imageinfo: z.array(fileShape.partial({ extmetadata: true })).optional(),
+          imageinfo: z.array(fileShape).optional(),
         }),
       ),
     })
@@ -83,18 +84,18 @@ export const wikimediaCommons: SearchProvider = {
   },
 }
 
-/** Sizes in the words of this search, so that enough is left after results are filtered by them. */
+/** Sizes in the words of this search, where `>` includes the number. Results still have to be filtered by them. */
 function sizesOf({ clauses }: Query): string[] {
   return clauses.flatMap(({ terms: [term, ...others], isExcluded }) => {
     if (term?.kind !== 'size' || isExcluded || others.length > 0) return []
     const { width, height } = term
     return term.name === 'imagesize'
       ? [`filew:${width}`, `fileh:${height}`]
-      : [`filew:>${width - 1}`, `fileh:>${height - 1}`]
+      : [`filew:>${width}`, `fileh:>${height}`]
   })
 }
 
-function descriptionOf(file: Partial<z.output<typeof fileShape>> | undefined): string {
+function descriptionOf(file: z.output<typeof fileShape> | undefined): string {
   const metadata = file?.extmetadata
   return metadata && !Array.isArray(metadata) ? (metadata.ImageDescription?.value ?? '') : ''
 }
