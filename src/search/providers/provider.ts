@@ -83,6 +83,8 @@ export interface SearchProvider {
   name: string
   /** One sentence for the documentation: what it searches and whose service it is. */
   description: string
+  /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
+  base: string
   /** What it can be asked for: a source, or a category of the web. */
   serves: readonly (SearchSource | SearchCategory)[]
   /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
