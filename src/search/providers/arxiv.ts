@@ -22,7 +22,7 @@ export const arxiv: SearchProvider = {
   mostResults: 100,
   call(request, { base }) {
     const { most, range } = request
-    const url = callAddress(base, '/api/query', {
+    const url = callAddress({ base }, '/api/query', {
       search_query: searchQuery(request),
       max_results: String(Math.min(most, 100)),
       sortBy: range.isNewestFirst ? 'submittedDate' : 'relevance',

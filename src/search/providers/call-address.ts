@@ -1,21 +1,27 @@
-/** An address below a base, whose path stays; parameters without a value are left out. */
+import { ProviderFailure, type ProviderPlace } from './provider.ts'
+
+/** The address of a call: a path below the base, and the parameters that have a value. */
 export function callAddress(
-  base: string,
+  { base }: ProviderPlace,
   path: string,
-  parameters: Record<string, string | undefined> = {},
+  parameters: Record<string, string | number | undefined> = {},
 ): URL {
-  const url = new URL(`${base.endsWith('/') ? base.slice(0, -1) : base}${path}`)
+  // Appended, not resolved: an operator may have put the service under a path of a host.
+  const url = webAddress(`${base.replace(/\/$/, '')}${path}`)
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) url.searchParams.set(name, value)
+    if (value !== undefined) url.searchParams.set(name, String(value))
   }
   return url
 }
 
-/** The words of a query that fit into as many characters; a phrase that is cut loses its quote. */
-export function fitQuery(text: string, most: number): string {
-  if (text.length <= most) return text
-  const space = text.lastIndexOf(' ', most)
-  const cut = text.slice(0, space > 0 ? space : most)
-  const quote = cut.split('"').length % 2 === 0 ? cut.lastIndexOf('"') : -1
-  return quote < 0 ? cut : `${cut.slice(0, quote)}${cut.slice(quote + 1)}`
+/** Throws where the operator's address is none. */
+export function webAddress(address: string): URL {
+  const url = URL.parse(address)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new ProviderFailure('failed', 'The address of the search provider is not an http or https address')
+}
+
+export function neededKey({ key = '' }: ProviderPlace, name: string): string {
+  if (key !== '') return key
+  throw new ProviderFailure('unauthorized', `${name} needs a key`)
 }

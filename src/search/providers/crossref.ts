@@ -40,7 +40,7 @@ export const crossref: SearchProvider = {
       ...(from === undefined ? [] : [`from-pub-date:${dayOf(from)}`]),
       ...(to === undefined ? [] : [`until-pub-date:${dayOf(to)}`]),
     ]
-    const url = callAddress(base, '/works', {
+    const url = callAddress({ base }, '/works', {
       'query.bibliographic': writeQuery(query, plainWords).text,
       rows: String(Math.min(most, 100)),
       select: 'DOI,URL,title,abstract,issued',

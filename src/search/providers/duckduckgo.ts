@@ -15,7 +15,8 @@ import {
 } from '../../content/tree/tree.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import { regionOf } from './duckduckgo-regions.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, refuseStatus } from './read-answer.ts'
@@ -33,7 +34,7 @@ export const duckduckgo: SearchProvider = {
   pauseMs: 2000,
   mostResults: 10,
   call(request, { base }) {
-    const url = callAddress(base, '/html/')
+    const url = callAddress({ base }, '/html/')
     const { language, country } = request
     const locale = country === undefined ? language : `${language}-${country},${language};q=0.9`
     return {

@@ -37,7 +37,7 @@ export const gdelt: SearchProvider = {
   mostResults: 250,
   call(request, { base }) {
     const { most, range, now } = request
-    const url = callAddress(base, '/api/v2/doc/doc', {
+    const url = callAddress({ base }, '/api/v2/doc/doc', {
       query: queryOf(request),
       ...{ mode: 'artlist', format: 'json' },
       maxrecords: String(Math.min(most, 250)),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
 import { refuseRateLimit } from './rate-limit.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
@@ -65,7 +66,7 @@ export function githubCall(
 ): ProviderCall {
   // Longer texts are refused; qualifiers are not counted.
   const words = fitQuery(writeQuery(query, githubDialect).text, 256)
-  const url = callAddress(base, path, {
+  const url = callAddress({ base }, path, {
     q: [words, ...qualifiers, ...datesOf(range, date)].filter((part) => part !== '').join(' '),
     per_page: String(Math.min(most, 100)),
     ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),

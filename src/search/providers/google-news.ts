@@ -23,7 +23,7 @@ export const googleNews: SearchProvider = {
   call(request, { base }) {
     const { query, range, now } = request
     const words = [writeQuery(query, dialect).text, ...datesOf(range, now)]
-    const url = callAddress(base, '/rss/search', {
+    const url = callAddress({ base }, '/rss/search', {
       q: words.filter((part) => part !== '').join(' '),
       ...editionOf(request),
     })

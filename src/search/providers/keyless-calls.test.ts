@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/parse-query.ts'
 import { arxiv } from './arxiv.ts'
-import { fitQuery } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import { crossref } from './crossref.ts'
 import { duckduckgo } from './duckduckgo.ts'
 import { regionOf } from './duckduckgo-regions.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
 import { refuseRateLimit } from './rate-limit.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
@@ -38,7 +39,7 @@ export const openalex: SearchProvider = {
     const { query, most, range } = request
     // Wildcards in short words are refused, and other signs are operators.
     const words = writeQuery(query, dialect).text.replace(/[?*~|!\\]+/g, ' ')
-    const url = callAddress(base, '/works', {
+    const url = callAddress({ base }, '/works', {
       search: fitQuery(words.trim(), 1000),
       per_page: String(Math.min(most, 100)),
       select: 'id,doi,display_name,publication_date,primary_location,abstract_inverted_index',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'
@@ -33,7 +34,7 @@ export const openverse: SearchProvider = {
   pauseMs: 3000,
   mostResults: 20,
   call({ query, most, isSafe }, { base, key }) {
-    const url = callAddress(base, '/v1/images/', {
+    const url = callAddress({ base }, '/v1/images/', {
       q: fitQuery(writeQuery(query, dialect).text, 200),
       // More than 20 are refused with 401 without a key.
       page_size: String(Math.min(most, 20)),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import { mediaWikiError, refuseMediaWikiError } from './mediawiki.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
@@ -53,7 +54,7 @@ export const wikimediaCommons: SearchProvider = {
   mostResults: 50,
   call({ query, most, range, language = 'en' }, { base }) {
     const words = fitQuery(writeQuery(query, dialect).text, 200)
-    const url = callAddress(base, '/w/api.php', {
+    const url = callAddress({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
       gsrsearch: ['filetype:bitmap|drawing', ...sizesOf(query), words]
         .filter((part) => part !== '')

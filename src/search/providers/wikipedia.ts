@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './call-address.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
 import { mediaWikiError, refuseMediaWikiError } from './mediawiki.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
@@ -30,7 +31,7 @@ export const wikipedia: SearchProvider = {
   pauseMs: 200,
   mostResults: 50,
   call({ query, most, language }, { base }) {
-    const url = callAddress(base.replace('{language}', editionOf(language)), '/w/api.php', {
+    const url = callAddress({ base: base.replace('{language}', editionOf(language)) }, '/w/api.php', {
       action: 'query',
       list: 'search',
       format: 'json',
