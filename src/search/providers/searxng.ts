@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { webDialect, writeQuery } from '../query/write-query.ts'
+import { callAddress } from './call-address.ts'
+import { recentSpan } from './date-parameters.ts'
+import { keepResults, maybeText } from './keep-results.ts'
+import { refuseKnown } from './known-refusals.ts'
+import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+
+const answerShape = z.object({
+  results: z.array(
+    z.object({
+      url: maybeText,
+      title: maybeText,
+      content: maybeText,
+      publishedDate: maybeText,
+      img_src: maybeText,
+      resolution: maybeText,
+    }),
+  ),
+  /** Pairs of a name and a reason. */
+  unresponsive_engines: z.array(z.array(z.string())).nullish().catch(undefined),
+})
+
+const categories = { web: 'general', images: 'images', news: 'news' }
+
+export const searxng: SearchProvider = {
+  name: 'searxng',
+  description: 'Many search engines at once, by a SearXNG of the operator that has its JSON format enabled.',
+  base: '',
+  serves: ['web', 'images', 'news'],
+  abilities: {
+    dialect: webDialect,
+    ...{ dates: 'recent', sortsByDate: false, country: false, language: true, location: false },
+  },
+  pauseMs: 0,
+  mostResults: 100,
+  call({ source, query, range, country, language, isSafe, now }, place) {
+    const url = callAddress(place, '/search', {
+      q: withoutCommands(writeQuery(query, this.abilities.dialect).text),
+      format: 'json',
+      categories: categories[source],
+      language: language === undefined || country === undefined ? language : `${language}-${country}`,
+      time_range: recentSpan(range, now, ['day', 'week', 'month', 'year']),
+      safesearch: isSafe === undefined ? undefined : isSafe ? 2 : 0,
+    })
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer, request) {
+    refuseKnown(answer, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
+    const { results, unresponsive_engines: silent } = readJsonAnswer(answer, answerShape, 'SearXNG')
+    if (results.length === 0 && silent && silent.length > 0) throw silence(silent)
+    const given = results.map(({ url, title, content, publishedDate, img_src, resolution }) => ({
+      ...{ url, title, text: content, date: publishedDate },
+      imageUrl: img_src?.startsWith('//') ? `https:${img_src}` : img_src,
+      ...sizeOf(resolution),
+    }))
+    return keepResults(given, request, 'SearXNG')
+  },
+}
+
+const jsonIsOff =
+  'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
+
+/** SearXNG reads `!engine`, `!!site`, `:language` and `<seconds` as commands; `!!` even leads to another site. */
+function withoutCommands(text: string): string {
+  return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
+}
+
+/** Nothing was found because engines did not answer, which is not the same as that there is nothing. */
+function silence(engines: string[][]): ProviderFailure {
+  const reasons = engines.slice(0, 10).map((parts) => parts.slice(0, 2).join(': ').slice(0, 80))
+  const said = reasons.join(', ')
+  let problem: ProviderProblem = 'failed'
+  if (/captcha|access denied/i.test(said)) problem = 'blocked'
+  else if (/too many requests/i.test(said)) problem = 'rate-limited'
+  return new ProviderFailure(problem, `SearXNG had no answer of its engines (${said})`)
+}
+
+function sizeOf(resolution: string | null | undefined) {
+  const [, width, height] = /^\s{0,3}(\d{1,6})\s{0,3}[x×]\s{0,3}(\d{1,6})/i.exec(resolution ?? '') ?? []
+  return width === undefined ? {} : { imageWidth: Number(width), imageHeight: Number(height) }
+}
