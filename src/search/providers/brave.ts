@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { TimeRange } from '../query/time-range.ts'
+import { type Dialect, writeQuery } from '../query/write-query.ts'
+import { callAddress, neededKey } from './call-address.ts'
+import { isoDay } from './date-parameters.ts'
+import { type GivenResult, keepResults, maybeNumber, maybeText } from './keep-results.ts'
+import { refuseKnown } from './known-refusals.ts'
+import type { ProviderAnswer, SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+
+const page = z.object({
+  url: z.string(),
+  title: z.string(),
+  description: maybeText,
+  page_age: maybeText,
+  thumbnail: z.object({ src: maybeText }).nullish().catch(undefined),
+})
+// Without results of the web there is no `web`; the type shows that the answer is one all the same.
+const webShape = z.object({
+  type: z.literal('search'),
+  web: z.object({ results: z.array(page) }).nullish(),
+})
+const newsShape = z.object({ results: z.array(page) })
+const imagesShape = z.object({
+  results: z.array(
+    z.object({
+      url: maybeText,
+      title: maybeText,
+      properties: z
+        .object({ url: maybeText, width: maybeNumber, height: maybeNumber })
+        .nullish()
+        .catch(undefined),
+    }),
+  ),
+})
+
+// No `inurl:`.
+const dialect: Dialect = {
+  operators: ['site', 'filetype', 'intitle'],
+  ...{ hasPhrases: true, hasMinus: true, or: 'OR' },
+}
+const mostOf = { web: 20, images: 200, news: 50 }
+
+export const brave: SearchProvider = {
+  name: 'brave',
+  description: 'The web, images and news in the index of Brave, by the Brave Search API.',
+  base: 'https://api.search.brave.com',
+  serves: ['web', 'images', 'news'],
+  abilities: {
+    dialect,
+    ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },
+  },
+  // One request a second is what the smallest plan allows.
+  pauseMs: 1000,
+  mostResults: 20,
+  call({ source, query, range, country, language, isSafe, most, now }, place) {
+    const url = callAddress(place, `/res/v1/${source}/search`, {
+      q: writeQuery(query, dialect).text,
+      count: Math.min(most, mostOf[source]),
+      country: country === undefined ? undefined : countryOf(country),
+      search_lang: language === undefined ? undefined : languageOf(language),
+      safesearch: isSafe === undefined ? undefined : isSafe ? 'strict' : 'off',
+      freshness: source === 'images' ? undefined : freshness(range, now),
+      ...(source === 'web' ? { result_filter: 'web', text_decorations: 'false' } : {}),
+    })
+    const headers = { accept: 'application/json', 'x-subscription-token': neededKey(place, 'Brave') }
+    return { method: 'GET', url, headers }
+  },
+  read(answer, request) {
+    refuseKnown(answer, [
+      { status: 422, says: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
+      // Missing and malformed keys are errors of validation, of the header by this name.
+      { status: 422, says: 'x-subscription-token', problem: 'unauthorized', message: badKey },
+    ])
+    return keepResults(givenBy(answer, request.source), request, 'Brave')
+  },
+}
+
+const badKey = 'Brave does not accept the key'
+
+function givenBy(answer: ProviderAnswer, source: keyof typeof mostOf): GivenResult[] {
+  if (source === 'images') {
+    return readJsonAnswer(answer, imagesShape, 'Brave').results.map(({ url, title, properties: image }) => ({
+      ...{ url, title },
+      ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
+    }))
+  }
+  const { results } =
+    source === 'news'
+      ? readJsonAnswer(answer, newsShape, 'Brave')
+      : (readJsonAnswer(answer, webShape, 'Brave').web ?? { results: [] })
+  return results.map(({ url, title, description, page_age, thumbnail }) => ({
+    ...{ url, title, text: description, date: page_age },
+    imageUrl: thumbnail?.src,
+  }))
+}
+
+function freshness({ from, to }: TimeRange, now: number): string | undefined {
+  if (from === undefined && to === undefined) return undefined
+  const [first, last] = [isoDay(from) ?? '1970-01-01', isoDay(to ?? now)]
+  return last === undefined ? undefined : `${first}to${last}`
+}
+
+// Brave refuses a request with a country or a language that it does not know.
+const countries = new Set(
+  (
+    'AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE CH TR TW ' +
+    'US ZA'
+  ).split(' '),
+)
+const languages = new Set(
+  (
+    'ar eu bn bg ca hr cs da nl en et fi fr gl de el gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru ' +
+    'sr sk sl es sv ta te th tr uk vi'
+  ).split(' '),
+)
+const otherCodes: Record<string, string> = { ja: 'jp', no: 'nb', pt: 'pt-pt', zh: 'zh-hans' }
+
+function countryOf(country: string): string {
+  return countries.has(country) ? country : 'ALL'
+}
+
+function languageOf(language: string): string | undefined {
+  return languages.has(language) ? language : otherCodes[language]
+}
