@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { TimeRange } from '../query/time-range.ts'
+import { webDialect, writeQuery } from '../query/write-query.ts'
+import { callAddress, neededKey } from './call-address.ts'
+import { daysSince, isoDay } from './date-parameters.ts'
+import { googleLanguage } from './google-query.ts'
+import { keepResults, maybeNumber, maybeText } from './keep-results.ts'
+import { refuseKnown } from './known-refusals.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+
+const metatags = z.array(z.record(z.string(), z.unknown()))
+// Without results there are no `items`; the kind shows that the answer is one all the same.
+const answerShape = z.object({
+  kind: z.literal('customsearch#search'),
+  items: z
+    .array(
+      z.object({
+        link: z.string(),
+        title: z.string(),
+        snippet: maybeText,
+        image: z
+          .object({ contextLink: maybeText, width: maybeNumber, height: maybeNumber })
+          .nullish()
+          .catch(undefined),
+        pagemap: z.object({ metatags }).nullish().catch(undefined),
+      }),
+    )
+    .optional(),
+})
+
+export const google: SearchProvider = {
+  name: 'google',
+  description:
+    'The web and images in a Programmable Search Engine of Google; the key has the form KEY:CX, of an API key and the ID of the engine.',
+  base: 'https://www.googleapis.com',
+  serves: ['web', 'images'],
+  abilities: {
+    dialect: webDialect,
+    ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },
+  },
+  // A hundred queries a minute.
+  pauseMs: 600,
+  mostResults: 10,
+  call({ source, query, range, country, language, isSafe, most, now }, place) {
+    const { key, engine } = keyParts(neededKey(place, 'Google'))
+    const url = callAddress(place, '/customsearch/v1', {
+      ...{ key, cx: engine },
+      q: writeQuery(query, this.abilities.dialect).text,
+      num: Math.min(most, 10),
+      searchType: source === 'images' ? 'image' : undefined,
+      gl: country?.toLowerCase(),
+      hl: language,
+      lr: googleLanguage(language),
+      safe: isSafe === undefined ? undefined : isSafe ? 'active' : 'off',
+      dateRestrict:
+        range.from === undefined || range.to !== undefined ? undefined : `d${daysSince(range.from, now)}`,
+      sort: sortOf(range),
+    })
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer, request) {
+    refuseKnown(answer, [
+      { status: 400, says: 'API key not valid', problem: 'unauthorized', message: badKey },
+      { status: 400, says: 'API_KEY_INVALID', problem: 'unauthorized', message: badKey },
+      { status: 403, says: 'imitExceeded', problem: 'rate-limited', message: noQuota },
+      { status: 403, says: 'quotaExceeded', problem: 'rate-limited', message: noQuota },
+      { status: 403, says: 'accessNotConfigured', problem: 'unauthorized', message: notEnabled },
+      { status: 403, says: 'PERMISSION_DENIED', problem: 'unauthorized', message: notEnabled },
+    ])
+    const { items = [] } = readJsonAnswer(answer, answerShape, 'Google')
+    const given = items.map(({ link, title, snippet, image, pagemap }) => ({
+      ...{ title, text: snippet, date: publishedIn(pagemap?.metatags) },
+      ...(image
+        ? { url: image.contextLink, imageUrl: link, imageWidth: image.width, imageHeight: image.height }
+        : { url: link }),
+    }))
+    return keepResults(given, request, 'Google')
+  },
+}
+
+const badKey = 'Google does not accept the key'
+const noQuota = 'Google has no queries left for this key'
+const notEnabled = 'Google does not let this key use the Custom Search API'
+
+/** The ID of an engine may itself have a colon: `KEY:012345:abcde`. */
+function keyParts(text: string): { key: string; engine: string } {
+  const colon = text.indexOf(':')
+  if (colon > 0 && colon < text.length - 1)
+    return { key: text.slice(0, colon), engine: text.slice(colon + 1) }
+  throw new ProviderFailure('unauthorized', 'Google needs a key of the form KEY:CX')
+}
+
+/** `dateRestrict` only reaches back from today; a range that ends earlier is a restriction in `sort`. */
+function sortOf({ from, to, isNewestFirst }: TimeRange): string | undefined {
+  const parts: string[] = []
+  const last = isoDay(to)
+  if (last !== undefined) parts.push(`date:r:${compact(isoDay(from) ?? '1970-01-01')}:${compact(last)}`)
+  if (isNewestFirst) parts.push('date')
+  return parts.length === 0 ? undefined : parts.join(',')
+}
+
+function compact(isoDate: string): string {
+  return isoDate.replaceAll('-', '')
+}
+
+function publishedIn(tags: z.output<typeof metatags> | undefined): string | undefined {
+  const date = tags?.[0]?.['article:published_time']
+  return typeof date === 'string' ? date : undefined
+}
