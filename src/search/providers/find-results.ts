@@ -13,20 +13,21 @@ const mostVisited = 10_000
 export function findResults(answer: unknown): GivenResult[] {
   refuseError(answer)
   const waiting: unknown[] = [answer]
-  let hasEmptyList = Array.isArray(answer) && answer.length === 0
+  const lists = Array.isArray(answer) ? [answer] : []
   for (let at = 0; at < Math.min(waiting.length, mostVisited); at++) {
     const value = waiting[at]
     if (Array.isArray(value)) {
       const results = value.filter(isProperties).filter(isResult)
       if (results.length > 0) return results.map(readResult)
     }
-    if (isProperties(value)) hasEmptyList ||= holdsEmptyList(value)
+    if (isProperties(value)) lists.push(...namedLists(value))
     const inside = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
     for (const one of inside.slice(0, mostVisited)) {
       if (typeof one === 'object' && one !== null && waiting.length < mostVisited) waiting.push(one)
     }
   }
-  if (hasEmptyList) return []
+  // A list that has entries, none of which is a result, is in a shape that is not known here.
+  if (lists.length > 0 && lists.every((list) => list.length === 0)) return []
   throw new ProviderFailure('changed', 'The service answered without a list of results')
 }
 
@@ -46,9 +47,9 @@ const listNames = new Set([
   ...['value', 'entries', 'records', 'pages', 'webPages', 'web'],
 ])
 
-function holdsEmptyList(value: Properties): boolean {
-  return Object.entries(value).some(
-    ([name, list]) => listNames.has(name) && Array.isArray(list) && list.length === 0,
+function namedLists(value: Properties): unknown[][] {
+  return Object.entries(value).flatMap(([name, list]) =>
+    listNames.has(name) && Array.isArray(list) ? [list] : [],
   )
 }
 
