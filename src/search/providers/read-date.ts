@@ -6,7 +6,9 @@ const units: Record<string, number> = {
 }
 const ago = /^(\d{1,4}) (second|sec|minute|min|hour|day|week|month|year)s? ago$/i
 const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-const inWords = /^(?:[a-z]{3,9},? )?(?:[a-z]{3,9}\.? \d{1,2}, \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4})( .{1,30})?$/i
+const inWords =
+  /^(?:[a-z]{3,9},? )?(?:[a-z]{3,9}\.? \d{1,2}, \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4})(?: .{1,30})?$/i
+const zone = /(?: (?:GMT|UTC|Z|[ECMP][SD]T)| ?[+-]\d{2}:?\d{2})$/i
 
 /**
  * A date as search services write it: ISO 8601, `Jan 5, 2025`, as in mail, or `3 hours ago`. Other texts are none:
@@ -21,9 +23,8 @@ export function readDate(text: string | null | undefined, now: number): number |
     const needsZone = trimmed.length > 10 && isoParts[1] === undefined
     return parsed(`${trimmed.replace(' ', 'T')}${needsZone ? 'Z' : ''}`)
   }
-  const wordParts = inWords.exec(trimmed)
-  if (!wordParts) return undefined
-  return parsed(wordParts[1] === undefined ? `${trimmed} UTC` : trimmed)
+  if (!inWords.test(trimmed)) return undefined
+  return parsed(zone.test(trimmed) ? trimmed : `${trimmed} UTC`)
 }
 
 function parsed(text: string): number | undefined {
