@@ -87,8 +87,6 @@ export interface SearchProvider {
   base: string
   /** What it can be asked for: a source, or a category of the web. */
   serves: readonly (SearchSource | SearchCategory)[]
-  /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
-  base: string
   abilities: ProviderAbilities
   /** The least time between two requests, as its operator asks for. */
   pauseMs: number

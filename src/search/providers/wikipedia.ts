@@ -21,7 +21,6 @@ const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMi
 export const wikipedia: SearchProvider = {
   name: 'wikipedia',
   description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
-  base: 'https://{language}.wikipedia.org',
   serves: ['web'],
   base: 'https://{language}.wikipedia.org',
   abilities: {

@@ -1,0 +1,43 @@
+import { arxiv } from './arxiv.ts'
+import { brave } from './brave.ts'
+import { crossref } from './crossref.ts'
+import { duckduckgo } from './duckduckgo.ts'
+import { exa } from './exa.ts'
+import { gdelt } from './gdelt.ts'
+import { generic } from './generic.ts'
+import { github } from './github.ts'
+import { githubIssues } from './github-issues.ts'
+import { google } from './google.ts'
+import { googleNews } from './google-news.ts'
+import { openalex } from './openalex.ts'
+import { openverse } from './openverse.ts'
+import type { SearchProvider } from './provider.ts'
+import { searchapi } from './searchapi.ts'
+import { searxng } from './searxng.ts'
+import { serper } from './serper.ts'
+import { tavily } from './tavily.ts'
+import { wikimediaCommons } from './wikimedia-commons.ts'
+import { wikipedia } from './wikipedia.ts'
+
+/** Every provider, one line each: those of the operator first, then those that need no key. */
+export const providers: readonly SearchProvider[] = [
+  searxng,
+  brave,
+  serper,
+  google,
+  tavily,
+  exa,
+  searchapi,
+  generic,
+  duckduckgo,
+  github,
+  githubIssues,
+  arxiv,
+  crossref,
+  openalex,
+  openverse,
+  wikimediaCommons,
+  gdelt,
+  googleNews,
+  wikipedia,
+]
