@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../query/parse-query.ts'
+import { createAsking } from './ask.ts'
+import { type ProviderAnswer, ProviderFailure, type ProviderRequest } from './provider.ts'
+import { wikipedia } from './wikipedia.ts'
+
+const found = JSON.stringify({ query: { search: [{ title: 'Tide', snippet: 'The rise of the sea.' }] } })
+
+/** Asks Wikipedia by a stand-in for the network; time passes only when it is told to. */
+function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
+  let now = 1_000_000
+  const sent: string[] = []
+  const asking = createAsking({
+    clock: { now: () => now } as never,
+    async send({ url }) {
+      sent.push(url.searchParams.get('srsearch') ?? '')
+      const answer = answers.shift() ?? { body: found }
+      if (answer instanceof Error) throw answer
+      return { status: 200, headers: {}, body: '', ...answer }
+    },
+  })
+  const request = (text: string): ProviderRequest => ({
+    ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: 0 },
+  })
+  const ask = (text: string, signal = new AbortController().signal) =>
+    asking.ask({ provider: wikipedia, place: { base: wikipedia.base } }, request(text), signal)
+  return { ask, sent, asking, pass: (ms: number) => (now += ms) }
+}
+
+describe('asking a provider', () => {
+  it('gives its results, and the same again without asking', async () => {
+    const { ask, sent, pass } = scene([])
+    expect(await ask('tide')).toMatchObject([{ title: 'Tide', text: 'The rise of the sea.' }])
+    expect(await ask('tide')).toHaveLength(1)
+    expect(sent).toEqual(['tide'])
+    pass(6 * 60_000)
+    await ask('tide')
+    expect(sent).toEqual(['tide', 'tide'])
+  })
+
+  it('leaves one alone that failed, longer each time, and says why', async () => {
+    const { ask, sent, pass, asking } = scene([{ status: 500 }, { status: 500 }])
+    await expect(ask('a')).rejects.toThrow(ProviderFailure)
+    expect(asking.rests('wikipedia')).toContain('500')
+    await expect(ask('b')).rejects.toThrow(/asked again in 15 s/)
+    expect(sent).toEqual(['a'])
+    pass(15_001)
+    await expect(ask('b')).rejects.toThrow('500')
+    await expect(ask('c')).rejects.toThrow(/asked again in 30 s/)
+    pass(30_001)
+    expect(await ask('c')).toHaveLength(1)
+    expect(asking.rests('wikipedia')).toBeUndefined()
+  })
+
+  it('waits as long as it is told to', async () => {
+    const { ask, pass } = scene([{ status: 429, headers: { 'retry-after': '120' } }])
+    await expect(ask('a')).rejects.toMatchObject({ problem: 'rate-limited' })
+    pass(119_000)
+    await expect(ask('b')).rejects.toThrow(/asked again/)
+    pass(1001)
+    expect(await ask('b')).toHaveLength(1)
+  })
+
+  it('asks again at once where only the key was wrong', async () => {
+    const { ask } = scene([{ status: 401 }])
+    await expect(ask('a')).rejects.toMatchObject({ problem: 'unauthorized' })
+    expect(await ask('b')).toHaveLength(1)
+  })
+
+  it('says that it cannot be reached', async () => {
+    const { ask } = scene([new Error('connection refused')])
+    await expect(ask('a')).rejects.toThrow('wikipedia could not be reached: connection refused')
+  })
+
+  it('ends with its caller', async () => {
+    const { ask, asking } = scene([new Error('aborted')])
+    await expect(ask('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+    expect(asking.rests('wikipedia')).toBeUndefined()
+  })
+})
