@@ -1,0 +1,75 @@
+import type { ProviderRequest, ProviderResult, SearchProvider } from '../providers/provider.ts'
+import { accepts } from '../query/accepts.ts'
+import { type Clause, isFilter } from '../query/query.ts'
+import { writeQuery } from '../query/write-query.ts'
+
+export interface FittedResults {
+  results: ProviderResult[]
+  /** What was asked for and neither the provider nor what it says of its results can tell. */
+  unmet: string[]
+}
+
+/** Leaves those results that hold to what a provider does not understand itself. */
+export function fitResults(
+  { name, abilities }: SearchProvider,
+  request: ProviderRequest,
+  results: readonly ProviderResult[],
+): FittedResults {
+  const { left } = writeQuery(request.query, abilities.dialect)
+  const { from, to } = request.range
+  const isDated = from !== undefined || to !== undefined
+  const filtersDates = isDated && !knowsRange(abilities.dates, request)
+  const fitting = results.filter((result) => {
+    if (filtersDates && !isWithin(result.publishedAt, request)) return false
+    return accepts({ clauses: left }, foundOf(result))
+  })
+  const sorted =
+    request.range.isNewestFirst && !abilities.sortsByDate ? fitting.toSorted(newestFirst) : fitting
+  return { results: sorted, unmet: unmetBy(name, abilities, request, left) }
+}
+
+function foundOf({ url, title, imageWidth, imageHeight }: ProviderResult) {
+  return {
+    ...{ url, title },
+    ...(imageWidth === undefined ? {} : { imageWidth }),
+    ...(imageHeight === undefined ? {} : { imageHeight }),
+  }
+}
+
+/** A provider of recent spans knows ranges that reach to the present. */
+function knowsRange(dates: SearchProvider['abilities']['dates'], { range }: ProviderRequest): boolean {
+  return dates === 'any' || (dates === 'recent' && range.to === undefined)
+}
+
+/** A result without a date is not known to be from that time. */
+function isWithin(publishedAt: number | undefined, { range: { from, to } }: ProviderRequest): boolean {
+  if (publishedAt === undefined) return false
+  return publishedAt >= (from ?? publishedAt) && publishedAt <= (to ?? publishedAt)
+}
+
+const newestFirst = (one: ProviderResult, other: ProviderResult) =>
+  (other.publishedAt ?? 0) - (one.publishedAt ?? 0)
+
+function unmetBy(
+  name: string,
+  abilities: SearchProvider['abilities'],
+  request: ProviderRequest,
+  left: Clause[],
+): string[] {
+  const unmet: string[] = []
+  if (request.country !== undefined && !abilities.country) unmet.push(`${name} has no results by country`)
+  if (request.location !== undefined && !abilities.location) unmet.push(`${name} has no results by location`)
+  if (request.language !== undefined && !abilities.language) unmet.push(`${name} has no results by language`)
+  for (const clause of left)
+    if (isFilter(clause) && clause.terms.some(({ kind }) => kind === 'phrase' || kind === 'word'))
+      unmet.push(`${name} does not search for ${shown(clause)}; its results may not hold to it`)
+  return unmet
+}
+
+function shown({ terms, isExcluded }: Clause): string {
+  const words = terms.map((term) => {
+    if (term.kind === 'phrase') return `"${term.text}"`
+    return term.kind === 'word' ? term.text : ''
+  })
+  return `${isExcluded ? '-' : ''}${words.filter((word) => word !== '').join(' OR ')}`
+}
