@@ -134,7 +134,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     ended = await rest()
   }
   if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
-  navigation.hold()
+  await navigation.hold(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
   const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures, blockedUrls }
