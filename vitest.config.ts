@@ -62,6 +62,9 @@ const integration = [
   ...['to-markdown', 'round-trip'].map((name) => `src/content/markdown/${name}.test.ts`),
 ]
 
+/** It measures the memory of its own process, so nothing else runs in that. */
+const measuresItself = 'src/remote-browser/code/hostile.test.ts'
+
 const onStore = (name: string, exclude: string[]) => ({
   test: { ...endToEnd, name, include: [e2e('*')], exclude, globalSetup: `test/setup/${name}.ts` },
 })
@@ -79,6 +82,16 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: integration,
+          exclude: [measuresItself],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: [measuresItself],
+          isolate: true,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
