@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { bucket } from '../../base/bucket.ts'
 import { AppError } from '../../base/errors.ts'
 import { listener } from '../../base/listener.ts'
@@ -110,6 +111,7 @@ async function began(
 }
 
 const mostStartMs = 30_000
+const mostLastWordsMs = 2000
 
 interface PortNeeds {
   servers: Server[]
@@ -151,6 +153,9 @@ async function portsOf(
   const patience = setTimeout(() => end(child), mostStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
   clearTimeout(patience)
+  // Its last words may still be on their way when it has ended.
+  if (!isOpen && child.stderr)
+    await finished(child.stderr, { signal: AbortSignal.timeout(mostLastWordsMs) }).catch(() => {})
   child.stderr?.off('data', listen)
   // From now on, programs inside cannot send messages to this process.
   if (child.connected) child.disconnect()
