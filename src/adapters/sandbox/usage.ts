@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { family, proportionalMegabytes } from '../processes.ts'
 
 export interface Usage {
@@ -98,12 +98,17 @@ function terminalsOf(pid: number): string[] {
 
 function filesIn(pid: number, folder: string): number {
   try {
-    const { files, ffree } = statfsSync(`/proc/${pid}/root${folder}`)
+    const path = `/proc/${pid}/root${folder}`
+    // While the sandbox is being set up, its folders are still those of this machine, with all their files.
+    if (deviceOf(path) === deviceOf(folder)) return 0
+    const { files, ffree } = statfsSync(path)
     return files - ffree
   } catch {
     return 0
   }
 }
+
+const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
 
 const statusOf = (pid: number) => textOf(`/proc/${pid}/status`)
 
