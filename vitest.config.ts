@@ -48,6 +48,7 @@ const integration = [
     'src/**/{hostile,large}.test.ts',
   ],
   ...[
+    'base/compile-cache',
     'documents/convert',
     'documents/check',
     'documents/charset',

@@ -1,7 +1,9 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 
 // Before anything else is loaded: the second start reads compiled code instead of the sources.
 enableCompileCache()
 
 const { run } = await import('./commands/run.ts')
 await run(process.argv.slice(2))
+// Now, as a service that is killed would leave nothing for the next start.
+flushCompileCache()

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { withoutPlaces } from '../base/without-places.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
@@ -39,10 +40,13 @@ askForTurnsBy(async (signal) => {
 
 process.on('message', (word: { order: ConversionOrder } | RecogniserGrant) => {
   if ('mayRecognise' in word) return granted.get(word.mayRecognise)?.()
-  run(word.order).then(
-    (conversion) => process.send?.({ conversion }),
-    (thrown) => process.send?.({ problem: problemOf(thrown) }),
-  )
+  run(word.order)
+    .then(
+      (conversion) => process.send?.({ conversion }),
+      (thrown) => process.send?.({ problem: problemOf(thrown) }),
+    )
+    // What this file needed to be loaded. Later it may be too late: the end of this process is to be killed.
+    .then(flushCompileCache)
 })
 
 process.on('disconnect', () => process.exit())

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { compileCacheEnvironment } from '../base/compile-cache.ts'
 import type { FairPlace } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
@@ -31,7 +32,7 @@ const script = new URL('./thread.ts', import.meta.url)
 export function startThread({ megabytes }: { megabytes: number }, events: ThreadEvents): ReaderThread {
   const worker = new Worker(script, {
     // It reads what strangers wrote and needs none of our secrets.
-    env: {},
+    env: compileCacheEnvironment(),
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   })
   worker.unref()

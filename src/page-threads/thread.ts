@@ -1,5 +1,8 @@
-import { enableCompileCache } from 'node:module'
 import { parentPort } from 'node:worker_threads'
+import { AppError } from '../base/errors.ts'
+import { isSameText, unifiedDiff } from '../content/diff.ts'
+import { buffersIn, carriedParts, packer } from './carry.ts'
+import { judgeAndRead } from './judge-and-read.ts'
 import type {
   ComparedVersions,
   ComparingOrder,
@@ -8,14 +11,6 @@ import type {
   ThreadAnswer,
   ThreadOrder,
 } from './messages.ts'
-
-// Before the rest is loaded, as in the main thread.
-enableCompileCache()
-
-const { AppError } = await import('../base/errors.ts')
-const { isSameText, unifiedDiff } = await import('../content/diff.ts')
-const { buffersIn, carriedParts, packer } = await import('./carry.ts')
-const { judgeAndRead } = await import('./judge-and-read.ts')
 
 function answer(order: ThreadOrder): ThreadAnswer {
   try {

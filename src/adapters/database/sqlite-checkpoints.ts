@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 
 /** A checkpoint runs after this many written rows, and not more often than this. */
 const mostRows = 2000
@@ -23,7 +24,10 @@ export function checkpoints(path: string): Checkpoints {
 
   async function fold(): Promise<void> {
     if (!worker) {
-      worker = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), { workerData: path })
+      worker = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
+        workerData: path,
+        env: compileCacheEnvironment(),
+      })
       worker.unref()
     }
     worker.postMessage('fold')

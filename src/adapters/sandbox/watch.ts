@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 import { listener } from '../../base/listener.ts'
 import type { Exceeded } from '../../ports/sandbox.ts'
 
@@ -26,7 +27,7 @@ export function limitsWatcher(): LimitsWatcher {
 
   function started(): Worker {
     const worker = new Worker(new URL('./watch-thread.ts', import.meta.url), {
-      env: {},
+      env: compileCacheEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
     })
     const hear = ({ pid, exceeded }: { pid: number; exceeded: Exceeded }) => {

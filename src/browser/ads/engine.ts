@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { FiltersEngine, Request, type RequestType } from '@ghostery/adblocker'
+import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 import type { Log } from '../../base/log.ts'
 import { matching, type SerialisedEngine } from './lists.ts'
 import { placeRules } from './places.ts'
@@ -91,7 +92,10 @@ function ready(engine: FiltersEngine): FiltersEngine {
 
 function inWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData,
+      env: compileCacheEnvironment(),
+    })
     // Loading lists must not keep the process alive.
     worker.unref()
     worker.once('message', resolve)
