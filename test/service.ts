@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileCacheEnvironment } from '../src/base/compile-cache.ts'
 import { tellGuardian } from './guard.ts'
 
 export interface RunningService {
@@ -36,6 +37,7 @@ export async function startService(
       CHECK_RESPONSES: 'on',
       LOG_FORMAT: 'json',
       ...allocator,
+      ...compileCacheEnvironment(),
       ...environment,
     },
     cwd: tmpdir(),
@@ -76,7 +78,7 @@ export async function startService(
 /** A command of the service (`key`, `doctor` …) run to its end. */
 export async function runCommand(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...environment },
+    env: { PATH: process.env.PATH ?? '', ...compileCacheEnvironment(), ...environment },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
