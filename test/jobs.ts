@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Team } from '../src/accounts/team.ts'
@@ -5,6 +6,7 @@ import { diskBlobs } from '../src/adapters/blobs/disk.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { silentLog } from '../src/base/log.ts'
+import { once } from '../src/base/once.ts'
 import { endingRecorder } from '../src/jobs/endings.ts'
 import { createHolder } from '../src/jobs/holder.ts'
 import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
@@ -18,11 +20,24 @@ import { temporaryFolder } from './service.ts'
 
 const ends: (() => Promise<void>)[] = []
 
+/** The file of a store without rows. Made once, as each migration waits for the disk. */
+const emptyStore = once(async () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'store.sqlite')
+  const store = sqliteDatabase<Tables>(path)
+  await migrate(store)
+  await store.close()
+  const bytes = readFileSync(path)
+  folder.remove()
+  return bytes
+})
+
 /** What jobs need to run, without a service: SQLite in a folder of its own, and a time that the test moves. */
 export async function jobScene({ leaseMs = 12_000 } = {}) {
   const folder = temporaryFolder()
-  const store = sqliteDatabase<Tables>(join(folder.path, 'store.sqlite'))
-  await migrate(store)
+  const path = join(folder.path, 'store.sqlite')
+  writeFileSync(path, await emptyStore())
+  const store = sqliteDatabase<Tables>(path)
   const time = { now: 1_000_000_000 }
   const clock = { ...systemClock, now: () => time.now }
   const parentHooks = createParentHooks({ store, clock })
