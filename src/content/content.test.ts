@@ -84,15 +84,6 @@ describe('tags to include and exclude', () => {
   })
 })
 
-describe('pages beyond a limit', () => {
-  it('warns once that elements were moved up', () => {
-    const content = read(`${'<div>'.repeat(100_000)}deep`)
-    expect(content.markdown()).toBe('deep')
-    expect(content.html()).toContain('deep')
-    expect(content.warnings()).toEqual(['The page nests its elements too deeply; the deepest were moved up.'])
-  })
-})
-
 describe('reading other text', () => {
   it('gives plain text and Markdown as they are', () => {
     const content = read('# a_b <c>\n', {}, 'text/plain')

@@ -1,9 +1,13 @@
-import { applyPatch } from 'diff'
+import { applyPatch, parsePatch } from 'diff'
 import { describe, expect, it } from 'vitest'
+import { writeHtml } from './clean-html.ts'
 import { readPage } from './content.ts'
 import { unifiedDiff } from './diff.ts'
+import { imageSource } from './image-source.ts'
 import { select } from './select.ts'
+import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
+import { wantedParts } from './wanted-parts.ts'
 
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
@@ -17,6 +21,18 @@ describe('the unified diff of large texts', () => {
     const { text } = unifiedDiff(previous, current)
     expect(applyPatch(`${previous}\n`, text) === `${current}\n`).toBe(true)
   })
+
+  it('replaces a block and says so where lines cannot be compared in time', () => {
+    const { files, text } = unifiedDiff(
+      `top\n${numbered(5000)}\nend`,
+      `top\n${numbered(5000, (index) => `other ${index}`)}\nend`,
+    )
+    expect(files[0]?.chunks).toHaveLength(1)
+    expect(files[0]?.chunks[0]?.content).toBe(
+      '@@ -1,5002 +1,5002 @@ too many changes to compare line by line: replaced as a whole',
+    )
+    expect(parsePatch(text)[0]?.hunks[0]).toMatchObject({ oldLines: 5002, newLines: 5002 })
+  })
 })
 
 describe('a selector', () => {
@@ -27,14 +43,48 @@ describe('a selector', () => {
   })
 })
 
+const url = 'https://example.test/'
+
+function read(html: string, onlyMainContent: boolean) {
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  const options = { onlyMainContent, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
+  return readPage(page, options)
+}
+
 describe('a page with too many elements', () => {
   it('says that its end is missing', () => {
-    const url = 'https://example.test/'
-    const headers = { 'content-type': 'text/html; charset=utf-8' }
-    const bytes = Buffer.from('<i></i>'.repeat(1_000_001))
-    const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-    const content = readPage({ requestedUrl: url, url, status: 200, headers, bytes, fetchedAt: 0 }, options)
+    const content = read('<i></i>'.repeat(1_000_001), true)
     content.links()
     expect(content.warnings()).toEqual(['The page has too many elements; the last part of it was left out.'])
+  })
+})
+
+describe('a page with elements too deep', () => {
+  it('warns once that they were moved up', () => {
+    const content = read(`${'<div>'.repeat(100_000)}deep`, false)
+    expect(content.markdown()).toBe('deep')
+    expect(content.html()).toContain('deep')
+    expect(content.warnings()).toEqual(['The page nests its elements too deeply; the deepest were moved up.'])
+  })
+})
+
+describe('cleaned HTML', () => {
+  it('is written for a hundred thousand attributes on one element', () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `a${index}`).join(' ')
+    const tree = parseHtml(`<p ${names} ${names}>x`)
+    const page = { tree, url, base: url, blocked: new Uint8Array(tree.count) }
+    const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }
+    expect(writeHtml(wantedParts(page, options, new Set()))).toBe(`<p ${names}>x</p>`)
+  })
+})
+
+describe('the source of an image', () => {
+  it('is found for each of very many in one picture', () => {
+    const tree = parseHtml(`<picture>${'<source>'.repeat(100_000)}${'<img>'.repeat(100_000)}</picture>`)
+    const images = [...tree.tags.keys()].filter((node) => tree.tags[node] === tag.img)
+    expect(images.map((image) => imageSource(tree, image)).filter((source) => source !== undefined)).toEqual(
+      [],
+    )
   })
 })

@@ -64,13 +64,6 @@ describe('a job', () => {
     await sweep()
     expect(await Promise.all([runs, stays, ended, goes].map(isThere))).toEqual([true, true, false, false])
   })
-
-  it('is removed however many there are', async () => {
-    const { put, isThere, ago, sweep } = await scene()
-    const jobs = await Promise.all(Array.from({ length: 1001 }, () => put({ finished_at: ago(2 * day) })))
-    await sweep()
-    expect((await Promise.all(jobs.map(isThere))).filter((isLeft) => isLeft)).toEqual([])
-  })
 })
 
 describe('what was fetched', () => {
