@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ByProject } from './test/setup/by-project.ts'
 
 const endToEnd = {
   testTimeout: 60_000,
@@ -32,7 +33,7 @@ const onPostgresOnly = [
 const tests = [
   ...[
     '{src,prepare,client}/**/*.test.ts',
-    'test/{corpus,newcomer,servers,site}/**/*.test.ts',
+    'test/{corpus,newcomer,servers,setup,site}/**/*.test.ts',
     'test/*.test.ts',
   ],
 ]
@@ -77,6 +78,7 @@ export default defineConfig({
     // A worker loads each module once and not once per file. Tests leave nothing behind: the suite runs shuffled.
     isolate: false,
     pool: 'forks',
+    sequence: { sequencer: ByProject },
     projects: [
       { test: { name: 'unit', include: tests, exclude: integration, testTimeout: 30_000, pool: 'threads' } },
       {
