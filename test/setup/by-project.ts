@@ -8,8 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { shuffle, seed } = this.ctx.config.sequence
-    // In order, Vitest already puts the files of a project together, the longest first.
-    if (!shuffle) return super.sort(files)
+    // Vitest hands on only whether tests are shuffled where the sequencer is not its own.
+    const isShuffled = shuffle || process.argv.includes('--sequence.shuffle.files')
+    // In order, the files of a project are together already, the longest first.
+    if (!isShuffled) return super.sort(files)
     const places = new Map(
       files.map((file) => {
         const chance = createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')
