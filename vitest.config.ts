@@ -54,6 +54,7 @@ const integration = [
     'documents/check',
     'documents/charset',
     'features/scrape/audio',
+    'search/indexing',
     'search/index/index',
     'search/index/search-index',
     'http/server',

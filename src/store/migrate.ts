@@ -8,6 +8,7 @@ import * as sessions from './migrations/0006-sessions.ts'
 import * as profiles from './migrations/0007-profiles.ts'
 import * as endedOrder from './migrations/0008-ended-order.ts'
 import * as shares from './migrations/0009-shares.ts'
+import * as search from './migrations/0010-search.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -20,6 +21,7 @@ const migrations = {
   '0007-profiles': profiles,
   '0008-ended-order': endedOrder,
   '0009-shares': shares,
+  '0010-search': search,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

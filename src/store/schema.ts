@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
+import type { PendingRow } from './search-pending.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
 
 /**
@@ -24,6 +25,7 @@ export interface Tables {
   deliveries: DeliveryTable
   sessions: SessionTable
   profiles: ProfileTable
+  search_pending: PendingRow
 }
 
 export type Store = Database<Tables>

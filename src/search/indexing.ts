@@ -1,0 +1,100 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Store } from '../store/schema.ts'
+import { addPending, claimPending, type PendingRow, removePending } from '../store/search-pending.ts'
+import type { SearchThread } from './thread/search-thread.ts'
+
+export interface IndexingNeeds {
+  store: Store
+  clock: Clock
+  log: Log
+  thread: SearchThread
+}
+
+export interface Indexing {
+  /** Notes a page that was kept: packed JSON of a `PageToIndex`. Never fails, as the page is on its way to its caller. */
+  offer(teamId: string, packed: Uint8Array): Promise<void>
+  /** Resolves when nothing waits any more. */
+  settled(): Promise<void>
+  /** Looks by itself for pages that other processes noted, or an earlier one left. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Pages that are indexed together: many share their words, and each word is written once. */
+const together = 64
+const claimMs = 120_000
+const mostAttempts = 3
+const isSpent = ({ attempts }: PendingRow) => attempts >= mostAttempts
+/** Waiting this long collects the pages of a crawl. */
+const collectMs = 300
+const lookMs = 30_000
+
+/** Indexes pages behind the back of everybody: one batch at a time, in the thread of the index. */
+export function createIndexing({ store, clock, log, thread }: IndexingNeeds): Indexing {
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let looks: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function indexAll(): Promise<void> {
+    while (!isStopped) {
+      const rows = await claimPending(store, { most: together, now: clock.now(), untilMs: claimMs })
+      if (rows.length === 0) return
+      const [tried, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
+      if (tried.length > 0)
+        log.warn({ pages: tried.length }, 'pages were left out of the search index: it failed with them')
+      const pages = fresh.map(({ team_id, page }) => ({ teamId: team_id, packed: page }))
+      const { unread } = await thread.ask({ kind: 'index', pages })
+      if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
+      await removePending(
+        store.query,
+        rows.map(({ id }) => id),
+      )
+    }
+  }
+
+  function run(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= indexAll()
+      .catch((cause) => {
+        if (!isStopped) log.warn({ cause }, 'pages could not be indexed; they are tried again')
+      })
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  const soon = (afterMs: number) => {
+    if (isStopped || timer) return
+    timer = setTimeout(run, afterMs).unref()
+  }
+
+  return {
+    async offer(teamId, packed) {
+      try {
+        await addPending(store.query, { team_id: teamId, page: packed, created_at: clock.now() })
+        soon(collectMs)
+      } catch (cause) {
+        log.warn({ cause }, 'a page could not be noted for the search index')
+      }
+    },
+    async settled() {
+      await running
+      await run()
+    },
+    start() {
+      looks = setInterval(() => soon(0), lookMs).unref()
+      soon(0)
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      clearInterval(looks)
+      await thread.stop()
+      await running
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
+
+/** A page that waits to be indexed: JSON of a `PageToIndex`, packed. */
+export interface PendingPage {
+  teamId: string
+  packed: Uint8Array
+}
+
+/** What the thread of the index is asked. */
+export type SearchOrder =
+  | { kind: 'index'; pages: PendingPage[] }
+  | { kind: 'search'; wanted: IndexSearch }
+  | { kind: 'sweep'; now: number }
+
+/** What it answers, by what it was asked. */
+export interface SearchAnswers {
+  /** How many documents are new or have changed, and how many pages could not be read. */
+  index: { changed: number; unread: number }
+  search: IndexAnswer
+  /** How many documents were removed. */
+  sweep: number
+}
+
+export interface OrderMessage {
+  id: number
+  order: SearchOrder
+}
+
+export type AnswerMessage =
+  | { id: number; done: SearchAnswers[SearchOrder['kind']] }
+  | { id: number; problem: unknown }

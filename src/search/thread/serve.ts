@@ -1,0 +1,87 @@
+import type { MessagePort } from 'node:worker_threads'
+import { z } from 'zod'
+import { unpack } from '../../store/packed.ts'
+import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
+import { indexPage, type PageToIndex } from '../index/index-page.ts'
+import { removeExpired } from '../index/remove-documents.ts'
+import { searchIndex } from '../index/search-index.ts'
+import type { SearchStore } from '../index/tables.ts'
+import type { AnswerMessage, OrderMessage, PendingPage, SearchAnswers, SearchOrder } from './messages.ts'
+
+/** Answers what comes through a port: searches at once, changes of the index one after the other. */
+export function serveSearch(store: SearchStore, port: MessagePort): void {
+  let changes: Promise<unknown> = Promise.resolve()
+  const run = (order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> => {
+    if (order.kind === 'search') return searchIndex(store, order.wanted)
+    const change = changes.then(() =>
+      order.kind === 'index' ? index(store, order.pages) : sweep(store, order.now),
+    )
+    changes = change.catch(() => undefined)
+    return change
+  }
+  port.on('message', ({ id, order }: OrderMessage) => {
+    const answer = (message: AnswerMessage) => port.postMessage(message)
+    run(order).then(
+      (done) => answer({ id, done }),
+      (problem) => answer({ id, problem }),
+    )
+  })
+}
+
+const mostPage = 16 * 1024 * 1024
+
+async function index(store: SearchStore, pages: PendingPage[]): Promise<SearchAnswers['index']> {
+  let changed = 0
+  let unread = 0
+  for (const [teamId, ofTeam] of Map.groupBy(pages, (page) => page.teamId)) {
+    const documents: Record<'page' | 'image', IndexedDocument[]> = { page: [], image: [] }
+    for (const pending of ofTeam) {
+      const found = await documentsOf(pending)
+      if (!found) {
+        unread += 1
+        continue
+      }
+      documents.page.push(found.page)
+      documents.image.push(...found.images)
+    }
+    for (const kind of ['page', 'image'] as const)
+      if (documents[kind].length > 0) changed += await addDocuments(store, { teamId, kind }, documents[kind])
+  }
+  return { changed, unread }
+}
+
+/** What cannot be read is not tried again: the page is indexed when it is fetched the next time. */
+async function documentsOf({
+  packed,
+}: PendingPage): Promise<Awaited<ReturnType<typeof indexPage>> | undefined> {
+  try {
+    return await indexPage(await readPending(packed))
+  } catch {
+    return undefined
+  }
+}
+
+async function sweep(store: SearchStore, now: number): Promise<number> {
+  let removed = 0
+  for (let some = 1; some > 0; removed += some) some = await removeExpired(store, now)
+  return removed
+}
+
+const optionalNumber = z.number().optional()
+const picture = z.object({ url: z.string(), text: z.string(), width: optionalNumber, height: optionalNumber })
+const pendingPage = z.object({
+  ...{ url: z.string(), type: z.string(), fetchedAt: z.number(), expiresAt: z.number() },
+  fields: z.object({
+    ...{ title: z.string(), headings: z.string(), text: z.string(), description: z.string() },
+    ...{ language: z.string().optional(), publishedAt: optionalNumber, modifiedAt: optionalNumber },
+    ...{ isNews: z.boolean(), pictures: z.array(picture), links: z.array(z.string()) },
+  }),
+})
+
+/** JSON leaves out what is undefined; everything else is as it was written. */
+async function readPending(packed: Uint8Array): Promise<PageToIndex> {
+  const read = pendingPage.parse(JSON.parse(Buffer.from(await unpack(packed, mostPage)).toString()))
+  const { language, publishedAt, modifiedAt, pictures, ...fields } = read.fields
+  const sized = pictures.map(({ width, height, ...rest }) => ({ ...rest, width, height }))
+  return { ...read, fields: { ...fields, language, publishedAt, modifiedAt, pictures: sized } }
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+
+/** Pages that were kept and wait to be indexed. */
+export async function up({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('search_pending')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('team_id', 'text', (column) => column.notNull().references('teams.id'))
+    .addColumn('page', 'bytea', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('claimed_until', 'bigint', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .execute()
+}
