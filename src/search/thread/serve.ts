@@ -13,8 +13,9 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
   let changes: Promise<unknown> = Promise.resolve()
   const run = (order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> => {
     if (order.kind === 'search') return searchIndex(store, order.wanted)
-    const change = changes.then(() =>
-      order.kind === 'index' ? index(store, order.pages) : sweep(store, order.now),
+    const change = changes.then(
+      (): Promise<SearchAnswers['index'] | SearchAnswers['sweep']> =>
+        order.kind === 'index' ? index(store, order.pages) : sweep(store, order.now),
     )
     changes = change.catch(() => undefined)
     return change
