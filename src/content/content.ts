@@ -28,6 +28,8 @@ export interface Content {
   rawHtml(): string
   html(): string
   markdown(): string
+  /** The Markdown of the main content, whatever part of the page the caller asked for. */
+  mainContent(): string
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
@@ -78,16 +80,22 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   const blocked = once(() =>
     options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
   )
-  const wanted = once(() =>
-    wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, options, warnings),
-  )
+  const partsFor = (asked: ContentOptions, noted: Set<string>) =>
+    wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
+  const wanted = once(() => partsFor(options, warnings))
+  const markdown = once(() => {
+    const written = toMarkdown(wanted(), options)
+    if (written === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
+    return written
+  })
   return {
     rawHtml,
     html: once(() => writeHtml(wanted())),
-    markdown: once(() => {
-      const markdown = toMarkdown(wanted(), options)
-      if (markdown === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
-      return markdown
+    markdown,
+    mainContent: once(() => {
+      if (isForMainContent(options)) return markdown()
+      const ordinary = { ...options, ...mainContentOnly }
+      return toMarkdown(partsFor(ordinary, new Set()), ordinary)
     }),
     links: once(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
     images: once(() => pageImages(tree(), base(), blocked())),
@@ -103,6 +111,23 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   }
 }
 
+/** What a call asks for that says nothing about content. */
+const mainContentOnly = {
+  ...{ onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
+  mainContentMode: undefined,
+}
+
+function isForMainContent({
+  onlyMainContent,
+  includeTags,
+  excludeTags,
+  mainContentMode,
+}: ContentOptions): boolean {
+  return (
+    onlyMainContent && includeTags.length === 0 && excludeTags.length === 0 && mainContentMode === undefined
+  )
+}
+
 const noMarkdown =
   'The page is not empty, but it has no readable text, so its Markdown is empty. rawHtml has the response of the site; text that scripts add may need waitFor.'
 
@@ -115,12 +140,14 @@ function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
 
 function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
   const language = kind.name === 'source' ? kind.language : undefined
+  const markdown = once(() =>
+    language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
+  )
   return {
     rawHtml,
     html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
-    markdown: once(() =>
-      language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
-    ),
+    markdown,
+    mainContent: markdown,
     links: () => [],
     images: () => [],
     metadata: () => ({}),

@@ -7,6 +7,8 @@ import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
+import { packFields } from './search/pack-fields.ts'
+import { searchFields } from './search/search-fields.ts'
 
 /** Everything that can be derived from a page where it is read. */
 export interface PartValues {
@@ -26,6 +28,8 @@ export interface PartValues {
   follow: PageLinks
   /** The data of a page for a map. */
   siteLinks: SiteLinks
+  /** What the page can be found by, packed. */
+  search: Uint8Array
 }
 
 export type PartName = keyof PartValues
@@ -61,6 +65,7 @@ export interface PageParts {
   media(): MediaCandidate[]
   follow(): PageLinks
   siteLinks(): SiteLinks
+  search(): Uint8Array
   /** Warnings about the parts that were read so far. */
   warnings(): string[]
 }
@@ -68,7 +73,7 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks'] as const),
+  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks', 'search'] as const),
 ]
 
 export function makeParts(content: Content, url: string, wishes: PartWishes): MadeParts {
@@ -85,6 +90,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
+    search: () => packFields(searchFields(content, url)),
   }
   const wished = order.filter((name) => wishes[name] !== undefined)
   const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])

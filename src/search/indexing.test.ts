@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
+import { packFields } from '../page-data/search/pack-fields.ts'
 import { migrate } from '../store/migrate.ts'
-import { pack } from '../store/packed.ts'
 import type { Tables } from '../store/schema.ts'
 import { createIndexing } from './indexing.ts'
 import { parseQuery } from './query/parse-query.ts'
@@ -33,18 +33,26 @@ async function scene() {
   const open = () => {
     const data = { path: join(folder, 'search.sqlite') }
     const thread = searchThread({ script, data, megabytes: 256 }, silentLog)
-    const indexing = createIndexing({ store, clock: systemClock, log: silentLog, thread })
+    const indexing = createIndexing({ store, clock: systemClock, log: silentLog, thread, keptMs: 1e15 })
     ends.push(() => indexing.stop())
     return { thread, indexing }
   }
   return { store, ...open(), open }
 }
 
-const pageOf = (url: string, text: string) => ({
-  ...{ url, type: 'html', fetchedAt: 0, expiresAt: 1e15 },
-  fields: { title: 'Page', headings: '', description: '', text, isNews: false, pictures: [], links: [] },
-})
-const packed = (page: object) => pack(Buffer.from(JSON.stringify(page)))
+const pageOf = (url: string, text: string) => {
+  const fields = {
+    title: 'Page',
+    headings: '',
+    description: '',
+    text,
+    isNews: false,
+    pictures: [],
+    links: [],
+  }
+  const unknown = { language: undefined, publishedAt: undefined, modifiedAt: undefined }
+  return { teamId: 'team', url, type: 'html', fetchedAt: 0, fields: packFields({ ...fields, ...unknown }) }
+}
 
 const search = (text: string) => ({
   kind: 'search' as const,
@@ -57,7 +65,7 @@ const search = (text: string) => ({
 describe('indexing', () => {
   it('makes pages that were noted findable, by itself', async () => {
     const { indexing, thread, store } = await scene()
-    await indexing.offer('team', await packed(pageOf('https://a.test/', 'The tide turns at noon.')))
+    await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
     await expect
       .poll(async () => (await thread.ask(search('tides'))).found.map(({ url }) => url), { timeout: 10_000 })
       .toEqual(['https://a.test/'])
@@ -67,10 +75,10 @@ describe('indexing', () => {
 
   it('goes on after its thread was killed', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer('team', await packed(pageOf('https://a.test/', 'Before')))
+    await indexing.offer(pageOf('https://a.test/', 'Before'))
     await indexing.settled()
     await thread.stop()
-    await indexing.offer('team', await packed(pageOf('https://b.test/', 'After')))
+    await indexing.offer(pageOf('https://b.test/', 'After'))
     await indexing.settled()
     expect((await thread.ask(search('before'))).found).toHaveLength(1)
     expect((await thread.ask(search('after'))).found).toHaveLength(1)
@@ -79,7 +87,7 @@ describe('indexing', () => {
   it('takes up what an earlier process left', async () => {
     const { indexing, open } = await scene()
     await indexing.stop()
-    await indexing.offer('team', await packed(pageOf('https://a.test/', 'Left behind')))
+    await indexing.offer(pageOf('https://a.test/', 'Left behind'))
     const next = open()
     next.indexing.start()
     await expect
@@ -89,8 +97,8 @@ describe('indexing', () => {
 
   it('is not held up by a page that cannot be read', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer('team', Buffer.from('no page'))
-    await indexing.offer('team', await packed(pageOf('https://a.test/', 'Good page')))
+    await indexing.offer({ ...pageOf('https://x.test/', ''), fields: Buffer.from('no fields') })
+    await indexing.offer(pageOf('https://a.test/', 'Good page'))
     await indexing.settled()
     expect((await thread.ask(search('good'))).found).toHaveLength(1)
   })

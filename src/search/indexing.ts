@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/schema.ts'
 import { addPending, claimPending, type PendingRow, removePending } from '../store/search-pending.ts'
+import type { PendingPage } from './thread/messages.ts'
 import type { SearchThread } from './thread/search-thread.ts'
 
 export interface IndexingNeeds {
@@ -9,11 +10,16 @@ export interface IndexingNeeds {
   clock: Clock
   log: Log
   thread: SearchThread
+  /** How long a page is kept. */
+  keptMs: number
 }
 
+/** A page that was kept, with what it can be found by. */
+export type OfferedPage = Omit<PendingPage, 'expiresAt'>
+
 export interface Indexing {
-  /** Notes a page that was kept: packed JSON of a `PageToIndex`. Never fails, as the page is on its way to its caller. */
-  offer(teamId: string, packed: Uint8Array): Promise<void>
+  /** Notes a page that was kept. Never fails, as the page is on its way to its caller. */
+  offer(page: OfferedPage): Promise<void>
   /** Resolves when nothing waits any more. */
   settled(): Promise<void>
   /** Looks by itself for pages that other processes noted, or an earlier one left. */
@@ -31,7 +37,7 @@ const collectMs = 300
 const lookMs = 30_000
 
 /** Indexes pages behind the back of everybody: one batch at a time, in the thread of the index. */
-export function createIndexing({ store, clock, log, thread }: IndexingNeeds): Indexing {
+export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNeeds): Indexing {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let looks: NodeJS.Timeout | undefined
@@ -44,7 +50,7 @@ export function createIndexing({ store, clock, log, thread }: IndexingNeeds): In
       const [tried, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
       if (tried.length > 0)
         log.warn({ pages: tried.length }, 'pages were left out of the search index: it failed with them')
-      const pages = fresh.map(({ team_id, page }) => ({ teamId: team_id, packed: page }))
+      const pages = fresh.map(pageOf)
       const { unread } = await thread.ask({ kind: 'index', pages })
       if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
       await removePending(
@@ -73,9 +79,10 @@ export function createIndexing({ store, clock, log, thread }: IndexingNeeds): In
   }
 
   return {
-    async offer(teamId, packed) {
+    async offer({ teamId, url, type, fields, fetchedAt }) {
       try {
-        await addPending(store.query, { team_id: teamId, page: packed, created_at: clock.now() })
+        const times = { fetched_at: fetchedAt, expires_at: fetchedAt + keptMs, created_at: clock.now() }
+        await addPending(store.query, { team_id: teamId, url, type, fields, ...times })
         soon(collectMs)
       } catch (cause) {
         log.warn({ cause }, 'a page could not be noted for the search index')
@@ -97,4 +104,8 @@ export function createIndexing({ store, clock, log, thread }: IndexingNeeds): In
       await running
     },
   }
+}
+
+function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
+  return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }

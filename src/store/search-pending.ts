@@ -5,8 +5,13 @@ import type { Queryable, Store } from './schema.ts'
 export interface PendingRow {
   id: string
   team_id: string
-  /** What search has to know of the page, as JSON, packed. */
-  page: Uint8Array
+  url: string
+  /** The type of the file that it came as: `html`, `pdf`. */
+  type: string
+  /** What the page can be found by, as JSON, packed. */
+  fields: Uint8Array
+  fetched_at: number
+  expires_at: number
   created_at: number
   claimed_until: number
   /** How often it was taken. */
@@ -15,8 +20,9 @@ export interface PendingRow {
 
 const insertPending = prepared<PendingRow>((query, value) =>
   query.insertInto('search_pending').values({
-    ...{ id: value('id'), team_id: value('team_id') },
-    ...{ page: value('page'), created_at: value('created_at'), claimed_until: value('claimed_until') },
+    ...{ id: value('id'), team_id: value('team_id'), url: value('url'), type: value('type') },
+    ...{ fields: value('fields'), fetched_at: value('fetched_at'), expires_at: value('expires_at') },
+    ...{ created_at: value('created_at'), claimed_until: value('claimed_until') },
     attempts: value('attempts'),
   }),
 )
@@ -24,7 +30,7 @@ const insertPending = prepared<PendingRow>((query, value) =>
 /** Notes a page to be indexed. What a crash takes with it is indexed when the page is fetched again. */
 export async function addPending(
   query: Queryable,
-  row: Pick<PendingRow, 'team_id' | 'page' | 'created_at'>,
+  row: Omit<PendingRow, 'id' | 'claimed_until' | 'attempts'>,
 ): Promise<void> {
   await insertPending(query, { id: newId(), claimed_until: 0, attempts: 0, ...row })
 }

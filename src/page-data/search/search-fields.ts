@@ -24,7 +24,7 @@ const mostLinks = 1000
 
 export function searchFields(content: Content, url: string): SearchFields {
   const { title = '', description = '', language, 'og:type': kind } = content.metadata()
-  const markdown = content.markdown().slice(0, mostText)
+  const markdown = content.mainContent().slice(0, mostText)
   const { publishedAt, modifiedAt, isNewsArticle } = pageDates(content.tree(), content.metadata())
   return {
     title,

@@ -1,9 +1,10 @@
+import type { PageToIndex } from '../index/index-page.ts'
 import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
 
-/** A page that waits to be indexed: JSON of a `PageToIndex`, packed. */
-export interface PendingPage {
+/** A page that waits to be indexed; its fields are JSON, packed. */
+export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   teamId: string
-  packed: Uint8Array
+  fields: Uint8Array
 }
 
 /** What the thread of the index is asked. */

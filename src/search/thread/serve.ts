@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
+import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { unpack } from '../../store/packed.ts'
 import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
-import { indexPage, type PageToIndex } from '../index/index-page.ts'
+import { indexPage } from '../index/index-page.ts'
 import { removeExpired } from '../index/remove-documents.ts'
 import { searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
@@ -29,7 +30,7 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
   })
 }
 
-const mostPage = 16 * 1024 * 1024
+const mostFields = 16 * 1024 * 1024
 
 async function index(store: SearchStore, pages: PendingPage[]): Promise<SearchAnswers['index']> {
   let changed = 0
@@ -53,10 +54,11 @@ async function index(store: SearchStore, pages: PendingPage[]): Promise<SearchAn
 
 /** What cannot be read is not tried again: the page is indexed when it is fetched the next time. */
 async function documentsOf({
-  packed,
+  fields,
+  ...page
 }: PendingPage): Promise<Awaited<ReturnType<typeof indexPage>> | undefined> {
   try {
-    return await indexPage(await readPending(packed))
+    return await indexPage({ ...page, fields: await readFields(fields) })
   } catch {
     return undefined
   }
@@ -70,19 +72,16 @@ async function sweep(store: SearchStore, now: number): Promise<number> {
 
 const optionalNumber = z.number().optional()
 const picture = z.object({ url: z.string(), text: z.string(), width: optionalNumber, height: optionalNumber })
-const pendingPage = z.object({
-  ...{ url: z.string(), type: z.string(), fetchedAt: z.number(), expiresAt: z.number() },
-  fields: z.object({
-    ...{ title: z.string(), headings: z.string(), text: z.string(), description: z.string() },
-    ...{ language: z.string().optional(), publishedAt: optionalNumber, modifiedAt: optionalNumber },
-    ...{ isNews: z.boolean(), pictures: z.array(picture), links: z.array(z.string()) },
-  }),
+const storedFields = z.object({
+  ...{ title: z.string(), headings: z.string(), text: z.string(), description: z.string() },
+  ...{ language: z.string().optional(), publishedAt: optionalNumber, modifiedAt: optionalNumber },
+  ...{ isNews: z.boolean(), pictures: z.array(picture), links: z.array(z.string()) },
 })
 
 /** JSON leaves out what is undefined; everything else is as it was written. */
-async function readPending(packed: Uint8Array): Promise<PageToIndex> {
-  const read = pendingPage.parse(JSON.parse(Buffer.from(await unpack(packed, mostPage)).toString()))
-  const { language, publishedAt, modifiedAt, pictures, ...fields } = read.fields
+async function readFields(packed: Uint8Array): Promise<SearchFields> {
+  const read = storedFields.parse(JSON.parse(Buffer.from(await unpack(packed, mostFields)).toString()))
+  const { language, publishedAt, modifiedAt, pictures, ...fields } = read
   const sized = pictures.map(({ width, height, ...rest }) => ({ ...rest, width, height }))
-  return { ...read, fields: { ...fields, language, publishedAt, modifiedAt, pictures: sized } }
+  return { ...fields, language, publishedAt, modifiedAt, pictures: sized }
 }
