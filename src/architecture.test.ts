@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
       'jobs',
       'accounts',
       'network',
+      'search',
     ],
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
@@ -29,6 +30,7 @@ const allowed: Record<string, string[]> = {
   http: ['app', 'features', 'webhooks', 'accounts', 'base'],
   app: [
     'features',
+    'search',
     'webhooks',
     'documents',
     'page-threads',
@@ -45,6 +47,7 @@ const allowed: Record<string, string[]> = {
   features: [
     ...[
       'webhooks',
+      'search',
       'engine',
       'jobs',
       'remote-browser',

@@ -9,6 +9,7 @@ import { installedCapabilities } from './compose/capabilities.ts'
 import { openNetwork } from './compose/network.ts'
 import { openReaders } from './compose/readers.ts'
 import { collectAtRest } from './compose/rest.ts'
+import { openSearch } from './compose/search.ts'
 import { openServer } from './compose/server.ts'
 import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
@@ -49,12 +50,13 @@ export async function compose(settings: Settings) {
   const capacity = Math.max(64, settings.limits.teamConcurrency)
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
-  const app = await openApp(settings, { jobs, network, browser, readers, address, capabilities })
+  const search = openSearch(settings, { store, clock, log })
+  const app = await openApp(settings, { jobs, network, browser, readers, search, address, capabilities })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
   const server = openServer(settings, { jobs, app, runner: work.runner, browser, publicUrl })
   const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop()]
   const holds = [unlock, removeTemporary]
-  const stopParts = { log, server, work, app, readers, browser, network, store, tickers, holds }
+  const stopParts = { log, server, work, app, readers, search, browser, network, store, tickers, holds }
 
   return {
     store,

@@ -27,6 +27,7 @@ import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
+import type { Indexing } from '../search/indexing.ts'
 
 export interface KindNeeds extends RunNeeds {
   cache: PageCache
@@ -35,6 +36,7 @@ export interface KindNeeds extends RunNeeds {
   documents: DocumentNeeds
   profiles: Profiles
   reader: PageReader
+  indexing: Pick<Indexing, 'offer'>
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient

@@ -18,6 +18,7 @@ import type { Guard } from '../network/guard.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import type { Indexing } from '../search/indexing.ts'
 import type { Store } from '../store/schema.ts'
 import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
@@ -35,6 +36,7 @@ export interface AppNeeds {
   fetching: FetchNeeds
   documents: DocumentNeeds
   reader: PageReader
+  indexing: Pick<Indexing, 'offer' | 'settled'>
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   hasEnhancedProxy: boolean

@@ -11,6 +11,7 @@ import type { ScrapeBrowser } from './browser.ts'
 import { openFetching } from './fetching.ts'
 import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
+import type { Search } from './search.ts'
 import { sessionBrowsers } from './sessions.ts'
 
 /** What every job needs, in the foreground and in the background. */
@@ -24,13 +25,14 @@ export interface AppParts {
   network: Network
   browser: ScrapeBrowser | undefined
   readers: Readers
+  search: Search
   address: ServiceAddress
   capabilities: Capability[]
 }
 
 /** The features, bound to the parts of this process. */
 export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
-  const { jobs, network, browser, readers, address } = parts
+  const { jobs, network, browser, readers, search, address } = parts
   const { log } = jobs
   const { converter, reader } = readers
   return createApp({
@@ -39,6 +41,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     profiles: createProfiles({ ...jobs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,
+    indexing: search.indexing,
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,

@@ -20,6 +20,7 @@ function scene(failing = '') {
     },
     app: { sessions: { stop: stop('sessions') }, settled: stop('cache') },
     readers: { converter: { stop: now('converter') }, reader: { stop: stop('reader') } },
+    search: { indexing: { stop: stop('search') } },
     browser: { stop: stop('browser') },
     network: {
       client: { close: stop('client') },
@@ -36,7 +37,7 @@ function scene(failing = '') {
 
 const order = [
   ...['keeper', 'server', 'sessions', 'runner', 'deliverer', 'cache', 'clock', 'leases', 'converter'],
-  ...['reader', 'browser', 'client', 'peers', 'poster', 'egress', 'store', 'lock', 'folder'],
+  ...['reader', 'search', 'browser', 'client', 'peers', 'poster', 'egress', 'store', 'lock', 'folder'],
 ]
 
 describe('the stop of a service', () => {

@@ -4,6 +4,7 @@ import type { Server } from '../http/server.ts'
 import type { ScrapeBrowser } from './browser.ts'
 import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
+import type { Search } from './search.ts'
 import { stopper } from './stopper.ts'
 import type { Work } from './work.ts'
 
@@ -20,6 +21,7 @@ export interface StopParts {
   }
   app: { sessions: Pick<App['sessions'], 'stop'>; settled: App['settled'] }
   readers: { converter: Pick<Readers['converter'], 'stop'>; reader: Pick<Readers['reader'], 'stop'> }
+  search: { indexing: Pick<Search['indexing'], 'stop'> }
   browser: Pick<ScrapeBrowser, 'stop'> | undefined
   network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
   store: { close(): Promise<void> }
@@ -48,6 +50,7 @@ export async function stopService(
   for (const stop of parts.tickers) stop()
   readers.converter.stop()
   await step('reader', patience, () => readers.reader.stop())
+  await step('search', patience, () => parts.search.indexing.stop())
   await step('browser', patience, () => browser?.stop())
   for (const part of [network.client, network.peers, network.poster, network.egress])
     await step('network', patience, () => part.close())

@@ -32,7 +32,7 @@ async function scene() {
     .execute()
   const open = () => {
     const data = { path: join(folder, 'search.sqlite') }
-    const thread = searchThread({ script, data, megabytes: 256 }, silentLog)
+    const thread = searchThread({ script, data, megabytes: 256, idleMs: 60_000 }, silentLog)
     const indexing = createIndexing({ store, clock: systemClock, log: silentLog, thread, keptMs: 1e15 })
     ends.push(() => indexing.stop())
     return { thread, indexing }
@@ -65,6 +65,7 @@ const search = (text: string) => ({
 describe('indexing', () => {
   it('makes pages that were noted findable, by itself', async () => {
     const { indexing, thread, store } = await scene()
+    indexing.start()
     await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
     await expect
       .poll(async () => (await thread.ask(search('tides'))).found.map(({ url }) => url), { timeout: 10_000 })

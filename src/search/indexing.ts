@@ -35,29 +35,18 @@ const isSpent = ({ attempts }: PendingRow) => attempts >= mostAttempts
 /** Waiting this long collects the pages of a crawl. */
 const collectMs = 300
 const lookMs = 30_000
+const sweepMs = 3600_000
 
 /** Indexes pages behind the back of everybody: one batch at a time, in the thread of the index. */
 export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNeeds): Indexing {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let looks: NodeJS.Timeout | undefined
+  let sweeps: NodeJS.Timeout | undefined
   let isStopped = false
 
   async function indexAll(): Promise<void> {
-    while (!isStopped) {
-      const rows = await claimPending(store, { most: together, now: clock.now(), untilMs: claimMs })
-      if (rows.length === 0) return
-      const [tried, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
-      if (tried.length > 0)
-        log.warn({ pages: tried.length }, 'pages were left out of the search index: it failed with them')
-      const pages = fresh.map(pageOf)
-      const { unread } = await thread.ask({ kind: 'index', pages })
-      if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
-      await removePending(
-        store.query,
-        rows.map(({ id }) => id),
-      )
-    }
+    while (!isStopped && (await indexSome({ store, clock, log, thread })) > 0) await Promise.resolve()
   }
 
   function run(): Promise<void> {
@@ -73,8 +62,14 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
     return running
   }
 
+  const sweep = () => {
+    thread
+      .ask({ kind: 'sweep', now: clock.now() })
+      .catch((cause) => log.warn({ cause }, 'what has expired could not be removed from the search index'))
+  }
+
   const soon = (afterMs: number) => {
-    if (isStopped || timer) return
+    if (isStopped || timer || !looks) return
     timer = setTimeout(run, afterMs).unref()
   }
 
@@ -94,12 +89,14 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
     },
     start() {
       looks = setInterval(() => soon(0), lookMs).unref()
+      sweeps = setInterval(sweep, sweepMs).unref()
       soon(0)
     },
     async stop() {
       isStopped = true
       clearTimeout(timer)
       clearInterval(looks)
+      clearInterval(sweeps)
       await thread.stop()
       await running
     },
@@ -108,4 +105,18 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
 
 function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
+}
+
+/** Indexes the oldest pages that wait; answers how many there were. */
+async function indexSome({ store, clock, log, thread }: Omit<IndexingNeeds, 'keptMs'>): Promise<number> {
+  const rows = await claimPending(store, { most: together, now: clock.now(), untilMs: claimMs })
+  if (rows.length === 0) return 0
+  const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
+  if (spent.length > 0)
+    log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
+  const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
+  if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
+  const ids = rows.map(({ id }) => id)
+  await removePending(store.query, ids)
+  return rows.length
 }

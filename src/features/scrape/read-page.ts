@@ -29,10 +29,12 @@ export async function readFetched(needs: ReadNeeds, walk: Walk, fetched: Fetched
 /** A kept page → what it says. What was noted of it need not be read again. */
 export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: KeptPage): Promise<ReadPage> {
   const { job, plan, deadline, room, wishes } = walk
-  const { metadata: _, ...rest } = wishes
+  // It was read and indexed when it came.
+  const { search: _search, ...again } = wishes
+  const { metadata: _, ...rest } = again
   const wish = {
     options: plan.content,
-    wishes: notes.metadata ? rest : wishes,
+    wishes: notes.metadata ? rest : again,
     judging: 'none' as const,
     who: whoOf(job),
   }
@@ -79,6 +81,7 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
     ...{ links: list, images: list, media: list },
     attributes: nothing({ found: [] }),
+    search: nothing(new Uint8Array()),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })
 }

@@ -1,5 +1,7 @@
 import type { StorageState } from '../../browser/profile/profile-state.ts'
 import type { Profiles } from '../../browser/profile/profiles.ts'
+import type { Page } from '../../content/page.ts'
+import { typeOfMediaType, typeOfName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageRoom } from '../../engine/fetch-plan.ts'
@@ -104,13 +106,29 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   const keeping = read.isHit
     ? undefined
     : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
+  const indexing = read.isHit ? undefined : offerToIndex(needs, walk, read)
   const rendered = await renderPage(needs, walk, read)
-  await keeping
+  await Promise.all([keeping, indexing])
   await rendered.commitHistory()
   return {
     outcome: describe(needs, walk, read, rendered),
     read: { page, parts: read.content },
   }
+}
+
+/** A page that is kept can be searched; what is read of it later says no more. */
+async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): Promise<void> {
+  const { page } = read.fetched
+  if (!plan.cache.write || page.status >= 400) return
+  const fields = read.content.search()
+  if (fields.length === 0) return
+  const type = read.file ? fileType(page) : 'html'
+  await needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
+}
+
+function fileType({ url, headers }: Page): string {
+  const type = typeOfName(new URL(url).pathname) ?? typeOfMediaType(headers['content-type'])
+  return type?.name ?? 'file'
 }
 
 /** Everything that is known of a call → its document and its price. */

@@ -7,6 +7,7 @@ import type { PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageParts, PartWishes } from '../../page-data/parts.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
+import type { Indexing } from '../../search/indexing.ts'
 import type { FileShelf } from '../files.ts'
 import type { AudioNeeds } from './audio.ts'
 import type { PageCache } from './cache.ts'
@@ -23,6 +24,7 @@ export interface ReadNeeds {
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
   documents: DocumentNeeds
   reader: PageReader
+  indexing: Pick<Indexing, 'offer'>
   bounds: { page: PageBounds; answerBytes: number }
 }
 
@@ -54,9 +56,13 @@ export function startWalk(
 ): Walk {
   const { plan, room, signal, among } = how
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const wishes = plan.fetch.wishes
-  // A page of a crawl is asked where it leads to as well.
-  return { job, plan, deadline, room, wishes: among ? { ...wishes, follow: true } : wishes }
+  const wishes: PartWishes = {
+    ...plan.fetch.wishes,
+    // A page of a crawl is asked where it leads to as well, and one that is kept what it can be found by.
+    ...(among && { follow: true as const }),
+    ...(plan.cache.write && { search: true as const }),
+  }
+  return { job, plan, deadline, room, wishes }
 }
 
 /** Whose turn it is: nobody waits for a single page of a crawl or a batch. */

@@ -16,11 +16,12 @@ interface Started {
 
 /** Starts with the first order, and again with the next after it died. */
 export function searchThread(
-  entry: { script: URL; data: unknown; megabytes: number },
+  entry: { script: URL; data: unknown; megabytes: number; idleMs: number },
   log: Log,
 ): SearchThread {
   let started: Started | undefined
   let lastId = 0
+  let idle: NodeJS.Timeout | undefined
 
   function start(): Started {
     const worker = new Worker(entry.script, {
@@ -46,9 +47,18 @@ export function searchThread(
     return one
   }
 
+  /** What it holds is on the disk: it may end at any time. */
+  async function stop(): Promise<void> {
+    clearTimeout(idle)
+    const { worker } = started ?? {}
+    started = undefined
+    await worker?.terminate()
+  }
+
   return {
     async ask<Order extends SearchOrder>(order: Order, signal?: AbortSignal) {
       signal?.throwIfAborted()
+      clearTimeout(idle)
       started ??= start()
       const { worker, waiting } = started
       lastId += 1
@@ -66,13 +76,10 @@ export function searchThread(
         return (await promise) as SearchAnswers[Order['kind']]
       } finally {
         signal?.removeEventListener('abort', leave)
+        if (waiting.size === 0) idle = setTimeout(stop, entry.idleMs).unref()
       }
     },
-    async stop() {
-      const { worker } = started ?? {}
-      started = undefined
-      await worker?.terminate()
-    },
+    stop,
   }
 }
 
