@@ -1,6 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
-import type { PendingRow } from './search-pending.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
 
 /**
@@ -271,3 +270,20 @@ export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 export type SessionRow = Selectable<SessionTable>
 export type ProfileRow = Selectable<ProfileTable>
+
+/** A page that was kept and waits to be indexed. */
+export interface PendingRow {
+  id: string
+  team_id: string
+  url: string
+  /** The type of the file that it came as: `html`, `pdf`. */
+  type: string
+  /** What the page can be found by, as JSON, packed. */
+  fields: Uint8Array
+  fetched_at: number
+  expires_at: number
+  created_at: number
+  claimed_until: number
+  /** How often it was taken. */
+  attempts: number
+}

@@ -1,22 +1,8 @@
 import { newId } from '../base/ids.ts'
 import { prepared } from './prepared.ts'
-import type { Queryable, Store } from './schema.ts'
+import type { PendingRow, Queryable, Store } from './schema.ts'
 
-export interface PendingRow {
-  id: string
-  team_id: string
-  url: string
-  /** The type of the file that it came as: `html`, `pdf`. */
-  type: string
-  /** What the page can be found by, as JSON, packed. */
-  fields: Uint8Array
-  fetched_at: number
-  expires_at: number
-  created_at: number
-  claimed_until: number
-  /** How often it was taken. */
-  attempts: number
-}
+export type { PendingRow } from './schema.ts'
 
 const insertPending = prepared<PendingRow>((query, value) =>
   query.insertInto('search_pending').values({

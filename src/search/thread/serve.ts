@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
+import { listener } from '../../base/listener.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { unpack } from '../../store/packed.ts'
 import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
@@ -21,13 +22,14 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
     changes = change.catch(() => undefined)
     return change
   }
-  port.on('message', ({ id, order }: OrderMessage) => {
+  const hear = ({ id, order }: OrderMessage) => {
     const answer = (message: AnswerMessage) => port.postMessage(message)
     run(order).then(
       (done) => answer({ id, done }),
       (problem) => answer({ id, problem }),
     )
-  })
+  }
+  port.on('message', listener(hear, () => port.close()))
 }
 
 const mostFields = 16 * 1024 * 1024
