@@ -7,6 +7,7 @@ import type { AppNeeds, Bound } from './app/needs.ts'
 import { parentUseCases } from './app/parent-jobs.ts'
 import { parseUseCases } from './app/parse.ts'
 import { scrapeUseCases } from './app/scrape.ts'
+import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
 import { usageUseCases } from './app/usage.ts'
 import { fileShelf } from './features/files.ts'
@@ -33,6 +34,7 @@ export function createApp(needs: AppNeeds) {
     ...crawlUseCases(bound),
     ...parentUseCases(bound),
     ...mapUseCases(bound),
+    ...searchUseCases(bound),
     ...deliveryUseCases(bound),
     ...usageUseCases(bound),
     /** Browser sessions, and interact. */

@@ -9,7 +9,7 @@ import { installedCapabilities } from './compose/capabilities.ts'
 import { openNetwork } from './compose/network.ts'
 import { openReaders } from './compose/readers.ts'
 import { collectAtRest } from './compose/rest.ts'
-import { openSearch } from './compose/search.ts'
+import { openSearch, searchProviders } from './compose/search.ts'
 import { openServer } from './compose/server.ts'
 import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
@@ -27,6 +27,7 @@ export { endpoints } from './compose/endpoints.ts'
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
+  const providers = searchProviders(settings)
   const log = createLog(settings.log)
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
@@ -42,7 +43,7 @@ export async function compose(settings: Settings) {
   const readers = openReaders(settings, log)
   const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectAtRest(() => holder.held() > 0)
-  const capabilities = installedCapabilities(settings, await obstacle)
+  const capabilities = installedCapabilities(settings, await obstacle, providers.names)
   const address = serviceAddress(settings.http)
   const { publicUrl } = address
   const parentHooks = createParentHooks({ store, clock })
@@ -50,7 +51,7 @@ export async function compose(settings: Settings) {
   const capacity = Math.max(64, settings.limits.teamConcurrency)
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
-  const search = openSearch(settings, { store, clock, log })
+  const search = openSearch(settings, { store, clock, log, providers })
   const app = await openApp(settings, { jobs, network, browser, readers, search, address, capabilities })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
   const server = openServer(settings, { jobs, app, runner: work.runner, browser, publicUrl })

@@ -13,6 +13,7 @@ import {
 } from './settings/fields.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
+import { searchOf, searchVariables } from './settings/search.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
 import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
 
@@ -128,6 +129,7 @@ export const variables = z.object({
   ...pageBounds,
   ...browserVariables,
   ...sessionVariables,
+  ...searchVariables,
   ...webhookVariables,
   RETENTION_HOURS: wholeNumber(1, 24 * 365)
     .default(24)
@@ -241,6 +243,7 @@ function slices(found: z.infer<typeof variables>) {
     ...boundsOf(found),
     browser: browserSlice(found),
     sessions: sessionLimits(found),
+    search: searchOf(found),
     webhooks: webhooksOf(found),
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },

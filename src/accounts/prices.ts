@@ -34,3 +34,8 @@ export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number
 
 /** Token counts are shown to clients that think in tokens; the ledger knows credits only. */
 export const tokensPerCredit = 15
+
+/** A search: by started tens of results, of all sources together. */
+export function searchPrice(facts: { results: number; zeroRetention: boolean }): number {
+  return Math.ceil(facts.results / 10) * (facts.zeroRetention ? 10 : 2)
+}

@@ -22,6 +22,9 @@ import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
 import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
 import type { AmongPages } from '../features/scrape/walk.ts'
+import type { LookUpNeeds } from '../features/search/look-up.ts'
+import type { SearchRequest } from '../features/search/schema.ts'
+import { type SearchFindings, search } from '../features/search/search.ts'
 import { defineBackgroundJob, defineJob, type RunningJob } from '../jobs/job.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import type { HttpClient } from '../network/client.ts'
@@ -37,6 +40,7 @@ export interface KindNeeds extends RunNeeds {
   profiles: Profiles
   reader: PageReader
   indexing: Pick<Indexing, 'offer'>
+  searching: LookUpNeeds
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient
@@ -86,6 +90,12 @@ export function jobKinds(needs: KindNeeds) {
       onRecord: ({ headers: _, ...kept }) => kept,
       run: (job, signal) =>
         mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+    }),
+    search: defineJob<SearchRequest, SearchFindings>({
+      kind: 'search',
+      takesSlot: true,
+      onRecord: ({ scrapeOptions: _, ...kept }) => kept,
+      run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
     }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',

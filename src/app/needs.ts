@@ -7,6 +7,7 @@ import type { PageBounds } from '../engine/fetch-plan.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
+import type { LookUpNeeds } from '../features/search/look-up.ts'
 import type { RecordEnding } from '../jobs/endings.ts'
 import type { foreground } from '../jobs/foreground.ts'
 import type { Holder } from '../jobs/holder.ts'
@@ -37,6 +38,7 @@ export interface AppNeeds {
   documents: DocumentNeeds
   reader: PageReader
   indexing: Pick<Indexing, 'offer' | 'settled'>
+  searching: LookUpNeeds
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   hasEnhancedProxy: boolean

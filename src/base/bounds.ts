@@ -17,6 +17,19 @@ export const bounds = {
   MAX_SCHEMA_BYTES: { most: 100_000, unit: 'bytes', of: 'A JSON schema, serialised as JSON.' },
   MAX_PROMPT_LENGTH: { most: 10_000, unit: 'characters', of: '`prompt`.' },
   MAX_SEARCH_LENGTH: { most: 2000, unit: 'characters', of: '`search` of a map.' },
+  MAX_QUERY_LENGTH: { most: 500, unit: 'characters', of: '`query` of a search.' },
+  MAX_SEARCH_SOURCES: {
+    most: 10,
+    unit: 'entries',
+    of: '`sources`, `categories` and `enterprise` of a search.',
+  },
+  MAX_SEARCH_DOMAINS: {
+    most: 50,
+    unit: 'entries',
+    of: '`includeDomains` and `excludeDomains` of a search.',
+  },
+  MAX_HOSTNAME_LENGTH: { most: 253, unit: 'characters', of: 'A hostname.' },
+  MAX_TBS_LENGTH: { most: 200, unit: 'characters', of: '`tbs` of a search.' },
   MAX_SELECTORS: {
     most: 100,
     unit: 'entries',

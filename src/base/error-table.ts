@@ -135,6 +135,17 @@ export const errorTable = {
     status: 408,
     message: 'The map found no page of the site in time. Raise timeout, or remove it.',
   },
+  SEARCH_ENGINE_FAILED: {
+    status: 503,
+    message:
+      'None of the search providers could answer. See details for the reason of each; the operator chooses them with SEARCH_PROVIDERS.',
+  },
+  SEARCH_NOTHING_TO_SEARCH: {
+    status: 503,
+    message:
+      'There is nothing to search: no provider is configured for this source (SEARCH_PROVIDERS), and no page of the team is indexed yet. Crawl or scrape pages first.',
+  },
+  JOB_NOT_FINISHED: { status: 409, message: 'The job has not finished yet. Ask again in a moment.' },
   JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,

@@ -42,6 +42,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     documents: { converter, tesseract: settings.tesseractPath },
     reader,
     indexing: search.indexing,
+    searching: search.searching,
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,

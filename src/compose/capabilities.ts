@@ -3,7 +3,11 @@ import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
 
 /** What this installation can do with its current configuration. */
-export function installedCapabilities(settings: Settings, sandboxObstacle: string | undefined): Capability[] {
+export function installedCapabilities(
+  settings: Settings,
+  sandboxObstacle: string | undefined,
+  searchProviders: string[],
+): Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
   return capabilities({
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
@@ -13,6 +17,7 @@ export function installedCapabilities(settings: Settings, sandboxObstacle: strin
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sandboxObstacle,
+    searchProviders,
     ...findCodePrograms(settings),
   })
 }

@@ -1,25 +1,72 @@
 import { join } from 'node:path'
+import type { AddressRule } from '../base/address-rule.ts'
 import type { Clock } from '../base/clock.ts'
+import { fairPlaces } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import type { LookUpNeeds } from '../features/search/look-up.ts'
+import { type ApiClient, createApiClient } from '../network/api-client.ts'
+import { createGuard } from '../network/guard.ts'
+import { resolverFor } from '../network/resolve-name.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
-import { type SearchThread, searchThread } from '../search/thread/search-thread.ts'
-import type { Settings } from '../settings.ts'
+import { providers } from '../search/providers/all.ts'
+import { createAsking } from '../search/providers/ask.ts'
+import { searchThread } from '../search/thread/search-thread.ts'
+import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
+import { type Settings, SettingsError } from '../settings.ts'
 import type { Store } from '../store/schema.ts'
 
 export interface Search {
-  thread: SearchThread
   indexing: Indexing
+  searching: LookUpNeeds
+  client: Pick<ApiClient, 'close'>
+}
+
+interface SearchParts {
+  store: Store
+  clock: Clock
+  log: Log
+  providers: ChosenProviders
 }
 
 const script = new URL('./search-thread.ts', import.meta.url)
 const day = 24 * 3600_000
+/** Searches of the index that run at once; one more for a team that has none. */
+const turns = { places: 3, spare: 1 }
 
 /** The index of kept pages: a file beside the store, or tables in the database that all processes share. */
-export function openSearch(settings: Settings, needs: { store: Store; clock: Clock; log: Log }): Search {
+export function openSearch(settings: Settings, needs: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
   const data = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000 }, needs.log)
   const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })
   if (settings.role !== 'api') indexing.start()
-  return { thread, indexing }
+  const client = createApiClient(guardFor(settings))
+  const asking = createAsking({ clock: needs.clock, send: client.call })
+  return {
+    indexing,
+    searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns) },
+    client,
+  }
+}
+
+/** The providers that the settings name; what is wrong with them ends the start. */
+export function searchProviders({ search }: Settings): ChosenProviders {
+  try {
+    return chooseProviders(providers, search)
+  } catch (thrown) {
+    throw new SettingsError(`The settings are invalid:\n  ${thrown instanceof Error ? thrown.message : thrown}`)
+  }
+}
+
+/** An address that the operator has named for a provider may be private. */
+function guardFor({ search, allowPrivateNetwork, dnsServers }: Settings) {
+  const named = [...search.urls.values()].flatMap((address): AddressRule[] => {
+    const url = URL.parse(address.replaceAll(/[{}]/g, ''))
+    return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }] : []
+  })
+  return createGuard([...allowPrivateNetwork, ...named], resolverFor(dnsServers))
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }

@@ -20,7 +20,7 @@ function scene(failing = '') {
     },
     app: { sessions: { stop: stop('sessions') }, settled: stop('cache') },
     readers: { converter: { stop: now('converter') }, reader: { stop: stop('reader') } },
-    search: { indexing: { stop: stop('search') } },
+    search: { indexing: { stop: stop('search') }, client: { close: async () => {} } },
     browser: { stop: stop('browser') },
     network: {
       client: { close: stop('client') },

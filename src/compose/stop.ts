@@ -21,7 +21,7 @@ export interface StopParts {
   }
   app: { sessions: Pick<App['sessions'], 'stop'>; settled: App['settled'] }
   readers: { converter: Pick<Readers['converter'], 'stop'>; reader: Pick<Readers['reader'], 'stop'> }
-  search: { indexing: Pick<Search['indexing'], 'stop'> }
+  search: { indexing: Pick<Search['indexing'], 'stop'>; client: Search['client'] }
   browser: Pick<ScrapeBrowser, 'stop'> | undefined
   network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
   store: { close(): Promise<void> }
@@ -52,7 +52,7 @@ export async function stopService(
   await step('reader', patience, () => readers.reader.stop())
   await step('search', patience, () => parts.search.indexing.stop())
   await step('browser', patience, () => browser?.stop())
-  for (const part of [network.client, network.peers, network.poster, network.egress])
+  for (const part of [parts.search.client, network.client, network.peers, network.poster, network.egress])
     await step('network', patience, () => part.close())
   await step('store', patience, () => store.close())
   for (const letGo of parts.holds) letGo()

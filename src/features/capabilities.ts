@@ -22,6 +22,8 @@ export interface CapabilityFacts {
   /** A Python with Playwright, and agent-browser: what code in sessions can use beside Node. */
   python: string | undefined
   agentBrowser: string | undefined
+  /** Who is asked beside the index of the own pages. */
+  searchProviders: string[]
 }
 
 type Works = (name: string, note: string, place?: string | undefined) => Capability
@@ -75,9 +77,14 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
         }
       : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
-    later('search', notYet),
+    works('search', `own pages${providersNote(facts.searchProviders)}`),
     later('support agent', notYet),
   ]
+}
+
+/** Most of them belong to others, so that nobody can promise that they answer. */
+function providersNote(names: string[]): string {
+  return names.length === 0 ? ' only: SEARCH_PROVIDERS names no provider' : `, and ${names.join(', ')}`
 }
 
 /** Sessions need a browser to run and a sandbox to run it in. */

@@ -21,7 +21,6 @@ const features: AbsentFeature[] = [
     name: 'search',
     instead: 'POST /v2/map with "search" finds the pages of a site that fit best.',
     routes: [
-      'POST /v2/search',
       'POST /v2/search/:id/feedback',
       'GET,POST /v2/search/research',
       'GET,POST /v2/search/research/*',

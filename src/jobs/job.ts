@@ -72,6 +72,8 @@ export function defineBackgroundJob<Input, Result>(
 
 /** A job before it is run: who wants what, and what may be kept of it. */
 export interface Order<Input> {
+  /** Given where callers are told of it before it is submitted. */
+  id?: string
   team: Team
   input: Input
   target: string | null
@@ -89,7 +91,7 @@ export const costOfCrash = 4
 
 export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number): JobRow {
   return {
-    id: newId(),
+    id: order.id ?? newId(),
     team_id: order.team.id,
     key_id: order.team.keyId,
     parent_id: null,

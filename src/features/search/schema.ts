@@ -1,76 +1,188 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-import { list, text } from '../../base/bounded.ts'
+import { anyJson, list, text } from '../../base/bounded.ts'
+import { formatEntry } from '../../formats/index.ts'
 import { parseTimeRange } from '../../search/query/time-range.ts'
-import { callLabels, document, scrapeOptions } from '../scrape/schema.ts'
+import {
+  callLabels,
+  checkTogether,
+  document,
+  documentMetadata,
+  scrapeOptions,
+  withScrapeOptions,
+} from '../scrape/schema.ts'
 
-const sourceNames = ['web', 'images', 'news'] as const
-const categoryNames = ['github', 'research', 'pdf'] as const
+export const sourceNames = ['web', 'images', 'news'] as const
+export const categoryNames = ['github', 'research', 'pdf'] as const
 
-/** `MM/DD/YYYY` ranges and their short forms; what is wrong with one is said here. */
 const timeRange = text('MAX_TBS_LENGTH')
   .superRefine((value, context) => {
     try {
       parseTimeRange(value, 0)
     } catch (thrown) {
-      context.addIssue({ code: 'custom', message: thrown instanceof Error ? thrown.message : 'Invalid' })
+      const message = thrown instanceof Error ? thrown.message : 'is no time range'
+      context.addIssue({ code: 'custom', message })
     }
   })
-  .describe('Time range and order: qdr:h, d, w, m or y, also with a number; cdr:1,cd_min:MM/DD/YYYY,cd_max:…; sbd:1.')
+  .describe(
+    'Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time.',
+  )
+
+const isHostname = (name: string) => /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(name)
 
 const hostname = text('MAX_HOSTNAME_LENGTH')
-  .regex(/^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'is a hostname, without a protocol or a path')
-  .toLowerCase()
+  .refine((name) => isHostname(name) && domainToASCII(name) !== '', {
+    error: 'is a hostname such as docs.example.com, without a protocol or a path',
+  })
+  .transform((name) => domainToASCII(name))
 const hostnames = list(hostname, 'MAX_SEARCH_DOMAINS')
 
 const place = {
-  country: text('MAX_LABEL_LENGTH').optional().describe('ISO 3166 code of a country. Default: US, unless location is given.'),
-  location: text('MAX_LABEL_LENGTH').optional().describe('A place: `City,Region,Country`.'),
-  lang: text('MAX_LABEL_LENGTH').optional().describe('ISO 639 code of a language.'),
+  country: text('MAX_LABEL_LENGTH')
+    .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
+    .toUpperCase()
+    .optional()
+    .describe('ISO 3166 code of a country. Default: US, unless location is given.'),
+  location: text('MAX_LABEL_LENGTH')
+    .optional()
+    .describe('A place in words: `City,Region,Country`. Best together with country.'),
+  lang: text('MAX_LANGUAGE_LENGTH')
+    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'is a language code such as en')
+    .transform((tag) => tag.split('-')[0]?.toLowerCase())
+    .optional()
+    .describe('ISO 639 code of a language.'),
 }
 
+const sourceFields = { tbs: timeRange.optional(), ...place, filter: anyJson('MAX_OPTION_BYTES').optional() }
+
+const sourceOptions = z
+  .strictObject({ type: z.enum(sourceNames), ...sourceFields })
+  .meta({ id: 'SearchSourceOptions' })
+
+export type SourceOptions = z.output<typeof sourceOptions>
+
 /** A source by its name, or with options of its own. */
-const source = z.union([
-  z.enum(sourceNames),
-  z.object({ type: z.enum(sourceNames), tbs: timeRange.optional(), ...place }),
-])
-const category = z.union([z.enum(categoryNames), z.object({ type: z.enum(categoryNames) })])
+const source = z
+  .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
+  .meta({ id: 'SearchSource' })
+const category = z
+  .union([z.enum(categoryNames), z.strictObject({ type: z.enum(categoryNames) }).transform(({ type }) => type)])
+  .meta({ id: 'SearchCategory' })
+
+const resultScraping = z
+  .strictObject({
+    ...scrapeOptions,
+    formats: list(formatEntry, 'MAX_FORMATS')
+      .default([])
+      .describe('What to return of each result. Without formats, results are not scraped.'),
+  })
+  .superRefine(checkTogether)
+  .meta({ id: 'SearchScrapeOptions', ...withScrapeOptions })
 
 export const searchRequest = z
   .strictObject({
-    query: text('MAX_QUERY_LENGTH').min(1).describe('What to look for; operators are listed in the guide of search.'),
-    limit: z.int().min(1).max(100).default(10).describe('Results of each source.'),
-    sources: list(source, 'MAX_SEARCH_SOURCES').min(1).default(['web']).describe('Which lists the answer has.'),
-    categories: list(category, 'MAX_SEARCH_SOURCES').default([]).describe('Results of these kinds only.'),
-    includeDomains: hostnames.optional().describe('Results of these hosts only. Not with excludeDomains.'),
-    excludeDomains: hostnames.optional().describe('No results of these hosts. Not with includeDomains.'),
+    query: text('MAX_QUERY_LENGTH')
+      .trim()
+      .min(1, 'needs at least one word')
+      .describe(
+        'What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
+      ),
+    limit: z.int().min(1).max(100).default(10).describe('Maximum number of results of each source.'),
+    sources: list(source, 'MAX_SEARCH_SOURCES')
+      .min(1)
+      .default((): SourceOptions[] => [{ type: 'web' }])
+      .describe('Which lists the response has.'),
+    categories: list(category, 'MAX_SEARCH_SOURCES')
+      .default([])
+      .describe('Only web results of these kinds; each result names its category.'),
+    includeDomains: hostnames.optional().describe('Only results of these hosts. Excludes excludeDomains.'),
+    excludeDomains: hostnames.optional().describe('No results of these hosts. Excludes includeDomains.'),
     tbs: timeRange.optional(),
     ...place,
-    timeout: z.int().min(1).default(60_000).describe('Time budget of the whole call (ms).'),
-    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results that other endpoints would reject.'),
-    enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES').default([]),
-    scrapeOptions: z.object(scrapeOptions).partial().optional(),
-    asyncScraping: z.boolean().default(false).describe('Answer before results are scraped; scrapeIds name the jobs.'),
-    highlights: z.boolean().default(true).describe('Show the passage that answers where the page is known here.'),
+    timeout: z.number().positive().default(60_000).describe('Time budget of the whole call (ms).'),
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(false)
+      .describe('Leave out results whose URL other endpoints would reject.'),
+    enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
+      .default([])
+      .describe('zdr, anon: keep nothing of this call. Must be enabled for the team.'),
+    scrapeOptions: resultScraping.optional().describe('How each result is scraped.'),
+    asyncScraping: z
+      .boolean()
+      .default(false)
+      .describe('Respond before the results are scraped; scrapeIds names the jobs.'),
+    highlights: z
+      .boolean()
+      .default(true)
+      .describe('Describe pages of the own index by the passage that answers, not by how they begin.'),
     safe: z.boolean().optional().describe('Leave out explicit results, where the provider can.'),
-    filter: z.boolean().optional(),
     ...callLabels,
   })
-  .refine(({ includeDomains, excludeDomains }) => !(includeDomains?.length && excludeDomains?.length), {
-    path: ['excludeDomains'],
-    message: 'cannot stand beside includeDomains',
+  .superRefine(({ includeDomains, excludeDomains }, context) => {
+    if (!includeDomains?.length || !excludeDomains?.length) return
+    const message = 'includeDomains and excludeDomains exclude each other. Remove one of the two.'
+    context.addIssue({ code: 'custom', path: ['excludeDomains'], message })
   })
   .meta({ id: 'SearchRequest' })
 
 export type SearchRequest = z.output<typeof searchRequest>
 
-const scraped = document.partial().omit({ metadata: true }).shape
+const { metadata: _, ...scraped } = document.partial().shape
+const withPage = { ...scraped, metadata: documentMetadata.partial().optional() }
+const position = z.int().describe('Place in the list, from 1.')
+const marks = z
+  .array(z.tuple([z.int(), z.int()]))
+  .optional()
+  .describe('Where words of the query stand in the text beside: first character, and the one after the last.')
 
-const webResult = z.object({
-  title: z.string(),
-  description: z.string(),
-  url: z.string(),
-  position: z.int(),
-  category: z.enum(categoryNames).optional(),
-  marks: z.array(z.tuple([z.int(), z.int()])).optional().describe('Where words of the query stand in description.'),
-  ...scraped,
+const webResult = z
+  .object({
+    ...{ title: z.string(), description: z.string(), url: z.string(), position, marks },
+    category: z.enum(categoryNames).optional(),
+    date: z.string().optional(),
+    ...withPage,
+  })
+  .meta({ id: 'WebResult' })
+const newsResult = z
+  .object({
+    ...{ title: z.string(), snippet: z.string(), url: z.string(), position, marks },
+    ...{ date: z.string().optional(), imageUrl: z.string().optional() },
+    ...withPage,
+  })
+  .meta({ id: 'NewsResult' })
+const imageResult = z
+  .object({
+    ...{ title: z.string(), imageUrl: z.string(), url: z.string(), position },
+    ...{ imageWidth: z.int().optional(), imageHeight: z.int().optional() },
+  })
+  .meta({ id: 'ImageResult' })
+
+export type WebResult = z.output<typeof webResult>
+export type NewsResult = z.output<typeof newsResult>
+export type ImageResult = z.output<typeof imageResult>
+
+/** Results by source. */
+export const searchData = z
+  .object({
+    web: z.array(webResult).optional(),
+    images: z.array(imageResult).optional(),
+    news: z.array(newsResult).optional(),
+  })
+  .meta({ id: 'SearchData' })
+
+export type SearchData = z.output<typeof searchData>
+
+const ids = z.array(z.string()).optional()
+
+export const searchResult = z.object({
+  data: searchData,
+  id: z.string().describe('Id of this job.'),
+  creditsUsed: z.int().describe('Of the search and of the scrapes that have ended.'),
+  scrapeIds: z
+    .object({ web: ids, news: ids })
+    .optional()
+    .describe('With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it.'),
 })
+
+export type SearchResult = z.output<typeof searchResult> & { warning?: string }

@@ -30,6 +30,7 @@ export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'
 export { getScrape, postScrape } from './scrape.ts'
+export { postSearch } from './search.ts'
 export {
   getConcurrencyCheck,
   getCreditHistory,

@@ -1,5 +1,5 @@
 import { unpack } from '../../store/packed.ts'
-import { bestPassage, type Passage } from '../passages/passage.ts'
+import { bestPassage, type Passage, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
@@ -9,6 +9,7 @@ import { findDocuments, findIndex, readDocuments } from './find-documents.ts'
 import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
+import { relatedWords } from './related-words.ts'
 import type { DocumentTable, IndexKind, SearchStore } from './tables.ts'
 
 export interface IndexSearch {
@@ -25,6 +26,8 @@ export interface FoundDocument {
   title: string
   /** The passage that answers; undefined where no word of the query stands in the text. */
   passage: Passage | undefined
+  /** The share of the query's own words that it has. */
+  coverage: number
   /** How the page begins. */
   beginning: string
   publishedAt: number | undefined
@@ -36,6 +39,8 @@ export interface IndexAnswer {
   found: FoundDocument[]
   /** How many documents the team has, of whatever words. */
   documents: number
+  /** What `related:` names and the index does not have. */
+  unknown?: string
 }
 
 /** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */
@@ -48,7 +53,10 @@ const longestBeginning = 200
 export async function searchIndex(store: SearchStore, wanted: IndexSearch): Promise<IndexAnswer> {
   const index = await findIndex(store, wanted)
   if (!index) return { found: [], documents: 0 }
-  const words = await analyseQuery(rankingText(wanted.query), withEnglish(knownLanguages(index.languages)))
+  const asked = await analyseQuery(rankingText(wanted.query), withEnglish(knownLanguages(index.languages)))
+  const related = await relatedWords(store, index, wanted.query)
+  if (related?.words === undefined && related) return { found: [], documents: index.documents, unknown: related.value }
+  const words = related?.words ? [...asked, ...related.words] : asked
   const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
   const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })
   const rows = await readDocuments(
@@ -69,7 +77,8 @@ export async function searchIndex(store: SearchStore, wanted: IndexSearch): Prom
     for (const { row } of scored.slice(start, start + openedAtOnce)) {
       if (found.length >= wanted.most) break
       if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
-      const document = await openDocument(row, wanted.query, words)
+      if (row.page_key === related?.pageKey) continue
+      const document = await openDocument(row, wanted.query, { words, asked: asked.length })
       if (!document) continue
       fingerprints.push(row.fingerprint)
       found.push(document)
@@ -98,7 +107,7 @@ function withEnglish(languages: string[]): string[] {
 async function openDocument(
   row: DocumentTable,
   query: Query,
-  words: readonly QueryWord[],
+  { words, asked }: { words: readonly QueryWord[]; asked: number },
 ): Promise<FoundDocument | undefined> {
   const text = Buffer.from(await unpack(row.body, mostBody)).toString()
   const { url, title, image_url, image_width, image_height } = row
@@ -108,10 +117,15 @@ async function openDocument(
       : { imageWidth: image_width, imageHeight: image_height }
   if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
     return undefined
+  const language = await loadLanguage(row.language ?? undefined)
+  const passage = bestPassage(text, words, language)
+  const all = new Set([...wordsIn(title, words, language), ...(passage?.found ?? [])])
+  const covered = [...all].filter((word) => word < asked).length
   return {
     url,
     title,
-    passage: bestPassage(text, words, await loadLanguage(row.language ?? undefined)),
+    passage: passage && { text: passage.text, marks: passage.marks },
+    coverage: asked === 0 ? 1 : covered / asked,
     beginning: text.replace(/\s+/g, ' ').trim().slice(0, longestBeginning),
     publishedAt: row.published_at ?? undefined,
     type: row.type,

@@ -9,6 +9,11 @@ export interface Passage {
   marks: [start: number, end: number][]
 }
 
+/** The passage, and which words of the query stand anywhere in the text. */
+export interface BestPassage extends Passage {
+  found: Set<number>
+}
+
 export const longestPassage = 320
 /** Text behind this is not looked at; what a page is about stands before. */
 const readLength = 200_000
@@ -18,7 +23,7 @@ export function bestPassage(
   text: string,
   words: readonly QueryWord[],
   language: Language,
-): Passage | undefined {
+): BestPassage | undefined {
   const sentences = sentencesOf(text.slice(0, readLength))
   const hits = sentences.map((sentence) => wordsIn(sentence, words, language))
   const rarity = words.map((_, word) => 1 / (1 + hits.filter((found) => found.has(word)).length))
@@ -37,7 +42,8 @@ export function bestPassage(
   }
   if (best.score === 0) return undefined
   const passage = cut(withNeighbours(sentences, best))
-  return { text: passage, marks: marksIn(passage, words, language) }
+  const found = new Set(hits.flatMap((words) => [...words]))
+  return { text: passage, marks: marksIn(passage, words, language), found }
 }
 
 /** More of what follows, as far as there is room: the answer to a question often stands behind its words. */
@@ -57,14 +63,16 @@ function cut(text: string): string {
   return `${text.slice(0, space > longestPassage / 2 ? space : longestPassage - 1)}…`
 }
 
-function wordsIn(sentence: string, words: readonly QueryWord[], language: Language): Set<number> {
+/** Which words of a query stand in a text. */
+export function wordsIn(sentence: string, words: readonly QueryWord[], language: Language): Set<number> {
   const terms = new Set(splitWords(sentence).flatMap((word) => [fold(word), fold(language.stem(word))]))
   return new Set(words.flatMap((forms, index) => (forms.some((form) => terms.has(form)) ? [index] : [])))
 }
 
 const letters = /[\p{L}\p{N}\p{M}]+/gu
 
-function marksIn(text: string, words: readonly QueryWord[], language: Language): Passage['marks'] {
+/** Where words of a query stand in a text. */
+export function marksIn(text: string, words: readonly QueryWord[], language: Language): Passage['marks'] {
   const marks: Passage['marks'] = []
   for (const { 0: run, index } of text.matchAll(letters))
     if (wordsIn(run, words, language).size > 0) marks.push([index, index + run.length])

@@ -14,6 +14,7 @@ export const arxiv: SearchProvider = {
   description: 'Preprints of arXiv with their abstracts, by its API.',
   serves: ['research'],
   base: 'https://export.arxiv.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/parse-query.ts'
-import { createAsking } from './ask.ts'
+import { type Asker, createAsking } from './ask.ts'
 import { type ProviderAnswer, ProviderFailure, type ProviderRequest } from './provider.ts'
 import { wikipedia } from './wikipedia.ts'
 
@@ -22,8 +22,11 @@ function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
   const request = (text: string): ProviderRequest => ({
     ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: 0 },
   })
-  const ask = (text: string, signal = new AbortController().signal) =>
-    asking.ask({ provider: wikipedia, place: { base: wikipedia.base } }, request(text), signal)
+  const ask = (text: string, asker: Partial<Asker> = {}) =>
+    asking.ask({ provider: wikipedia, place: { base: wikipedia.base } }, request(text), {
+      ...{ teamId: 'one', isPrivate: false, signal: new AbortController().signal },
+      ...asker,
+    })
   return { ask, sent, asking, pass: (ms: number) => (now += ms) }
 }
 
@@ -36,6 +39,20 @@ describe('asking a provider', () => {
     pass(6 * 60_000)
     await ask('tide')
     expect(sent).toEqual(['tide', 'tide'])
+  })
+
+  it('remembers nothing that is private', async () => {
+    const { ask, sent } = scene([])
+    await ask('tide', { isPrivate: true })
+    await ask('tide')
+    expect(sent).toEqual(['tide', 'tide'])
+  })
+
+  it('lets no team wait behind all the searches of another', async () => {
+    const { ask, sent } = scene([])
+    const many = ['a', 'b', 'c'].map((text) => ask(text))
+    await Promise.all([...many, ask('other', { teamId: 'two' })])
+    expect(sent.indexOf('other')).toBeLessThan(3)
   })
 
   it('leaves one alone that failed, longer each time, and says why', async () => {
@@ -74,7 +91,7 @@ describe('asking a provider', () => {
 
   it('ends with its caller', async () => {
     const { ask, asking } = scene([new Error('aborted')])
-    await expect(ask('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+    await expect(ask('a', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
     expect(asking.rests('wikipedia')).toBeUndefined()
   })
 })

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
+import { type FairPlaces, fairPlaces } from '../../base/fair-places.ts'
+import { recentAnswers } from './recent-answers.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,
@@ -21,15 +23,25 @@ export interface AskedProvider {
   place: ProviderPlace
 }
 
+/** On whose behalf a provider is asked; it is not told. */
+export interface Asker {
+  teamId: string
+  /** Nothing of what was asked may be remembered. */
+  isPrivate: boolean
+  signal: AbortSignal
+}
+
 /** Asks providers as their operators want to be asked. */
 export interface Asking {
   /** Throws a {@link ProviderFailure} where there are no results to be had. */
-  ask(asked: AskedProvider, request: ProviderRequest, signal: AbortSignal): Promise<ProviderResult[]>
+  ask(asked: AskedProvider, request: ProviderRequest, asker: Asker): Promise<ProviderResult[]>
   /** Why a provider is not asked for now; undefined where it may be. */
   rests(name: string): string | undefined
 }
 
 interface Health {
+  /** Where searches wait for the pace of the provider, each team in a line of its own. */
+  line: FairPlaces
   /** When the next request may be sent. */
   next: number
   /** Until when it is left alone after it failed, and why. */
@@ -39,49 +51,39 @@ interface Health {
 }
 
 const longestWait = 10_000
+const longestAnswer = 15_000
 const firstRest = 15_000
 const longestRest = 15 * 60_000
-const keptMs = 5 * 60_000
-const mostKept = 500
 
 export function createAsking({ clock, send }: AskNeeds): Asking {
   const healths = new Map<string, Health>()
-  const kept = new Map<string, { at: number; results: ProviderResult[] }>()
+  const recent = recentAnswers<ProviderResult[]>(clock)
   const healthOf = (name: string): Health => {
-    const known = healths.get(name) ?? { next: 0, restsUntil: 0, reason: '', failures: 0 }
+    const line = fairPlaces({ places: 1, spare: 0 })
+    const known = healths.get(name) ?? { line, next: 0, restsUntil: 0, reason: '', failures: 0 }
     healths.set(name, known)
     return known
   }
 
-  function recall(key: string): ProviderResult[] | undefined {
-    const found = kept.get(key)
-    return found && clock.now() - found.at < keptMs ? found.results : undefined
-  }
-
-  function remember(key: string, results: ProviderResult[]): void {
-    kept.delete(key)
-    kept.set(key, { at: clock.now(), results })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break
-      kept.delete(oldest)
-    }
-  }
-
   return {
-    async ask({ provider, place }, request, signal) {
+    async ask({ provider, place }, request, asker) {
       const call = provider.call(request, place)
       const key = `${provider.name} ${call.method} ${call.url.href} ${call.body ?? ''}`
-      const recent = recall(key)
-      if (recent) return recent
+      const known = recent.find(key)
+      if (known) return known
       const health = healthOf(provider.name)
-      await takeTurn(health, provider, { clock, signal })
+      await takeTurn(health, provider, { clock, asker })
       try {
-        const results = provider.read(await send(call, signal), request)
+        const time = AbortSignal.timeout(longestAnswer)
+        const answer = await send(call, AbortSignal.any([asker.signal, time])).catch((thrown) => {
+          throw time.aborted ? new Error(`no answer in ${longestAnswer / 1000} s`, { cause: thrown }) : thrown
+        })
+        const results = provider.read(answer, request)
         health.failures = 0
-        remember(key, results)
+        if (!asker.isPrivate) recent.keep(key, results)
         return results
       } catch (thrown) {
-        if (signal.aborted) throw signal.reason
+        if (asker.signal.aborted) throw asker.signal.reason
         throw noteFailure(health, failureOf(thrown, provider), clock.now())
       }
     },
@@ -96,18 +98,32 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
 async function takeTurn(
   health: Health,
   { name, pauseMs }: SearchProvider,
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { clock, asker }: { clock: Clock; asker: Asker },
 ): Promise<void> {
-  const now = clock.now()
-  if (health.restsUntil > now) {
-    const seconds = Math.ceil((health.restsUntil - now) / 1000)
-    throw new ProviderFailure('failed', `${health.reason}; it is asked again in ${seconds} s`)
-  }
-  const at = Math.max(now, health.next)
-  if (at - now > longestWait)
+  asker.signal.throwIfAborted()
+  refuseResting(health, clock.now())
+  const tooLong = AbortSignal.timeout(longestWait)
+  const signal = AbortSignal.any([asker.signal, tooLong])
+  const crowded = (thrown: unknown) => {
+    if (asker.signal.aborted || !tooLong.aborted) throw thrown
     throw new ProviderFailure('rate-limited', `${name} is asked by too many searches at once`)
-  health.next = at + pauseMs
-  if (at > now) await sleep(at - now, undefined, { signal })
+  }
+  const place = await health.line.enter({ team: asker.teamId }, signal).catch(crowded)
+  try {
+    const wait = health.next - clock.now()
+    if (wait > 0) await sleep(wait, undefined, { signal }).catch(crowded)
+    // It may have failed with the one before.
+    refuseResting(health, clock.now())
+    health.next = clock.now() + pauseMs
+  } finally {
+    place.leave()
+  }
+}
+
+function refuseResting({ restsUntil, reason }: Health, now: number): void {
+  if (restsUntil <= now) return
+  const seconds = Math.ceil((restsUntil - now) / 1000)
+  throw new ProviderFailure('failed', `${reason}; it is asked again in ${seconds} s`)
 }
 
 function failureOf(thrown: unknown, { name }: SearchProvider): ProviderFailure {

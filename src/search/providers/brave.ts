@@ -45,6 +45,7 @@ export const brave: SearchProvider = {
   name: 'brave',
   description: 'The web, images and news in the index of Brave, by the Brave Search API.',
   base: 'https://api.search.brave.com',
+  needs: 'key',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect,

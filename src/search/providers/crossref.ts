@@ -28,6 +28,7 @@ export const crossref: SearchProvider = {
   description: 'Articles, books and papers with a DOI, by the registration agency Crossref.',
   serves: ['research'],
   base: 'https://api.crossref.org',
+  needs: 'nothing',
   abilities: {
     dialect: plainWords,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },

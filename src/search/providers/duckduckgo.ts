@@ -27,6 +27,7 @@ export const duckduckgo: SearchProvider = {
   description: 'The web, by the page of results that DuckDuckGo has for browsers without scripts.',
   serves: ['web'],
   base: 'https://html.duckduckgo.com',
+  needs: 'nothing',
   abilities: {
     dialect: webDialect,
     ...{ dates: 'recent', sortsByDate: false, country: true, language: true, location: false },

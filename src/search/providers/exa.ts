@@ -25,6 +25,7 @@ export const exa: SearchProvider = {
   name: 'exa',
   description: 'The web, news and research papers, found by meaning, by Exa.',
   base: 'https://api.exa.ai',
+  needs: 'key',
   serves: ['web', 'news', 'research'],
   abilities: {
     // Sites go as lists of their own.

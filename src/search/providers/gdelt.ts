@@ -29,6 +29,7 @@ export const gdelt: SearchProvider = {
   description: 'News of the last three months in many languages, by the DOC API of the GDELT project.',
   serves: ['news'],
   base: 'https://api.gdeltproject.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },

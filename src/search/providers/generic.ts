@@ -11,6 +11,7 @@ export const generic: SearchProvider = {
   description:
     'Any service that answers in JSON: its address has {query} and may have {limit}, {country} and {language}; a key is sent as a bearer token.',
   base: '',
+  needs: 'address',
   serves: ['web'],
   abilities: {
     // Nothing is known of the service, so that nothing is left to it.

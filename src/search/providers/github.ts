@@ -27,6 +27,7 @@ export const github: SearchProvider = {
   description: 'Repositories of GitHub, by its API; a key is optional and raises its limits.',
   serves: ['github'],
   base: 'https://api.github.com',
+  needs: 'nothing',
   abilities: {
     dialect: githubDialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },

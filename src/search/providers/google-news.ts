@@ -14,6 +14,7 @@ export const googleNews: SearchProvider = {
     'News of many publishers, by the feed of Google News; its links lead to the articles by way of Google.',
   serves: ['news'],
   base: 'https://news.google.com',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },

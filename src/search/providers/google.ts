@@ -34,6 +34,7 @@ export const google: SearchProvider = {
   description:
     'The web and images in a Programmable Search Engine of Google; the key has the form KEY:CX, of an API key and the ID of the engine.',
   base: 'https://www.googleapis.com',
+  needs: 'key',
   serves: ['web', 'images'],
   abilities: {
     dialect: webDialect,

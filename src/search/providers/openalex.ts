@@ -29,6 +29,7 @@ export const openalex: SearchProvider = {
     'Scholarly works of the open catalogue OpenAlex; without a free key it answers few searches a day.',
   serves: ['research'],
   base: 'https://api.openalex.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: true, location: false },

@@ -27,6 +27,7 @@ export const openverse: SearchProvider = {
     'Openly licensed pictures of many collections with their sizes, by the Openverse project of WordPress.',
   serves: ['images'],
   base: 'https://api.openverse.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },

@@ -13,6 +13,8 @@ export interface ProviderRequest {
   range: TimeRange
   /** ISO 3166 code in upper case. */
   country?: string
+  /** Nobody asked for the country, so that it is no loss where a provider does not know it. */
+  isCountryAssumed?: boolean
   /** A place in words: `Austin,Texas,United States`. */
   location?: string
   /** ISO 639 code in lower case. */
@@ -85,6 +87,8 @@ export interface SearchProvider {
   description: string
   /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
   base: string
+  /** What the operator has to give before it can be asked. */
+  needs: 'nothing' | 'key' | 'address'
   /** What it can be asked for: a source, or a category of the web. */
   serves: readonly (SearchSource | SearchCategory)[]
   abilities: ProviderAbilities

@@ -32,6 +32,7 @@ export const searchapi: SearchProvider = {
   name: 'searchapi',
   description: 'Results of Google for the web, images and news, by SearchAPI.io.',
   base: 'https://www.searchapi.io',
+  needs: 'key',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,

@@ -28,6 +28,7 @@ export const searxng: SearchProvider = {
   name: 'searxng',
   description: 'Many search engines at once, by a SearXNG of the operator that has its JSON format enabled.',
   base: '',
+  needs: 'address',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,

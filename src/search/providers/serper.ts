@@ -32,6 +32,7 @@ export const serper: SearchProvider = {
   name: 'serper',
   description: 'Results of Google for the web, images and news, by Serper.dev.',
   base: 'https://google.serper.dev',
+  needs: 'key',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,

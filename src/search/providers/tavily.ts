@@ -19,6 +19,7 @@ export const tavily: SearchProvider = {
   name: 'tavily',
   description: 'The web and news, chosen for language models, by Tavily.',
   base: 'https://api.tavily.com',
+  needs: 'key',
   serves: ['web', 'news'],
   abilities: {
     // Sites go as lists of their own.

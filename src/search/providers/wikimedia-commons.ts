@@ -46,6 +46,7 @@ export const wikimediaCommons: SearchProvider = {
   description: 'Free pictures of Wikimedia Commons with their sizes, by the API of the Wikimedia Foundation.',
   serves: ['images'],
   base: 'https://commons.wikimedia.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: true, country: false, language: false, location: false },

@@ -23,6 +23,7 @@ export const wikipedia: SearchProvider = {
   description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
   serves: ['web'],
   base: 'https://{language}.wikipedia.org',
+  needs: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },

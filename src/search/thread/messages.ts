@@ -1,5 +1,7 @@
 import type { PageToIndex } from '../index/index-page.ts'
 import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
+import type { Passage } from '../passages/passage.ts'
+import type { Query } from '../query/query.ts'
 
 /** A page that waits to be indexed; its fields are JSON, packed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
@@ -11,6 +13,7 @@ export interface PendingPage extends Omit<PageToIndex, 'fields'> {
 export type SearchOrder =
   | { kind: 'index'; pages: PendingPage[] }
   | { kind: 'search'; wanted: IndexSearch }
+  | { kind: 'mark'; query: Query; texts: string[] }
   | { kind: 'sweep'; now: number }
 
 /** What it answers, by what it was asked. */
@@ -18,6 +21,8 @@ export interface SearchAnswers {
   /** How many documents are new or have changed, and how many pages could not be read. */
   index: { changed: number; unread: number }
   search: IndexAnswer
+  /** Of each text, where words of the query stand in it. */
+  mark: Passage['marks'][]
   /** How many documents were removed. */
   sweep: number
 }

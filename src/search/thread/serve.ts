@@ -7,6 +7,7 @@ import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
 import { indexPage } from '../index/index-page.ts'
 import { removeExpired } from '../index/remove-documents.ts'
 import { searchIndex } from '../index/search-index.ts'
+import { markTexts } from '../passages/mark-texts.ts'
 import type { SearchStore } from '../index/tables.ts'
 import type { AnswerMessage, OrderMessage, PendingPage, SearchAnswers, SearchOrder } from './messages.ts'
 
@@ -15,6 +16,7 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
   let changes: Promise<unknown> = Promise.resolve()
   const run = (order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> => {
     if (order.kind === 'search') return searchIndex(store, order.wanted)
+    if (order.kind === 'mark') return markTexts(order.query, order.texts)
     const change = changes.then(
       (): Promise<SearchAnswers['index'] | SearchAnswers['sweep']> =>
         order.kind === 'index' ? index(store, order.pages) : sweep(store, order.now),

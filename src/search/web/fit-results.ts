@@ -57,9 +57,12 @@ function unmetBy(
   left: Clause[],
 ): string[] {
   const unmet: string[] = []
-  if (request.country !== undefined && !abilities.country) unmet.push(`${name} has no results by country`)
+  if (request.country !== undefined && !request.isCountryAssumed && !abilities.country) unmet.push(`${name} has no results by country`)
   if (request.location !== undefined && !abilities.location) unmet.push(`${name} has no results by location`)
   if (request.language !== undefined && !abilities.language) unmet.push(`${name} has no results by language`)
+  const isRelated = (clause: Clause) =>
+    clause.terms.some((term) => term.kind === 'operator' && term.name === 'related')
+  if (left.some(isRelated)) unmet.push(`${name} does not know related:`)
   for (const clause of left)
     if (isFilter(clause) && clause.terms.some(({ kind }) => kind === 'phrase' || kind === 'word'))
       unmet.push(`${name} does not search for ${shown(clause)}; its results may not hold to it`)

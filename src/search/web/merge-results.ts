@@ -4,11 +4,12 @@ import { pageKey } from '../index/page-key.ts'
 export function mergeResults<Result extends { url: string }>(
   lists: readonly (readonly Result[])[],
   most: number,
+  keyOf: (result: Result) => string = ({ url }) => pageKey(url),
 ): Result[] {
   const merged = new Map<string, { result: Result; score: number }>()
   for (const list of lists)
     for (const [place, result] of list.entries()) {
-      const key = pageKey(result.url)
+      const key = keyOf(result)
       const known = merged.get(key)
       const score = 1 / (60 + place)
       if (known) known.score += score

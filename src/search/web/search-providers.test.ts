@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskedProvider, Asking } from '../providers/ask.ts'
+import type { AskedProvider, Asker, Asking } from '../providers/ask.ts'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from '../providers/provider.ts'
 import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/parse-query.ts'
@@ -34,44 +34,44 @@ const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>):
   },
 })
 
-const { signal } = new AbortController()
+const asker: Asker = { teamId: 'one', isPrivate: false, signal: new AbortController().signal }
 const [a, b, c] = ['https://a.test/', 'https://b.test/x', 'https://c.test/']
 const urls = (results: ProviderResult[]) => results.map(({ url }) => url)
 
 describe('the first that answers', () => {
   it('is enough', async () => {
     const asking = answering({ one: [result(a)], two: [result(b)] })
-    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), signal)
+    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.by, answer.failures]).toEqual([[a], ['one'], []])
   })
 
   it('stands in for those that fail, which are named', async () => {
     const asking = answering({ one: new ProviderFailure('blocked', 'one wants a human'), two: [result(b)] })
-    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), signal)
+    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.failures]).toEqual([[b], ['one wants a human']])
   })
 
   it('may have nothing, which is an answer', async () => {
-    const answer = await askFirst(answering({}), [asked('one'), asked('two')], request('tide'), signal)
+    const answer = await askFirst(answering({}), [asked('one'), asked('two')], request('tide'), asker)
     expect([answer.results, answer.by]).toEqual([[], ['one']])
   })
 
   it('may not be there at all', async () => {
     const asking = answering({ one: new ProviderFailure('failed', 'down') })
-    expect((await askFirst(asking, [asked('one')], request('tide'), signal)).by).toEqual([])
+    expect((await askFirst(asking, [asked('one')], request('tide'), asker)).by).toEqual([])
   })
 })
 
 describe('all together', () => {
   it('give one list', async () => {
     const asking = answering({ one: [result(a), result(b)], two: [result(b), result(c)] })
-    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), signal)
+    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect(urls(answer.results)).toEqual([b, a, c])
   })
 
   it('do not fail where one does', async () => {
     const asking = answering({ one: new ProviderFailure('failed', 'down'), two: [result(c)] })
-    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), signal)
+    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.by, answer.failures]).toEqual([[c], ['two'], ['down']])
   })
 })
@@ -82,7 +82,7 @@ describe('what a provider cannot do', () => {
   it('is done to its results where they say enough', async () => {
     const asking = answering({ one: [result(a), result(b), result(c)] })
     const find = async (text: string) =>
-      urls((await askFirst(asking, [asked('one', plain)], request(text), signal)).results)
+      urls((await askFirst(asking, [asked('one', plain)], request(text), asker)).results)
     expect(await find('tide site:b.test')).toEqual([b])
     expect(await find('tide -site:b.test')).toEqual([a, c])
     expect(await find('tide inurl:x')).toEqual([b])
@@ -91,7 +91,7 @@ describe('what a provider cannot do', () => {
   it('is named where they do not', async () => {
     const asking = answering({ one: [result(a)] })
     const wanted = request('"exact text"', { country: 'DE' })
-    const answer = await askFirst(asking, [asked('one', plain)], wanted, signal)
+    const answer = await askFirst(asking, [asked('one', plain)], wanted, asker)
     expect(answer.unmet).toEqual([
       'one has no results by country',
       'one does not search for "exact text"; its results may not hold to it',
@@ -107,14 +107,14 @@ describe('what a provider cannot do', () => {
       asking,
       [asked('one', { dates: 'none' })],
       request('tide', { range }),
-      signal,
+      asker,
     )
     expect(urls(answer.results)).toEqual([c])
     const sorted = await askFirst(
       asking,
       [asked('one')],
       request('tide', { range: { isNewestFirst: true } }),
-      signal,
+      asker,
     )
     expect(urls(sorted.results)).toEqual([c, b, a])
   })

@@ -1,4 +1,4 @@
-import type { AskedProvider, Asking } from '../providers/ask.ts'
+import type { AskedProvider, Asker, Asking } from '../providers/ask.ts'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from '../providers/provider.ts'
 import { fitResults } from './fit-results.ts'
 import { mergeResults } from './merge-results.ts'
@@ -17,11 +17,11 @@ export async function askFirst(
   asking: Asking,
   providers: readonly AskedProvider[],
   request: ProviderRequest,
-  signal: AbortSignal,
+  asker: Asker,
 ): Promise<WebAnswer> {
   const failures: string[] = []
   for (const asked of providers) {
-    const answer = await askOne(asking, asked, request, signal)
+    const answer = await askOne(asking, asked, request, asker)
     if (!('failure' in answer)) return { ...answer, by: [asked.provider.name], failures }
     failures.push(answer.failure)
   }
@@ -33,9 +33,9 @@ export async function askAll(
   asking: Asking,
   providers: readonly AskedProvider[],
   request: ProviderRequest,
-  signal: AbortSignal,
+  asker: Asker,
 ): Promise<WebAnswer> {
-  const answers = await Promise.all(providers.map((asked) => askOne(asking, asked, request, signal)))
+  const answers = await Promise.all(providers.map((asked) => askOne(asking, asked, request, asker)))
   const given = answers.flatMap((answer, index) =>
     'failure' in answer ? [] : [{ ...answer, name: providers[index]?.provider.name ?? '' }],
   )
@@ -54,10 +54,10 @@ async function askOne(
   asking: Asking,
   asked: AskedProvider,
   request: ProviderRequest,
-  signal: AbortSignal,
+  asker: Asker,
 ): Promise<{ results: ProviderResult[]; unmet: string[] } | { failure: string }> {
   try {
-    const { results, unmet } = fitResults(asked.provider, request, await asking.ask(asked, request, signal))
+    const { results, unmet } = fitResults(asked.provider, request, await asking.ask(asked, request, asker))
     return { results: results.slice(0, request.most), unmet }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) return { failure: thrown.message }

@@ -1,0 +1,103 @@
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { refuseForChildren } from '../features/parent-job.ts'
+import { refuseImpossible } from '../features/scrape/plan.ts'
+import { mostPrice } from '../features/scrape/price.ts'
+import type { ScrapeRequest } from '../features/scrape/schema.ts'
+import type { SearchData, SearchRequest, SearchResult } from '../features/search/schema.ts'
+import { scrapeInput, scrapeResults, urlsOf } from '../features/search/scrape-results.ts'
+import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../features/search/search.ts'
+import type { Bound } from './needs.ts'
+
+type SearchBound = Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runNow' | 'queue'>
+
+const day = 24 * 3600_000
+
+export function searchUseCases(bound: SearchBound) {
+  return {
+    async search(team: Team, request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+      refuse(team, request)
+      const { clock, kinds, runNow } = bound
+      const timeoutMs = searchTime(request)
+      const deadlineAt = clock.now() + timeoutMs
+      const { id, data, creditsUsed, warnings }: SearchFindings = await runNow(
+        kinds.search,
+        {
+          ...{ team, input: request, target: request.query, origin: request.origin },
+          ...{ retain: !isPrivate(request), deadlineAt, price: mostSearchPrice(request) },
+        },
+        { timeoutMs, signal },
+      )
+      const warning = warnings.length === 0 ? {} : { warning: warnings.join(' ') }
+      const found = { id, data, creditsUsed, ...warning }
+      if (!request.scrapeOptions?.formats.length) return found
+      if (request.asyncScraping) return { ...found, scrapeIds: await scrapeLater(bound, team, request, data) }
+      const scraped = await scrapeNow(bound, { team, request, data, deadlineAt, signal })
+      return { ...found, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
+    },
+  }
+}
+
+function refuse(team: Team, request: SearchRequest): void {
+  if (isPrivate(request) && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+  const input = scrapeInput(request, { url: 'https://example.com/', zeroDataRetention: isPrivate(request) })
+  if (!input) return
+  refuseImpossible(input)
+  // They run side by side, like the pages of a batch.
+  refuseForChildren({ zeroDataRetention: false }, input)
+  if (request.asyncScraping && isPrivate(request)) {
+    const message = 'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'asyncScraping' }, { message })
+  }
+}
+
+/** Each page is a scrape of its own: it takes a slot of the team, is charged and can be read again. */
+function scrapeNow(
+  { clock, kinds, runNow, hasEnhancedProxy }: SearchBound,
+  call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number; signal: AbortSignal },
+) {
+  const { team, request, data, deadlineAt, signal } = call
+  const retain = !isPrivate(request)
+  return scrapeResults({
+    ...{ request, data, zeroDataRetention: !retain },
+    remaining: () => deadlineAt - clock.now(),
+    scrape: (input, timeoutMs) =>
+      runNow(
+        kinds.scrape,
+        {
+          ...{ team, input, target: input.url, origin: input.origin, retain },
+          ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
+        },
+        { timeoutMs, signal },
+      ),
+  })
+}
+
+/** The pages become a batch in the background; its jobs are named before they run. */
+async function scrapeLater(
+  { clock, kinds, queue, hasEnhancedProxy }: SearchBound,
+  team: Team,
+  request: SearchRequest,
+  data: SearchData,
+): Promise<NonNullable<SearchResult['scrapeIds']>> {
+  const ids = new Map(urlsOf(data).map((url) => [url, newId()]))
+  const common = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * day }
+  const orders = [...ids].flatMap(([url, id]) => {
+    const input = scrapeInput(request, { url, zeroDataRetention: false })
+    return input ? [{ ...common, id, input, target: url, price: mostPrice(input, hasEnhancedProxy) }] : []
+  })
+  if (orders.length > 0)
+    await queue.submitParent<ScrapeRequest>({
+      kind: 'batch_scrape',
+      order: { ...common, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
+      children: { kind: kinds.scrape, orders },
+      idempotencyKey: undefined,
+      mostLiving: 4 * team.concurrency,
+    })
+  const idsOf = (results: { url: string }[]) => results.flatMap(({ url }) => ids.get(url) ?? [])
+  return {
+    ...(data.web ? { web: idsOf(data.web) } : {}),
+    ...(data.news ? { news: idsOf(data.news) } : {}),
+  }
+}

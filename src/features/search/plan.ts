@@ -1,0 +1,86 @@
+import type { SearchCategory, SearchSource } from '../../search/providers/provider.ts'
+import { parseQuery } from '../../search/query/parse-query.ts'
+import type { Clause, Query } from '../../search/query/query.ts'
+import { parseTimeRange, type TimeRange } from '../../search/query/time-range.ts'
+import type { SearchRequest, SourceOptions } from './schema.ts'
+
+/** One list that is looked for: a source, or a category of the web. */
+export interface SearchPlan {
+  source: SearchSource
+  category: SearchCategory | undefined
+  /** As providers of the category read it: they have nothing else. */
+  query: Query
+  /** As everybody else reads it: limited to the sites or files of the category. */
+  narrowed: Query
+  range: TimeRange
+  country: string | undefined
+  isCountryAssumed: boolean
+  location: string | undefined
+  language: string | undefined
+  isSafe: boolean | undefined
+  most: number
+}
+
+const academicSites = [
+  ...['arxiv.org', 'scholar.google.com', 'pubmed.ncbi.nlm.nih.gov', 'researchgate.net', 'nature.com'],
+  ...['science.org', 'ieee.org', 'acm.org', 'springer.com', 'wiley.com', 'sciencedirect.com', 'plos.org'],
+  ...['biorxiv.org', 'medrxiv.org'],
+]
+
+/** What makes a result one of a category. */
+const categoryClauses: Record<SearchCategory, Clause> = {
+  github: sitesOf(['github.com']),
+  research: sitesOf(academicSites),
+  pdf: { terms: [{ kind: 'operator', name: 'filetype', value: 'pdf' }], isExcluded: false },
+}
+
+/** Request → what is looked for; pure. */
+export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
+  const query = queryOf(request)
+  return request.sources.flatMap((own) => {
+    const { type: source } = own
+    const common = commonOf(request, own, now)
+    const plan = (category: SearchCategory | undefined): SearchPlan => ({
+      ...{ ...common, source, category, query },
+      narrowed: category === undefined ? query : withClause(query, categoryClauses[category]),
+    })
+    const categories = source === 'web' ? [...new Set(request.categories)] : []
+    return categories.length === 0 ? [plan(undefined)] : categories.map(plan)
+  })
+}
+
+function commonOf(
+  request: SearchRequest,
+  own: SourceOptions,
+  now: number,
+): Omit<SearchPlan, 'source' | 'category' | 'query' | 'narrowed'> {
+  const location = own.location ?? request.location
+  const country = own.country ?? request.country
+  const tbs = own.type === 'images' ? '' : (own.tbs ?? request.tbs ?? '')
+  const isCountryAssumed = country === undefined && location === undefined
+  return {
+    range: parseTimeRange(tbs, now),
+    ...{ country: isCountryAssumed ? 'US' : country, isCountryAssumed, location },
+    ...{ language: own.lang ?? request.lang, isSafe: request.safe, most: request.limit },
+  }
+}
+
+function queryOf({ query, includeDomains = [], excludeDomains = [] }: SearchRequest): Query {
+  const parsed = parseQuery(query)
+  const included = includeDomains.length > 0 ? withClause(parsed, sitesOf(includeDomains)) : parsed
+  return excludeDomains.reduce(
+    (whole, domain) => withClause(whole, { ...sitesOf([domain]), isExcluded: true }),
+    included,
+  )
+}
+
+function withClause(query: Query, clause: Clause): Query {
+  return { ...query, clauses: [...query.clauses, clause] }
+}
+
+function sitesOf(sites: readonly string[]): Clause {
+  return {
+    terms: sites.map((value) => ({ kind: 'operator', name: 'site', value })),
+    isExcluded: false,
+  }
+}

@@ -1,0 +1,126 @@
+import { searchPrice } from '../../accounts/prices.ts'
+import type { Clock } from '../../base/clock.ts'
+import { startDeadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { isUrl } from '../../base/url.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { mergeResults } from '../../search/web/merge-results.ts'
+import { type FoundResult, type LookUp, type LookUpNeeds, lookUp } from './look-up.ts'
+import { planSearch, type SearchPlan } from './plan.ts'
+import { presentResults } from './present-results.ts'
+import type { SearchData, SearchRequest } from './schema.ts'
+
+export interface SearchNeeds extends LookUpNeeds {
+  clock: Clock
+}
+
+/** What a search found, before anything of it is scraped. */
+export interface SearchFindings {
+  id: string
+  data: SearchData
+  creditsUsed: number
+  warnings: string[]
+}
+
+/** No call waits longer: clients hang up by then. */
+const longestSearch = 290_000
+
+/** All the time that a search may take. */
+export function searchTime({ timeout }: Pick<SearchRequest, 'timeout'>): number {
+  return Math.ceil(Math.min(timeout, longestSearch))
+}
+
+/** Whether nothing of the call may be kept. */
+export function isPrivate({ enterprise }: Pick<SearchRequest, 'enterprise'>): boolean {
+  return enterprise.includes('zdr') || enterprise.includes('anon')
+}
+
+/** The most that a search can cost without what it scrapes. */
+export function mostSearchPrice(request: SearchRequest): number {
+  const lists = new Set(request.sources.map(({ type }) => type)).size
+  return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
+}
+
+/** A query → results of every source that was asked for. */
+export async function search(
+  needs: SearchNeeds,
+  job: RunningJob<SearchRequest>,
+  signal: AbortSignal,
+): Promise<Outcome<SearchFindings>> {
+  const request = job.input
+  const now = needs.clock.now()
+  const plans = planSearch(request, now)
+  const deadline = startDeadline(searchTime(request) - job.spentMs, 'SCRAPE_TIMEOUT', signal)
+  const asker = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
+  const how = {
+    ...{ asker, now, showsPassages: request.highlights, isOwnOnly: request.enterprise.includes('zdr') },
+    outsideMs: Math.round(deadline.remaining() * outsideShare(request)),
+  }
+  const lookUps = await deadline.during('search', () =>
+    Promise.all(plans.map((plan) => lookUp(needs, { ...how, plan }))),
+  )
+  refuseSilence(lookUps)
+  const lists = joinLists(lookUps, request)
+  const [query] = plans.map((plan) => plan.query)
+  const data = query
+    ? await deadline.during('search', (time) => presentResults(needs.thread, { query, lists, signal: time }))
+    : {}
+  const results = lists.reduce((sum, list) => sum + list.results.length, 0)
+  const credits = searchPrice({ results, zeroRetention: request.enterprise.includes('zdr') })
+  const warnings = warningsOf(request, lookUps)
+  return { credits, result: { id: job.id, data, creditsUsed: credits, warnings } }
+}
+
+/** Results that are scraped need the other half of the time. */
+function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
+  return scrapeOptions?.formats.length && !asyncScraping ? 0.5 : 0.9
+}
+
+/** Nothing was found because nobody could look: that is not the same as that there is nothing. */
+function refuseSilence(lookUps: LookUp[]): void {
+  if (lookUps.some(({ results, by }) => results.length > 0 || by.length > 0)) return
+  const failures = [...new Set(lookUps.flatMap((one) => one.failures))]
+  if (failures.length > 0 && lookUps.every(({ isLate }) => isLate))
+    throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details: failures })
+  if (failures.length > 0) throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures })
+  if (lookUps.every(({ documents }) => documents === 0))
+    throw new AppError('SEARCH_NOTHING_TO_SEARCH', { phase: 'search' })
+}
+
+export interface ResultList {
+  source: SearchPlan['source']
+  results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
+}
+
+/** One list for each source, however many categories it was asked for. */
+function joinLists(lookUps: LookUp[], { limit, ignoreInvalidURLs }: SearchRequest): ResultList[] {
+  const bySource = Map.groupBy(lookUps, ({ plan }) => plan.source)
+  return [...bySource].map(([source, ofSource]) => {
+    const named = ofSource.map(({ plan: { category }, results }) =>
+      results
+        .filter(({ url }) => !ignoreInvalidURLs || isUrl(url))
+        .map((result) => (category === undefined ? result : { ...result, category })),
+    )
+    const [only = []] = named
+    return { source, results: named.length === 1 ? only : mergeResults(named, limit) }
+  })
+}
+
+function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
+  const problems = lookUps.flatMap(({ plan }) => plan.query.problems)
+  const failures = lookUps.flatMap((one) => one.failures)
+  const unmet = lookUps.flatMap((one) => one.unmet)
+  const silent = lookUps.filter(({ by, failures: all }) => by.length === 0 && all.length > 0)
+  const notes = [
+    ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
+    ...failures.map((failure) => `${failure}.`),
+    ...silent.map(({ plan }) => `${plan.source}: only the own pages were searched.`),
+    ...unmet.map((text) => `${text}.`),
+  ]
+  if (request.enterprise.includes('zdr'))
+    notes.push("zdr: only the own pages and search servers of the operator's own were asked.")
+  if (request.sources.some(({ filter }) => filter !== undefined)) notes.push('No effect here: sources.filter.')
+  if (request.scrapeOptions?.formats.length === 0)
+    notes.push('scrapeOptions has no formats, so the results were not scraped.')
+  return [...new Set(notes)]
+}
