@@ -41,6 +41,7 @@ export interface KindNeeds extends RunNeeds {
   reader: PageReader
   indexing: Pick<Indexing, 'offer'>
   searching: LookUpNeeds
+  retentionHours: number
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient

@@ -12,11 +12,11 @@ const request = (options: object): ScrapeRequest =>
   scrapeRequest.parse({ url: 'https://a.example/', ...options })
 
 /** The use cases, where a job is handed back as it was ordered and results are what is given. */
-function scene(result?: unknown) {
+function scene(result?: unknown, row: object = { finished_at: 1, error: null }) {
   const bound = {
     ...{ clock: { ...systemClock, now: () => 1000 }, hasEnhancedProxy: false, kinds: { scrape: 'kind' } },
     runNow: async (...given: unknown[]) => given,
-    queue: { find: async (_: Team, id: string) => id, resultOf: async () => result },
+    queue: { find: async () => row, resultOf: async () => result },
   }
   // Nothing else is asked of the kinds and the queue.
   return scrapeUseCases(bound as unknown as Bound)
@@ -46,5 +46,15 @@ describe('scrape', () => {
   it('knows no job whose result was not kept', async () => {
     expect(await scene('kept').scrapeResult(team(false), 'one')).toBe('kept')
     await expect(scene().scrapeResult(team(false), 'one')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  })
+
+  it('says that a job runs still, or why it failed', async () => {
+    const ask = (row: object) => scene(undefined, row).scrapeResult(team(false), 'one')
+    await expect(ask({ finished_at: null, error: null })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' })
+    const error = '{"code":"SCRAPE_TIMEOUT","error":"Too slow.","detail":{}}'
+    await expect(ask({ finished_at: 1, error })).rejects.toMatchObject({
+      ...{ code: 'JOB_NOT_FOUND', detail: { reason: 'SCRAPE_TIMEOUT' } },
+      message: 'The scrape failed, so it has no result: Too slow.',
+    })
   })
 })

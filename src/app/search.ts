@@ -47,7 +47,8 @@ function refuse(team: Team, request: SearchRequest): void {
   // They run side by side, like the pages of a batch.
   refuseForChildren({ zeroDataRetention: false }, input)
   if (request.asyncScraping && isPrivate(request)) {
-    const message = 'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
+    const message =
+      'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
     throw new AppError('OPTION_NOT_AVAILABLE', { option: 'asyncScraping' }, { message })
   }
 }

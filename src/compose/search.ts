@@ -54,7 +54,9 @@ export function searchProviders({ search }: Settings): ChosenProviders {
   try {
     return chooseProviders(providers, search)
   } catch (thrown) {
-    throw new SettingsError(`The settings are invalid:\n  ${thrown instanceof Error ? thrown.message : thrown}`)
+    throw new SettingsError(
+      `The settings are invalid:\n  ${thrown instanceof Error ? thrown.message : thrown}`,
+    )
   }
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
 import { anyJson, list } from '../base/bounded.ts'
+import type { Clock } from '../base/clock.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
 import { noAddress } from '../content/addresses.ts'
+import { typeOfMediaType, typeOfName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
@@ -12,6 +14,7 @@ import { formatNeeding, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
+import type { Indexing } from '../search/indexing.ts'
 import {
   callLabels,
   checkMode,
@@ -105,6 +108,9 @@ export interface ParseInput {
 export interface ParseNeeds {
   documents: DocumentNeeds
   reader: PageReader
+  indexing: Pick<Indexing, 'offer'>
+  clock: Clock
+  retentionHours: number
   bounds: { page: PageBounds; answerBytes: number }
 }
 
@@ -118,13 +124,18 @@ export async function parse(
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
-  const wishes = { metadata: true as const, ...wishesOf(options.formats) }
+  const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
+  const wishes = {
+    ...{ metadata: true as const, ...wishesOf(options.formats) },
+    ...(isIndexed && { search: true as const }),
+  }
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
   const read = await readDocument(documents, source, {
     ...{ plan, content: options, wishes, who, deadline },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
+  if (isIndexed) await offerToIndex(needs, job, read)
   const kit = {
     page: read.page,
     isFile: true,
@@ -151,6 +162,24 @@ export async function parse(
     needs.bounds.answerBytes,
   )
   return { credits, result }
+}
+
+const hour = 3600_000
+
+/** A file can be found by search as long as its result can be read. */
+async function offerToIndex(
+  needs: ParseNeeds,
+  job: RunningJob<ParseInput>,
+  read: ReadDocument,
+): Promise<void> {
+  const { name } = job.input.file
+  const fields = read.content.search()
+  if (fields.length === 0) return
+  const type = typeOfName(name) ?? typeOfMediaType(read.page.headers['content-type'])
+  await needs.indexing.offer({
+    ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
+    ...{ fetchedAt: needs.clock.now(), keptMs: needs.retentionHours * hour },
+  })
 }
 
 function metadataOf(

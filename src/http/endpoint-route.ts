@@ -76,7 +76,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
       team: request.team,
       params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
       query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
-      body: endpoint.body ? validate(endpoint.body, body, 'body') : undefined,
+      body: endpoint.body ? validate(endpoint.body, body, 'body', endpoint.invalidBody) : undefined,
       // Only endpoints that take a file look at it, and those are never called without one.
       upload: upload as Upload,
       idempotencyKey: readIdempotencyKey(request.headers),

@@ -44,6 +44,8 @@ export interface Endpoint<
   takesFile?: true
   /** Codes beside those that every endpoint may answer with. */
   errors: ErrorCode[]
+  /** How the text of an error begins that says what is wrong with the body. Default: Bad Request. */
+  invalidBody?: string
   /** Which budget of calls it counts against. Default: `read` for GET, else `work`. */
   lane?: Lane
   /** Where the names of options without effect go: beside the data, or in it. */

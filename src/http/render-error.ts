@@ -28,7 +28,7 @@ export function renderError(error: AppError, requestId: string): RenderedError {
 
 /** Clients tell a request that is wrong in itself by how its text begins; those that name a key begin with that. */
 function shownMessage({ status, message }: AppError): string {
-  return status !== 400 || /^(?:Bad Request|Unrecognized key)\b/.test(message)
+  return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)
     ? message
     : `Bad Request: ${message}`
 }

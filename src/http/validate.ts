@@ -10,7 +10,12 @@ const mostKeys = 10
 const longestKey = 100
 
 /** Parses with the schema; what does not fit becomes one error that says where and why. */
-export function validate(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path'): unknown {
+export function validate(
+  schema: z.ZodType,
+  value: unknown,
+  part: 'body' | 'query' | 'path',
+  prefix = '',
+): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues.flatMap((issue) => told(issue, []))
@@ -18,7 +23,7 @@ export function validate(schema: z.ZodType, value: unknown, part: 'body' | 'quer
   const first = beyond ? [beyond, ...issues.slice(1)] : issues
   const bound = beyond && boundNamed(beyond.message)
   const details = issues.slice(0, mostIssues).map(shortened)
-  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: messageOf(first, part) })
+  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + messageOf(first, part) })
 }
 
 /**

@@ -15,7 +15,10 @@ export interface IndexingNeeds {
 }
 
 /** A page that was kept, with what it can be found by. */
-export type OfferedPage = Omit<PendingPage, 'expiresAt'>
+export type OfferedPage = Omit<PendingPage, 'expiresAt'> & {
+  /** How long it is kept; undefined: as long as pages are. */
+  keptMs?: number
+}
 
 export interface Indexing {
   /** Notes a page that was kept. Never fails, as the page is on its way to its caller. */
@@ -74,9 +77,9 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   }
 
   return {
-    async offer({ teamId, url, type, fields, fetchedAt }) {
+    async offer({ teamId, url, type, fields, fetchedAt, keptMs: own = keptMs }) {
       try {
-        const times = { fetched_at: fetchedAt, expires_at: fetchedAt + keptMs, created_at: clock.now() }
+        const times = { fetched_at: fetchedAt, expires_at: fetchedAt + own, created_at: clock.now() }
         await addPending(store.query, { team_id: teamId, url, type, fields, ...times })
         soon(collectMs)
       } catch (cause) {

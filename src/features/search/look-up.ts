@@ -38,6 +38,12 @@ export interface LookUp {
   documents: number
 }
 
+/** The results of one source, whatever they were found by. */
+export interface ResultList {
+  source: SearchPlan['source']
+  results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
+}
+
 export interface LookUpOrder {
   plan: SearchPlan
   asker: Asker
@@ -59,7 +65,8 @@ export async function lookUp(needs: LookUpNeeds, order: LookUpOrder): Promise<Lo
   const fitting = own.found.filter(({ coverage }) => isAlone || coverage >= enoughCoverage)
   const results = fitting.map((document) => resultOf(document, order.showsPassages))
   const unmet = [...web.unmet]
-  if (!plan.isCountryAssumed && results.length > 0) unmet.push('own pages are not limited by country or location')
+  if (!plan.isCountryAssumed && results.length > 0)
+    unmet.push('own pages are not limited by country or location')
   if (own.unknown !== undefined) unmet.push(`related:${own.unknown} is not among the own pages`)
   return {
     plan,
@@ -117,12 +124,17 @@ function stepsOf({ providers }: LookUpNeeds, order: LookUpOrder): Step[] {
   const request = requestOf(order)
   const ofCategory = category === undefined ? [] : providers.groupsFor(category)
   const steps = [
-    ...ofCategory.map((group) => ({ group, request: { ...request, query: plan.query, ...(category && { category }) } })),
+    ...ofCategory.map((group) => ({
+      group,
+      request: { ...request, query: plan.query, ...(category && { category }) },
+    })),
     ...providers.groupsFor(plan.source).map((group) => ({ group, request })),
   ]
   if (!isOwnOnly) return steps
   const isOwn = ({ provider }: AskedProvider) => provider.needs === 'address'
-  return steps.map((step) => ({ ...step, group: step.group.filter(isOwn) })).filter(({ group }) => group.length > 0)
+  return steps
+    .map((step) => ({ ...step, group: step.group.filter(isOwn) }))
+    .filter(({ group }) => group.length > 0)
 }
 
 async function askInTurn(
@@ -132,7 +144,9 @@ async function askInTurn(
   failures: string[],
 ): Promise<WebAnswer> {
   for (const { group, request: asked } of steps) {
-    const able = group.filter(({ provider }) => writeQuery(asked.query, provider.abilities.dialect).text !== '')
+    const able = group.filter(
+      ({ provider }) => writeQuery(asked.query, provider.abilities.dialect).text !== '',
+    )
     if (able.length === 0) {
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue

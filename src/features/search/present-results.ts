@@ -1,7 +1,7 @@
 import type { Query } from '../../search/query/query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
+import type { ResultList } from './look-up.ts'
 import type { ImageResult, NewsResult, SearchData, WebResult } from './schema.ts'
-import type { ResultList } from './search.ts'
 
 type Listed = ResultList['results'][number]
 

@@ -66,7 +66,10 @@ const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
 const category = z
-  .union([z.enum(categoryNames), z.strictObject({ type: z.enum(categoryNames) }).transform(({ type }) => type)])
+  .union([
+    z.enum(categoryNames),
+    z.strictObject({ type: z.enum(categoryNames) }).transform(({ type }) => type),
+  ])
   .meta({ id: 'SearchCategory' })
 
 const resultScraping = z

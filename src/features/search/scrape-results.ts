@@ -22,12 +22,20 @@ const atOnce = 10
 const reserve = 200
 
 /** Results with what was scraped of each; one whose scrape failed keeps what it has, and says why. */
-export async function scrapeResults(order: ScrapeResultsOrder): Promise<{ data: SearchData; credits: number }> {
+export async function scrapeResults(
+  order: ScrapeResultsOrder,
+): Promise<{ data: SearchData; credits: number }> {
   const places = semaphore(atOnce)
   const pages = new Map(urlsOf(order.data).map((url) => [url, places.run(() => scrapeOne(order, url))]))
   const data: SearchData = { ...order.data }
-  if (data.web) data.web = await Promise.all(data.web.map(async (one): Promise<WebResult> => withPage(one, await pages.get(one.url))))
-  if (data.news) data.news = await Promise.all(data.news.map(async (one): Promise<NewsResult> => withPage(one, await pages.get(one.url))))
+  if (data.web)
+    data.web = await Promise.all(
+      data.web.map(async (one): Promise<WebResult> => withPage(one, await pages.get(one.url))),
+    )
+  if (data.news)
+    data.news = await Promise.all(
+      data.news.map(async (one): Promise<NewsResult> => withPage(one, await pages.get(one.url))),
+    )
   const ended = await Promise.all(pages.values())
   return { data, credits: ended.reduce((sum, { metadata }) => sum + (metadata?.creditsUsed ?? 0), 0) }
 }

@@ -5,8 +5,8 @@ import { AppError } from '../../base/errors.ts'
 import { isUrl } from '../../base/url.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { mergeResults } from '../../search/web/merge-results.ts'
-import { type FoundResult, type LookUp, type LookUpNeeds, lookUp } from './look-up.ts'
-import { planSearch, type SearchPlan } from './plan.ts'
+import { type LookUp, type LookUpNeeds, lookUp, type ResultList } from './look-up.ts'
+import { planSearch } from './plan.ts'
 import { presentResults } from './present-results.ts'
 import type { SearchData, SearchRequest } from './schema.ts'
 
@@ -87,11 +87,6 @@ function refuseSilence(lookUps: LookUp[]): void {
     throw new AppError('SEARCH_NOTHING_TO_SEARCH', { phase: 'search' })
 }
 
-export interface ResultList {
-  source: SearchPlan['source']
-  results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
-}
-
 /** One list for each source, however many categories it was asked for. */
 function joinLists(lookUps: LookUp[], { limit, ignoreInvalidURLs }: SearchRequest): ResultList[] {
   const bySource = Map.groupBy(lookUps, ({ plan }) => plan.source)
@@ -119,7 +114,8 @@ function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
   ]
   if (request.enterprise.includes('zdr'))
     notes.push("zdr: only the own pages and search servers of the operator's own were asked.")
-  if (request.sources.some(({ filter }) => filter !== undefined)) notes.push('No effect here: sources.filter.')
+  if (request.sources.some(({ filter }) => filter !== undefined))
+    notes.push('No effect here: sources.filter.')
   if (request.scrapeOptions?.formats.length === 0)
     notes.push('scrapeOptions has no formats, so the results were not scraped.')
   return [...new Set(notes)]

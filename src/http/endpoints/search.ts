@@ -7,6 +7,7 @@ export const postSearch = defineEndpoint({
   summary: 'Search the web and the own pages',
   tag: 'Search',
   body: searchRequest,
+  invalidBody: 'Invalid request body: ',
   response: envelope(searchResult.shape),
   errors: [
     'ZERO_RETENTION_NOT_ENABLED',

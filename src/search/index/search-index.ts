@@ -55,7 +55,8 @@ export async function searchIndex(store: SearchStore, wanted: IndexSearch): Prom
   if (!index) return { found: [], documents: 0 }
   const asked = await analyseQuery(rankingText(wanted.query), withEnglish(knownLanguages(index.languages)))
   const related = await relatedWords(store, index, wanted.query)
-  if (related?.words === undefined && related) return { found: [], documents: index.documents, unknown: related.value }
+  if (related?.words === undefined && related)
+    return { found: [], documents: index.documents, unknown: related.value }
   const words = related?.words ? [...asked, ...related.words] : asked
   const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
   const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { type FairPlaces, fairPlaces } from '../../base/fair-places.ts'
-import { recentAnswers } from './recent-answers.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,
@@ -11,6 +10,7 @@ import {
   type ProviderResult,
   type SearchProvider,
 } from './provider.ts'
+import { recentAnswers } from './recent-answers.ts'
 
 export interface AskNeeds {
   clock: Clock

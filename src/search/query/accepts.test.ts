@@ -64,8 +64,12 @@ describe('a result', () => {
 
   it('is kept where it does not say enough to be refused', () => {
     const snippet = { url: 'https://example.com/', title: 'Harbour' }
-    expect(accepts(parseQuery('"the tide turns" larger:800x600'), snippet)).toBe(true)
+    expect(accepts(parseQuery('"the tide turns"'), snippet)).toBe(true)
     expect(accepts(parseQuery('-"the tide turns"'), snippet)).toBe(true)
+  })
+
+  it('is no image of a size that it does not say', () => {
+    expect(accepts(parseQuery('larger:800x600'), { url: 'https://example.com/' })).toBe(false)
   })
 })
 

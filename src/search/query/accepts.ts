@@ -57,8 +57,9 @@ export function hasExtension(address: string, extension: string): boolean {
   return URL.parse(address)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
 }
 
-function isOfSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Found): boolean | undefined {
-  if (imageWidth === undefined || imageHeight === undefined) return undefined
+function isOfSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Found): boolean {
+  // As with dates: what does not say is not known to hold.
+  if (imageWidth === undefined || imageHeight === undefined) return false
   if (term.name === 'imagesize') return imageWidth === term.width && imageHeight === term.height
   return (
     imageWidth >= term.width &&

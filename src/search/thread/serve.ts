@@ -7,8 +7,8 @@ import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
 import { indexPage } from '../index/index-page.ts'
 import { removeExpired } from '../index/remove-documents.ts'
 import { searchIndex } from '../index/search-index.ts'
-import { markTexts } from '../passages/mark-texts.ts'
 import type { SearchStore } from '../index/tables.ts'
+import { markTexts } from '../passages/mark-texts.ts'
 import type { AnswerMessage, OrderMessage, PendingPage, SearchAnswers, SearchOrder } from './messages.ts'
 
 /** Answers what comes through a port: searches at once, changes of the index one after the other. */
@@ -31,7 +31,10 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
       (problem) => answer({ id, problem }),
     )
   }
-  port.on('message', listener(hear, () => port.close()))
+  port.on(
+    'message',
+    listener(hear, () => port.close()),
+  )
 }
 
 const mostFields = 16 * 1024 * 1024

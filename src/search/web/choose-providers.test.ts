@@ -55,7 +55,10 @@ describe('what is wrong', () => {
     [{ providers: ['brave'] }, 'SEARCH_PROVIDERS names "brave", which needs SEARCH_KEYS.'],
     [{ providers: ['searxng'] }, 'SEARCH_PROVIDERS names "searxng", which needs SEARCH_URLS.'],
     [{ keys: new Map([['x', 'y']]) }, /SEARCH_KEYS names "x"/],
-    [{ urls: new Map([['searxng', 'localhost:8888']]) }, 'SEARCH_URLS: the address of searxng is no http(s) URL.'],
+    [
+      { urls: new Map([['searxng', 'localhost:8888']]) },
+      'SEARCH_URLS: the address of searxng is no http(s) URL.',
+    ],
   ])('is said: %j', (settings, message) => {
     expect(() => choose(settings)).toThrow(message)
   })

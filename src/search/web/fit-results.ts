@@ -11,7 +11,7 @@ export interface FittedResults {
 
 /** Leaves those results that hold to what a provider does not understand itself. */
 export function fitResults(
-  { name, abilities }: SearchProvider,
+  { name, abilities, base }: SearchProvider,
   request: ProviderRequest,
   results: readonly ProviderResult[],
 ): FittedResults {
@@ -19,13 +19,30 @@ export function fitResults(
   const { from, to } = request.range
   const isDated = from !== undefined || to !== undefined
   const filtersDates = isDated && !knowsRange(abilities.dates, request)
+  const unmet = unmetBy(name, abilities, request, left)
   const fitting = results.filter((result) => {
     if (filtersDates && !isWithin(result.publishedAt, request)) return false
-    return accepts({ clauses: left }, foundOf(result))
+    return accepts({ clauses: left }, foundOf(result)) && isOnSites(result, request, base)
   })
+  if (filtersDates && results.some(({ publishedAt }) => publishedAt === undefined))
+    unmet.push(`${name} does not date all of its results; those without a date were left out`)
+  const hasSize = left.some(({ terms }) => terms.some(({ kind }) => kind === 'size'))
+  if (hasSize && results.some(({ imageWidth }) => imageWidth === undefined))
+    unmet.push(`${name} does not say the size of all images; those without one were left out`)
   const sorted =
     request.range.isNewestFirst && !abilities.sortsByDate ? fitting.toSorted(newestFirst) : fitting
-  return { results: sorted, unmet: unmetBy(name, abilities, request, left) }
+  return { results: sorted, unmet }
+}
+
+/**
+ * An address says for certain which site it is on, so that nobody has to be believed. Links that lead through the provider do
+ * not show it.
+ */
+function isOnSites({ url }: ProviderResult, { query }: ProviderRequest, base: string): boolean {
+  if (base !== '' && URL.parse(url)?.host === URL.parse(base)?.host) return true
+  const isSite = (clause: Clause) =>
+    clause.terms.every((term) => term.kind === 'operator' && term.name === 'site')
+  return accepts({ clauses: query.clauses.filter(isSite) }, { url })
 }
 
 function foundOf({ url, title, imageWidth, imageHeight }: ProviderResult) {
@@ -57,7 +74,8 @@ function unmetBy(
   left: Clause[],
 ): string[] {
   const unmet: string[] = []
-  if (request.country !== undefined && !request.isCountryAssumed && !abilities.country) unmet.push(`${name} has no results by country`)
+  if (request.country !== undefined && !request.isCountryAssumed && !abilities.country)
+    unmet.push(`${name} has no results by country`)
   if (request.location !== undefined && !abilities.location) unmet.push(`${name} has no results by location`)
   if (request.language !== undefined && !abilities.language) unmet.push(`${name} has no results by language`)
   const isRelated = (clause: Clause) =>
