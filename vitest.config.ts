@@ -22,6 +22,7 @@ const onSqliteOnly = [
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   'records',
+  'search-web',
   'reference',
   'main-content-mode',
 ].map(e2e)

@@ -38,6 +38,8 @@ const common = {
   ALLOW_PRIVATE_NETWORK: '127.0.0.1',
   LOG_LEVEL: 'warn',
   RATE_PER_MINUTE: '100000',
+  // Nobody outside is asked; files that test providers start a service with their own.
+  SEARCH_PROVIDERS: 'none',
 }
 
 /** One machine: one process, SQLite and files. */

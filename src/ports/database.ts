@@ -42,5 +42,6 @@ export interface Database<Tables> {
  * - `slot`: a slot is free; the message is its team
  * - `cancelled`: a job must end; the message is its id
  * - `deliveries`: webhooks wait in the outbox; no message
+ * - `indexing`: pages wait to be indexed; no message
  */
-export type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries'
+export type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries' | 'indexing'

@@ -46,6 +46,7 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   let timer: NodeJS.Timeout | undefined
   let looks: NodeJS.Timeout | undefined
   let sweeps: NodeJS.Timeout | undefined
+  let unheard = () => {}
   let isStopped = false
 
   async function indexAll(): Promise<void> {
@@ -81,7 +82,9 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       try {
         const times = { fetched_at: fetchedAt, expires_at: fetchedAt + own, created_at: clock.now() }
         await addPending(store.query, { team_id: teamId, url, type, fields, ...times })
-        soon(collectMs)
+        // Where this process does not index, another one does.
+        if (looks) soon(collectMs)
+        else store.notify('indexing', '')
       } catch (cause) {
         log.warn({ cause }, 'a page could not be noted for the search index')
       }
@@ -91,6 +94,7 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       await run()
     },
     start() {
+      unheard = store.listen('indexing', () => soon(collectMs))
       looks = setInterval(() => soon(0), lookMs).unref()
       sweeps = setInterval(sweep, sweepMs).unref()
       soon(0)
@@ -98,6 +102,7 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
     async stop() {
       isStopped = true
       clearTimeout(timer)
+      unheard()
       clearInterval(looks)
       clearInterval(sweeps)
       await thread.stop()

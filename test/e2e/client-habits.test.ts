@@ -112,7 +112,6 @@ describe('what this installation does not have', () => {
   })
 
   it.each([
-    ['POST', '/v2/search'],
     ['POST', `/v2/search/${randomUUID()}/feedback`],
     ['GET', '/v2/search/research/papers?query=x'],
     ['POST', '/v2/search/developer'],

@@ -9,6 +9,7 @@ import { fileRoutes } from './files.ts'
 import { hashDocsRoutes } from './hash-docs.ts'
 import { largeRoutes } from './large.ts'
 import { lateRoutes } from './late.ts'
+import { libraryRoutes } from './library.ts'
 import { mixedEngineRoutes } from './mixed-engines.ts'
 import { pageRoutes } from './pages.ts'
 import { redirectRoutes } from './redirects.ts'
@@ -37,6 +38,7 @@ export const allRoutes: Routes = {
   ...mixedEngineRoutes,
   ...adRoutes,
   ...siteRoutes,
+  ...libraryRoutes,
   ...accountRoutes,
   ...taskRoutes,
 }

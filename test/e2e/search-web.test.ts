@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, type OwnService, startOwnService } from '../api.ts'
+import { type SearchEngines, startSearchEngines, type Trouble } from '../servers/search-engines.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let engines: SearchEngines
+let site: Site
+let service: OwnService
+beforeAll(async () => {
+  engines = await startSearchEngines()
+  site = await startSite()
+  service = await startOwnService(settings())
+})
+afterAll(async () => {
+  await service.remove()
+  await Promise.all([engines.stop(), site.stop()])
+})
+
+const settings = () => ({ SEARCH_PROVIDERS: '', SEARCH_URLS: engines.urls })
+
+/** Every test has a team, so that none finds the pages of another. */
+async function searcher() {
+  const key = await service.newTeam()
+  return (body: object) => service.call('POST', '/v2/search', { body, key })
+}
+
+describe('on a fresh machine', () => {
+  it('the web is searched without a key, with every source and category', async () => {
+    const search = await searcher()
+    const { body } = await search({ query: 'tea', categories: ['github', 'research'] })
+    expect(body).toMatchObject({ success: true, creditsUsed: 2 })
+    const named = new Set(body.data.web.map(({ category }: Json) => category))
+    expect(named).toEqual(new Set(['github', 'research']))
+    expect(engines.asked('github')[0]?.get('q')).toContain('tea')
+    const { body: both } = await search({ query: 'tea', sources: ['web', 'images'] })
+    expect(both.data.web[0]).toMatchObject({ position: 1, url: expect.stringContaining('https://') })
+    expect(both.data.images[0].imageUrl).toContain('https://')
+    const news = await search({ query: 'tea', sources: ['news'] })
+    expect(news.body.data.news[0]).toMatchObject({ title: expect.stringContaining('Tea') })
+  })
+
+  it('operators, dates and places reach the engine', async () => {
+    const search = await searcher()
+    const last = () => engines.asked('duckduckgo').at(-1)
+    await search({
+      ...{ query: '"green tea" -coffee intitle:cup', tbs: 'qdr:w', country: 'de', lang: 'de' },
+      includeDomains: ['a.example', 'b.example'],
+    })
+    expect(last()?.get('q')).toBe('"green tea" -coffee intitle:cup site:a.example OR site:b.example')
+    expect(Object.fromEntries(last() ?? [])).toMatchObject({ kl: 'de-de', df: 'w' })
+    await search({ query: 'tea', categories: ['pdf'], excludeDomains: ['c.example'] })
+    expect(last()?.get('q')).toBe('tea -site:c.example filetype:pdf')
+  })
+
+  it('what an engine cannot do is said', async () => {
+    const search = await searcher()
+    const { body } = await search({ query: 'green tea', sources: ['images'], country: 'DE' })
+    expect(body.warning).toContain('openverse has no results by country.')
+  })
+
+  it('results on other sites than those asked for are left out', async () => {
+    const search = await searcher()
+    const { body } = await search({ query: 'tea', includeDomains: ['elsewhere.example'] })
+    expect(body.data.web).toEqual([])
+  })
+})
+
+describe('engines in trouble', () => {
+  it('are replaced by the next; where there is none, that is an error and never an empty list', async () => {
+    // Each trouble has engines of its own: who failed is left alone for a while.
+    const lists: [string[], Trouble, object][] = [
+      [['wikipedia'], 'error', {}],
+      [['arxiv', 'crossref'], 'changed', { categories: ['research'] }],
+      [['github'], 'rate limit', { categories: ['github'] }],
+      [['openverse'], 'malformed', { sources: ['images'] }],
+      [['gdelt'], 'error', { sources: ['news'] }],
+    ]
+    const names = ['duckduckgo', ...lists.flatMap(([one]) => one)]
+    const own = await startOwnService({ ...settings(), SEARCH_PROVIDERS: names.join(',') })
+    const search = (body: object) => own.call('POST', '/v2/search', { body })
+    try {
+      engines.trouble('duckduckgo', 'captcha')
+      const replaced = await search({ query: 'tea' })
+      expect(replaced.body.data.web[0].url).toContain('wikipedia.org')
+      expect(replaced.body.warning.toLowerCase()).toContain('duckduckgo')
+      for (const [some, trouble, options] of lists) {
+        for (const name of some) engines.trouble(name, trouble)
+        const { status, body } = await search({ query: 'tea pot', ...options })
+        expect({ trouble, status, code: body.code }).toEqual({
+          ...{ trouble, status: 503, code: 'SEARCH_ENGINE_FAILED' },
+        })
+        expect(body.details.length).toBeGreaterThanOrEqual(some.length)
+      }
+    } finally {
+      for (const name of names) engines.trouble(name, undefined)
+      await own.remove()
+    }
+  })
+
+  it('take no longer than the call', async () => {
+    const search = await searcher()
+    engines.trouble('wikimedia-commons', 'silence')
+    engines.trouble('openverse', 'silence')
+    const { status, body } = await search({ query: 'tea later', sources: ['images'], timeout: 1500 })
+    engines.trouble('wikimedia-commons', undefined)
+    engines.trouble('openverse', undefined)
+    expect({ status, code: body.code }).toEqual({ status: 408, code: 'SCRAPE_TIMEOUT' })
+  })
+})
+
+describe('results of engines', () => {
+  it('are scraped; one that fails keeps its text and says why', async () => {
+    const search = await searcher()
+    engines.find(
+      { url: `${site.url}/pages/3`, title: 'Page three', text: 'The third.' },
+      { url: 'https://nowhere.invalid/', title: 'Nowhere', text: 'Not there.' },
+      { url: `${site.url}/status/404`, title: 'Gone', text: 'No more.' },
+    )
+    const { body } = await search({ query: 'pages', scrapeOptions: { formats: ['markdown', 'links'] } })
+    const [good, unknown, gone] = body.data.web
+    expect(good).toMatchObject({
+      title: 'Page three',
+      description: 'The third.',
+      metadata: { statusCode: 200 },
+    })
+    expect(good.markdown).toContain('This is the text of page 3.')
+    expect(unknown).toMatchObject({
+      description: 'Not there.',
+      metadata: { error: expect.stringContaining('resolve') },
+    })
+    expect(unknown).not.toHaveProperty('markdown')
+    expect(gone.metadata.statusCode).toBe(404)
+    // The scraped page can be found by itself from now on, once.
+    await expect
+      .poll(async () => (await search({ query: 'text of page 3' })).body.data.web.map(({ url }: Json) => url))
+      .toEqual([`${site.url}/pages/3`, 'https://nowhere.invalid/', `${site.url}/status/404`])
+  })
+
+  it('are left out where other endpoints would reject their address', async () => {
+    const search = await searcher()
+    engines.find(
+      { url: 'http://intranet/x', title: 'Local', text: '' },
+      { url: 'https://a.example/', title: 'A', text: '' },
+    )
+    const urls = async (body: object) => (await search(body)).body.data.web.map(({ url }: Json) => url)
+    expect(await urls({ query: 'all' })).toHaveLength(2)
+    expect(await urls({ query: 'all', ignoreInvalidURLs: true })).toEqual(['https://a.example/'])
+  })
+})
+
+describe('settings', () => {
+  it('that are wrong end the start', async () => {
+    const wrong = startOwnService({ ...settings(), SEARCH_PROVIDERS: 'altavista' })
+    await expect(wrong).rejects.toThrow('SEARCH_PROVIDERS names "altavista"')
+  })
+
+  it('without a provider leave the own pages, of which there may be none', async () => {
+    const { status, body } = await call('POST', '/v2/search', { body: { query: 'tea' } })
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'SEARCH_NOTHING_TO_SEARCH' })
+  })
+})

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, scrape } from '../api.ts'
+import { read, start } from '../crawls.ts'
+import { post } from '../documents/post.ts'
+import { until } from '../servers/until.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+let site: Site
+
+const search = (body: object) => call('POST', '/v2/search', { body })
+
+/** The paths of what was found, below the library. */
+async function paths(query: string, options: object = {}, source = 'web'): Promise<string[]> {
+  const answer = await search({ query, ...options, ...(source === 'web' ? {} : { sources: [source] }) })
+  expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  return answer.body.data[source].map(({ url }: Json) => url.replace(`${site.url}/library/`, ''))
+}
+
+beforeAll(async () => {
+  site = await startSite()
+  const started = await start({ url: `${site.url}/library` })
+  await until('the end of the crawl', 40_000, async () =>
+    (await read(started.id)).status === 'completed' ? true : undefined,
+  )
+  // Pages are indexed after the crawl has read them.
+  const last = ['cardinal', 'keeper', 'Fischer', 'moorings', 'bicycles', '市場', 'المنارة']
+  for (const word of last)
+    await until(`a page with ${word}`, 20_000, async () =>
+      (await search({ query: word })).body.data?.web?.length > 0 ? true : undefined,
+    )
+})
+afterAll(() => site.stop())
+
+describe('a crawled site', () => {
+  it('is searched by words, the best page first', async () => {
+    expect(await paths('tide table')).toEqual(['guide/tides', 'guide/ferries'])
+    expect(await paths('harbour storm')).toEqual(['news/storm', 'news/bridge', 'guide/ferries'])
+  })
+
+  it('knows words in other forms', async () => {
+    expect((await paths('keepers cleaning'))[0]).toMatch(/^guide\/lighthouse/)
+  })
+
+  it('shows a page that is there twice once', async () => {
+    expect(await paths('trims the wick')).toHaveLength(1)
+  })
+
+  it.each([
+    ['Gezeiten', 'de/gezeiten'],
+    ['Haus am Deich', 'de/gezeiten'],
+    ['灯台 港', 'ja/minato'],
+    ['市場', 'ja/minato'],
+    ['الميناء', 'ar/mina'],
+  ])('is searched in its own language: %s', async (query, path) => {
+    expect((await paths(query))[0]).toBe(path)
+  })
+
+  it('answers by a passage, and says where the words stand', async () => {
+    const { body } = await search({ query: 'spring tide full moon' })
+    const [{ description, marks, position, title }] = body.data.web
+    expect({ position, title }).toEqual({ position: 1, title: 'Tide tables explained' })
+    const marked = marks.map(([start, end]: [number, number]) => description.slice(start, end))
+    expect(marked).toEqual(expect.arrayContaining(['spring', 'tide', 'full', 'moon']))
+  })
+})
+
+describe('operators', () => {
+  it.each([
+    ['"high and low water"', ['guide/tides']],
+    ['"low and high water"', []],
+    ['harbour -storm', ['guide/ferries']],
+    ['wick OR moorings', ['guide/lighthouse', 'news/storm']],
+    ['inurl:news storm', ['news/bridge', 'news/storm']],
+    ['allinurl:guide ferries', ['guide/ferries']],
+    ['intitle:storm harbour', ['news/storm']],
+    ['allintitle:new bridge', ['news/bridge']],
+    ['-intitle:storm harbour', ['news/bridge', 'guide/ferries']],
+    ['filetype:csv cardinal', ['files/chart.csv']],
+    ['-filetype:csv cardinal', []],
+    ['site:127.0.0.1 moorings', ['news/storm']],
+    ['site:example.com moorings', []],
+    ['-site:127.0.0.1 moorings', []],
+  ])('%s', async (query, expected) => {
+    const found = await paths(query)
+    expect(found.map((path) => path.replace('-print', '')).sort()).toEqual([...expected].sort())
+  })
+
+  it('find pages like another', async () => {
+    const found = await paths(`related:${site.url.slice('http://'.length)}/library/guide/tides`)
+    expect(found).toContain('guide/ferries')
+    expect(found).not.toContain('guide/tides')
+    const unknown = await search({ query: 'related:nowhere.example' })
+    expect(unknown.body).toMatchObject({
+      ...{ data: { web: [] }, creditsUsed: 0 },
+      warning: 'related:nowhere.example is not among the own pages.',
+    })
+  })
+
+  it('are limits of domains as well', async () => {
+    expect(await paths('moorings', { includeDomains: ['127.0.0.1'] })).toEqual(['news/storm'])
+    expect(await paths('moorings', { includeDomains: ['docs.example.com'] })).toEqual([])
+    expect(await paths('moorings', { excludeDomains: ['127.0.0.1'] })).toEqual([])
+  })
+
+  it('limit by time, and sort by it', async () => {
+    const found = (tbs: string) => paths('harbour', { tbs })
+    expect(await found('cdr:1,cd_min:01/01/2025,cd_max:12/31/2025')).toEqual(['guide/ferries'])
+    expect(await found('cdr:1,cd_max:12/31/2022')).toEqual(['news/bridge'])
+    expect(await found('sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
+    expect(await found('qdr:y9,sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
+    expect(await found('qdr:h')).toEqual([])
+  })
+})
+
+describe('sources', () => {
+  const images = (query: string) => search({ query, sources: ['images'] })
+
+  it('are images with their sizes', async () => {
+    const { body } = await images('tide gauge')
+    expect(body.data.images[0]).toMatchObject({
+      ...{ title: 'Tide gauge on the pier', imageUrl: `${site.url}/library/images/tide-gauge.png` },
+      ...{ url: `${site.url}/library/guide/tides`, imageWidth: 1200, imageHeight: 800, position: 1 },
+    })
+  })
+
+  it('are images by their sizes', async () => {
+    const names = async (query: string) =>
+      (await images(query)).body.data.images.map(({ imageUrl }: Json) => imageUrl.split('/').at(-1)).sort()
+    expect(await names('pier OR moon OR ferry larger:800x600')).toEqual(['storm.png', 'tide-gauge.png'])
+    expect(await names('pier OR moon OR ferry imagesize:320x200')).toEqual(['moon.png'])
+    expect(await names('imagesize:800x600')).toEqual(['ferry.png'])
+  })
+
+  it('are news with their dates', async () => {
+    const { body } = await search({ query: 'harbour', sources: ['news'], tbs: 'sbd:1' })
+    expect(body.data.news).toMatchObject([
+      { title: 'Storm closes the harbour', date: '2026-11-10T06:00:00.000Z', position: 1 },
+      { title: 'New bridge opened', date: '2022-05-20T06:00:00.000Z', position: 2 },
+    ])
+    expect(body.data.news[0].snippet).toContain('harbour')
+    expect(await paths('harbour', { tbs: 'cdr:1,cd_max:01/01/2025' }, 'news')).toEqual(['news/bridge'])
+  })
+
+  it('come together, each with its own limit and options', async () => {
+    const { body } = await search({
+      ...{ query: 'harbour', limit: 1 },
+      sources: ['web', { type: 'news', tbs: 'cdr:1,cd_max:01/01/2025' }, { type: 'images' }],
+    })
+    expect([body.data.web.length, body.data.news.length, body.data.images.length]).toEqual([1, 1, 1])
+    expect(body.data.news[0].title).toBe('New bridge opened')
+    expect(body.creditsUsed).toBe(2)
+  })
+
+  it('have categories', async () => {
+    const { body } = await search({ query: 'harbour', categories: ['github', { type: 'pdf' }] })
+    expect(body.data.web).toEqual([])
+  })
+})
+
+describe('results', () => {
+  it('are scraped when formats are asked for', async () => {
+    const { body } = await search({ query: 'moorings', scrapeOptions: { formats: ['markdown'] } })
+    expect(body.data.web).toMatchObject([
+      { url: `${site.url}/library/news/storm`, markdown: expect.stringContaining('two moorings') },
+    ])
+    const { metadata } = body.data.web[0]
+    expect(metadata).toMatchObject({ statusCode: 200, cacheState: 'hit' })
+    expect(body.creditsUsed).toBe(3)
+    const again = await call('GET', `/v2/scrape/${metadata.scrapeId}`)
+    expect(again.body.data.markdown).toBe(body.data.web[0].markdown)
+  })
+
+  it('are scraped later when told so', async () => {
+    const { body } = await search({
+      ...{ query: 'moorings', asyncScraping: true },
+      scrapeOptions: { formats: ['markdown'] },
+    })
+    expect(body.data.web[0]).not.toHaveProperty('markdown')
+    const [id] = body.scrapeIds.web
+    await expect
+      .poll(async () => (await call('GET', `/v2/scrape/${id}`)).body.data?.markdown)
+      .toContain('two moorings')
+  })
+
+  it('are not scraped without formats, and that is said', async () => {
+    const { body } = await search({ query: 'moorings', scrapeOptions: { onlyMainContent: false } })
+    expect(body.data.web[0]).not.toHaveProperty('markdown')
+    expect(body.warning).toContain('scrapeOptions has no formats')
+  })
+})
+
+describe('what is searched', () => {
+  it('are uploaded files too', async () => {
+    const text = 'The sextant measures the angle between the horizon and the sun at noon.'
+    await post(`<title>Sextant</title><h1>Sextant</h1><p>${text}</p>`, { name: 'sextant.html' })
+    await expect.poll(() => paths('sextant horizon')).toEqual(['file:///sextant.html'])
+  })
+
+  it('are not pages that are not to be kept', async () => {
+    const url = `${site.url}/article`
+    await scrape({ url, storeInCache: false })
+    await scrape({ url: `${site.url}/pages/7` })
+    await expect.poll(() => paths('text of page 7')).toContain(`${site.url}/pages/7`)
+    expect(await paths('article', { includeDomains: ['127.0.0.1'] })).not.toContain(url)
+  })
+})
+
+describe('a wrong search', () => {
+  it.each([
+    [{}, /^Invalid request body: query/],
+    [{ query: '' }, /query/],
+    [{ query: 'x'.repeat(501) }, /MAX_QUERY_LENGTH/],
+    [{ query: 'a', limit: 101 }, /limit/],
+    [{ query: 'a', sources: ['videos'] }, /sources/],
+    [{ query: 'a', categories: ['books'] }, /categories/],
+    [{ query: 'a', tbs: 'qdr:z' }, /qdr:z is not/],
+    [{ query: 'a', country: 'USA' }, /two-letter/],
+    [{ query: 'a', includeDomains: ['https://a.example/b'] }, /hostname/],
+    [{ query: 'a', includeDomains: ['a.example'], excludeDomains: ['b.example'] }, /exclude each other/],
+    [{ query: 'a', unknown: 1 }, /Unrecognized key/],
+  ])('is refused: %j', async (body, error) => {
+    expect(await search(body)).toMatchObject({
+      ...{ status: 400 },
+      body: { success: false, error: expect.stringMatching(error) },
+    })
+  })
+
+  it('may not ask for what its team has not', async () => {
+    const { status, body } = await search({ query: 'a', enterprise: ['zdr'] })
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ZERO_RETENTION_NOT_ENABLED' })
+  })
+})
