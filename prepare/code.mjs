@@ -3,13 +3,15 @@ import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
 import { makePython, makeTestPython, preparedPython, preparedTestPython } from './python.mjs'
 import { readRecord, writeRecord } from './records.mjs'
 import { say, step } from './report.mjs'
+import { bringSentenceModel, preparedSentenceModel } from './sentence-model.mjs'
 import { mayInstall, mayUseApt } from './tools.mjs'
 import { userSetting } from './user-setting.mjs'
 
 const day = 24 * 60 * 60_000
 
 /**
- * What code in a session can use beside Node. Nothing of it is needed: the service says which language is missing.
+ * What code in a session can use beside Node, and the sentence model of search. Nothing of it is needed: the service says
+ * what is missing.
  * @typedef {object} CodeProgram
  * @property {string} name
  * @property {string} variable names the program outright
@@ -17,6 +19,7 @@ const day = 24 * 60 * 60_000
  * @property {(places: import('./places.mjs').Places) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
  * @property {boolean} [isForTests] nothing but the tests uses it
+ * @property {boolean} [runsInService] it needs no sandbox
  *
  * @typedef {import('./tools.mjs').Request} Request
  */
@@ -38,6 +41,14 @@ const programs = [
     make: ({ places, environment, node }) => bringAgentBrowser(places, { environment, node }),
   },
   {
+    name: 'sentence model',
+    variable: 'SEARCH_SENTENCE_MODEL',
+    title: 'Installing the sentence model of search',
+    find: preparedSentenceModel,
+    make: ({ places, environment, node }) => bringSentenceModel(places, { environment, node }),
+    runsInService: true,
+  },
+  {
     name: 'Python packages of the tests',
     variable: 'TEST_PYTHON_PATH',
     title: 'Installing Python packages for the tests',
@@ -49,17 +60,19 @@ const programs = [
 ]
 
 /**
- * Code runs only in a sandbox, so without one nothing is worth making. A try that failed is repeated after a day.
+ * Code runs only in a sandbox, so without one nothing for it is worth making. A try that failed is repeated after a day.
  * @param {Request} request
  * @param {import('./tools.mjs').Findings} findings
  */
 export function codeToPrepare(request, findings) {
   const { places, environment, again, forTests } = request
-  if (!findings.bubblewrap?.path || !mayInstall(request)) return []
+  if (!mayInstall(request)) return []
+  const hasSandbox = findings.bubblewrap?.path !== undefined
   const tried = again ? [] : triedToday(places)
   return programs.filter(
-    ({ name, variable, find, isForTests }) =>
+    ({ name, variable, find, isForTests, runsInService }) =>
       (forTests || !isForTests) &&
+      (hasSandbox || runsInService) &&
       !userSetting(variable, environment, places.root) &&
       !find(places) &&
       !tried.includes(name),

@@ -7,11 +7,12 @@ import { codeEnvironment, codeToPrepare } from './code.mjs'
 import { placesUnder, places as real } from './places.mjs'
 import { preparedPython } from './python.mjs'
 import { hashOf, writeRecord } from './records.mjs'
+import { preparedSentenceModel } from './sentence-model.mjs'
 
 let root = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'code-'))
-  for (const name of ['python', 'agent-browser']) {
+  for (const name of ['python', 'agent-browser', 'sentence-model']) {
     cpSync(join(real.runtime, name), join(root, 'runtime', name), { recursive: true })
   }
 })
@@ -31,23 +32,24 @@ const wanted = (environment?: Record<string, string>, findings: object = sandbox
 
 describe('programs for code', () => {
   it('are all wanted where there are none', () => {
-    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser'])
+    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser', 'sentence model'])
   })
 
   it('are not wanted where there is no sandbox, or where nothing may be installed', () => {
-    expect(wanted({}, {})).toEqual([])
+    expect(wanted({}, {})).toEqual(['sentence model'])
     expect(wanted({ PREPARE_TOOLS: 'off' })).toEqual([])
   })
 
   it('are not wanted when the user has named his own', () => {
-    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual(['agent-browser'])
+    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual(['agent-browser', 'sentence model'])
+    expect(wanted({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual(['Playwright for Python', 'agent-browser'])
   })
 
   it('are not tried again on the day they failed', () => {
     writeRecord(join(places().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser'] },
     })
-    expect(wanted()).toEqual(['Playwright for Python'])
+    expect(wanted()).toEqual(['Playwright for Python', 'sentence model'])
   })
 
   it('are told to the service when they are there', () => {
@@ -60,6 +62,18 @@ describe('programs for code', () => {
     installAgentBrowser()
     writeFileSync(join(root, 'runtime', 'agent-browser', 'package-lock.json'), '{}')
     expect(preparedAgentBrowser(places())).toBeUndefined()
+  })
+})
+
+describe('the sentence model', () => {
+  it('is a folder, brought again when what it is made of has changed', () => {
+    const lock = join(root, 'runtime', 'sentence-model', 'package-lock.json')
+    writeRecord(join(places().prepared, 'sentence-model.json'), { lock: hashOf(lock) })
+    expect(preparedSentenceModel(places())).toBeUndefined()
+    const folder = dirname(executable(join(places().prepared, 'sentence-model', 'model.onnx')))
+    expect(codeEnvironment(request())).toEqual({ SEARCH_SENTENCE_MODEL: folder })
+    writeFileSync(lock, '{}')
+    expect(preparedSentenceModel(places())).toBeUndefined()
   })
 })
 
