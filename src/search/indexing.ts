@@ -23,7 +23,7 @@ export type OfferedPage = Omit<PendingPage, 'expiresAt'> & {
 export interface Indexing {
   /** Notes a page that was kept. Never fails, as the page is on its way to its caller. */
   offer(page: OfferedPage): Promise<void>
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more, neither to be indexed nor for its vector. */
   settled(): Promise<void>
   /** Looks by itself for pages that other processes noted, or an earlier one left. */
   start(): void
@@ -48,9 +48,14 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   let sweeps: NodeJS.Timeout | undefined
   let unheard = () => {}
   let isStopped = false
+  const vectors = createVectors({ clock, log, thread })
 
+  /** Vectors are made where no page waits. */
   async function indexAll(): Promise<void> {
-    while (!isStopped && (await indexSome({ store, clock, log, thread })) > 0) await Promise.resolve()
+    while (!isStopped) {
+      if ((await indexSome({ store, clock, log, thread })) > 0) vectors.expect()
+      else if (!(await vectors.makeSome())) return
+    }
   }
 
   function run(): Promise<void> {
@@ -69,6 +74,11 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   const sweep = () => {
     thread
       .ask({ kind: 'sweep', now: clock.now() })
+      .then(() => {
+        // What an earlier process left is made up for now, as the thread is there.
+        vectors.expect()
+        soon(0)
+      })
       .catch((cause) => log.warn({ cause }, 'what has expired could not be removed from the search index'))
   }
 
@@ -107,6 +117,28 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       clearInterval(sweeps)
       await thread.stop()
       await running
+    },
+  }
+}
+
+/** Asks for vectors only after something was indexed: the thread need not be there otherwise. */
+function createVectors({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'log' | 'thread'>) {
+  let areExpected = false
+  let isObstacleKnown = false
+  return {
+    expect() {
+      areExpected = true
+    },
+    /** Answers whether there may be more to make. */
+    async makeSome(): Promise<boolean> {
+      if (!areExpected) return false
+      const { isDone, obstacle } = await thread.ask({ kind: 'embed', now: clock.now() })
+      areExpected = !isDone
+      if (obstacle !== undefined && !isObstacleKnown) {
+        isObstacleKnown = true
+        log.warn({ obstacle }, 'the sentence model does not run here: search ranks by words alone')
+      }
+      return areExpected
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   packPosting,
   titleLength,
 } from '../ranking/postings.ts'
+import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages, mostLanguages } from './languages-of.ts'
 import { bytesOf, readLengths, saveLengths } from './lengths.ts'
 import { removeNumbers } from './remove-documents.ts'
@@ -78,7 +79,7 @@ async function leaveOutUnchanged(
   const keys = documents.map(({ row }) => row.document_key)
   const old = await query
     .selectFrom('search_documents')
-    .select(['number', 'document_key', 'hash'])
+    .select(['number', 'document_key', 'hash', 'title', 'fingerprint', 'vector'])
     .where('index_id', '=', index.id)
     .where('document_key', 'in', keys)
     .execute()
@@ -96,12 +97,23 @@ async function leaveOutUnchanged(
         .where('number', '=', before.number)
         .execute()
     else {
-      changed.push(document)
+      changed.push(before ? withVectorOf(before, document) : document)
       if (before) gone.push(before.number)
     }
   }
   await removeNumbers(query, index, gone)
   return changed
+}
+
+/** Where a few words have changed, what a page means has not. */
+function withVectorOf(
+  { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
+  document: IndexedDocument,
+): IndexedDocument {
+  const { row } = document
+  if (vector === null || row.vector_due === null || title !== row.title) return document
+  if (!areNearlySame(fingerprint, row.fingerprint)) return document
+  return { ...document, row: { ...row, vector, vector_due: null } }
 }
 
 async function write(

@@ -1,6 +1,7 @@
 import { digest } from '../../base/digest.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { pack } from '../../store/packed.ts'
+import { modelKnows } from '../sentence-model/known-language.ts'
 import { analyse } from '../text/analyse.ts'
 import { detectLanguage } from '../text/detect-language.ts'
 import { type Language, loadLanguage } from '../text/languages.ts'
@@ -61,6 +62,7 @@ async function pageDocument(
       fingerprint: fingerprintOf(terms.body),
       ...{ image_url: null, image_width: null, image_height: null },
       body: await pack(Buffer.from(`${fields.description}\n${fields.text}`)),
+      vector_due: modelKnows(code) ? 0 : null,
     },
     terms,
     links: [],
@@ -87,6 +89,7 @@ async function imageDocument(
       fingerprint: '',
       ...{ image_url: url, image_width: width ?? null, image_height: height ?? null },
       body: await pack(Buffer.from(`${text}\n${of.title}`)),
+      vector_due: null,
     },
     terms: {
       title: analyse(text, language),

@@ -44,7 +44,7 @@ function documentOf({
       ...{ published_at: publishedAt ?? null, fetched_at: 0, expires_at: expiresAt ?? 10 * hour, news: 0 },
       ...{ hash: title + text, fingerprint: '' },
       ...{ image_url: null, image_width: image?.width ?? null, image_height: image?.height ?? null },
-      ...{ body: Buffer.from(text), vector: null },
+      ...{ body: Buffer.from(text), vector: null, vector_due: null },
     },
     terms: { title: analyse(title, english), headings: [], address: [], body: analyse(text, english) },
     links,

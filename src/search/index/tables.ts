@@ -74,6 +74,8 @@ export interface DocumentTable {
   body: Uint8Array
   /** Of the sentence model, 384 signed bytes; null until it was made. */
   vector: Uint8Array | null
+  /** From when on it may be made; null where it was, or where the model does not know the language. */
+  vector_due: number | null
 }
 
 /** How many pages of the index link to an address, whether or not it is indexed. */

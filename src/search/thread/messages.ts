@@ -15,6 +15,7 @@ export type SearchOrder =
   | { kind: 'search'; wanted: IndexSearch }
   | { kind: 'mark'; query: Query; texts: string[] }
   | { kind: 'sweep'; now: number }
+  | { kind: 'embed'; now: number }
 
 /** What it answers, by what it was asked. */
 export interface SearchAnswers {
@@ -25,6 +26,8 @@ export interface SearchAnswers {
   mark: Passage['marks'][]
   /** How many documents were removed. */
   sweep: number
+  /** Whether documents are left that wait for a vector, and why none is made where that is so. */
+  embed: { isDone: boolean; obstacle?: string }
 }
 
 export interface OrderMessage {

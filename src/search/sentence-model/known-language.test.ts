@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { isForModel, modelKnows } from './known-language.ts'
+
+it.each<[string, string[], boolean]>([
+  ['when do moorings fall dry', ['en', 'de'], true],
+  ['harbour', ['en', 'de'], true],
+  ['Hafen', ['en', 'de'], true],
+  ['wann fallen die Häuser trocken', ['en', 'de'], false],
+  ['wann fallen die Häuser trocken', ['en'], true],
+  ['café in Paris', ['en', 'fr'], true],
+  ['où est la gare', ['en', 'fr'], false],
+  ['大阪の天気', ['en', 'ja'], false],
+  ['погода', ['en'], false],
+  ['c++ 2024', ['en'], true],
+])('%s, among pages in %s, is for the model: %s', async (query, languages, expected) => {
+  expect(await isForModel(query, languages)).toBe(expected)
+})
+
+it('pages in English are for the model', () => {
+  expect(['en', 'de', undefined, null].map((code) => modelKnows(code))).toEqual([true, false, false, false])
+})
