@@ -6,17 +6,22 @@ import type { SearchTables } from '../search/index/tables.ts'
 enableCompileCache()
 
 const { silentLog } = await import('../base/log.ts')
+const { lazyModel } = await import('../search/sentence-model/lazy-model.ts')
 const { migrateIndex } = await import('../search/index/migrate.ts')
 const { serveSearch } = await import('../search/thread/serve.ts')
 
 /** Where the index is: a file of its own, or the database that all processes share. */
 export type SearchPlace = { path: string } | { databaseUrl: string }
 
-// What starts this thread hands it such a place.
-const place = workerData as SearchPlace
-const store = await open(place)
+/** With the folder of the sentence model, where there is one. */
+export type SearchThreadData = SearchPlace & { sentenceModel?: string | undefined }
+
+// What starts this thread hands it that.
+const data = workerData as SearchThreadData
+const store = await open(data)
 await migrateIndex(store)
-if (parentPort) serveSearch(store, parentPort)
+const model = data.sentenceModel === undefined ? undefined : lazyModel(data.sentenceModel)
+if (parentPort) serveSearch({ store, model }, parentPort)
 
 async function open(at: SearchPlace) {
   if ('path' in at) {

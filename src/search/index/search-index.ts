@@ -3,6 +3,7 @@ import { bestPassage, type Passage, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
+import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
 import { findDocuments, findIndex, readDocuments } from './find-documents.ts'
@@ -10,6 +11,7 @@ import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
 import { relatedWords } from './related-words.ts'
+import { rerank } from './rerank.ts'
 import type { DocumentTable, IndexKind, SearchStore } from './tables.ts'
 
 export interface IndexSearch {
@@ -50,10 +52,16 @@ const mostBody = 4 * 1024 * 1024
 const longestBeginning = 200
 
 /** Finds the documents of a team that answer a query, the best first, without near-duplicates. */
-export async function searchIndex(store: SearchStore, wanted: IndexSearch): Promise<IndexAnswer> {
+export async function searchIndex(
+  store: SearchStore,
+  wanted: IndexSearch,
+  queryVector?: QueryVector,
+): Promise<IndexAnswer> {
   const index = await findIndex(store, wanted)
   if (!index) return { found: [], documents: 0 }
-  const asked = await analyseQuery(rankingText(wanted.query), withEnglish(knownLanguages(index.languages)))
+  const query = rankingText(wanted.query)
+  const languages = knownLanguages(index.languages)
+  const asked = await analyseQuery(query, withEnglish(languages))
   const related = await relatedWords(store, index, wanted.query)
   if (related?.words === undefined && related)
     return { found: [], documents: index.documents, unknown: related.value }
@@ -65,13 +73,15 @@ export async function searchIndex(store: SearchStore, wanted: IndexSearch): Prom
     index.id,
     ranked.map(({ number }) => number),
   )
-  const scored = ranked.flatMap(({ number, score }) => {
+  let scored = ranked.flatMap(({ number, score }) => {
     const row = rows.get(number)
     return row ? [{ row, score: score * authority(row.inbound) }] : []
   })
   // Without words they come newest first already.
   if (words.length > 0 || wanted.range.isNewestFirst)
     scored.sort(wanted.range.isNewestFirst ? newestFirst : bestFirst)
+  if (queryVector && words.length > 0 && !wanted.range.isNewestFirst)
+    scored = await rerank(scored, { query, languages, queryVector })
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
   for (let start = 0; start < scored.length && found.length < wanted.most; start += openedAtOnce) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
 import { listener } from '../../base/listener.ts'
@@ -5,25 +6,60 @@ import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { unpack } from '../../store/packed.ts'
 import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
 import { indexPage } from '../index/index-page.ts'
+import { areVectorsDue, makeVectors, type VectorsWanted } from '../index/make-vectors.ts'
 import { removeExpired } from '../index/remove-documents.ts'
-import { searchIndex } from '../index/search-index.ts'
+import { type IndexAnswer, type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/mark-texts.ts'
+import type { LazyModel } from '../sentence-model/lazy-model.ts'
+import { queryVectors } from '../sentence-model/query-vectors.ts'
 import type { AnswerMessage, OrderMessage, PendingPage, SearchAnswers, SearchOrder } from './messages.ts'
 
+export interface ServeNeeds {
+  store: SearchStore
+  /** Undefined where pages are ranked by words alone. */
+  model: LazyModel | undefined
+}
+
 /** Answers what comes through a port: searches at once, changes of the index one after the other. */
-export function serveSearch(store: SearchStore, port: MessagePort): void {
+export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): void {
   let changes: Promise<unknown> = Promise.resolve()
-  const run = (order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> => {
-    if (order.kind === 'search') return searchIndex(store, order.wanted)
-    if (order.kind === 'mark') return markTexts(order.query, order.texts)
-    const change = changes.then(
-      (): Promise<SearchAnswers['index'] | SearchAnswers['sweep']> =>
-        order.kind === 'index' ? index(store, order.pages) : sweep(store, order.now),
-    )
-    changes = change.catch(() => undefined)
-    return change
+  let waiting = 0
+  const searches = new Set<Promise<unknown>>()
+  const queryVector = model && queryVectors(model)
+
+  /** Vectors leave half of a core to others, and a search or a change comes before the next one. */
+  const pause = async (workedMs: number) => {
+    await sleep(workedMs)
+    while (searches.size > 0) await Promise.allSettled(searches)
+    return waiting === 0
   }
+
+  function search(wanted: IndexSearch): Promise<IndexAnswer> {
+    const answer = searchIndex(store, wanted, queryVector)
+    const done: Promise<unknown> = answer.catch(() => undefined).finally(() => searches.delete(done))
+    searches.add(done)
+    return answer
+  }
+
+  function change(order: ChangeOrder): Promise<SearchAnswers[ChangeOrder['kind']]> {
+    if (order.kind === 'index') return index(store, order.pages)
+    if (order.kind === 'sweep') return sweep(store, order.now)
+    return embed({ store, model }, { now: order.now, pause })
+  }
+
+  function run(order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> {
+    if (order.kind === 'search') return search(order.wanted)
+    if (order.kind === 'mark') return markTexts(order.query, order.texts)
+    waiting += 1
+    const changed = changes.then(() => {
+      waiting -= 1
+      return change(order)
+    })
+    changes = changed.catch(() => undefined)
+    return changed
+  }
+
   const hear = ({ id, order }: OrderMessage) => {
     const answer = (message: AnswerMessage) => port.postMessage(message)
     run(order).then(
@@ -35,6 +71,16 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
     'message',
     listener(hear, () => port.close()),
   )
+}
+
+type ChangeOrder = Exclude<SearchOrder, { kind: 'search' | 'mark' }>
+
+async function embed({ store, model }: ServeNeeds, wanted: VectorsWanted): Promise<SearchAnswers['embed']> {
+  if (!model || !(await areVectorsDue(store, wanted.now))) return { isDone: true }
+  const loaded = await model.get()
+  if (!loaded) return { isDone: true, obstacle: model.obstacle() ?? 'unknown' }
+  if (!(await wanted.pause(0))) return { isDone: false }
+  return { isDone: !(await makeVectors(store, loaded, wanted)) }
 }
 
 const mostFields = 16 * 1024 * 1024
