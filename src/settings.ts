@@ -14,6 +14,7 @@ import {
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 import { searchOf, searchVariables } from './settings/search.ts'
+import { sentenceModelVariables } from './settings/sentence-model.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
 import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
 
@@ -94,6 +95,7 @@ export const variables = z.object({
   AGENT_BROWSER_PATH: program()
     .describe('agent-browser binary, for code in Bash. If not set, the start installs it.')
     .meta({ shown: 'installed' }),
+  ...sentenceModelVariables,
   MODEL_URL: z
     .string()
     .refine((text) => isModelUrl(text), {
@@ -232,6 +234,7 @@ function slices(found: z.infer<typeof variables>) {
     bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
     pythonPath: found.PYTHON_PATH,
     agentBrowserPath: found.AGENT_BROWSER_PATH,
+    sentenceModel: found.SEARCH_SENTENCE_MODEL,
     model:
       found.MODEL_URL === undefined
         ? undefined

@@ -1,6 +1,7 @@
 import { type Capability, capabilities } from '../features/capabilities.ts'
 import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
+import { findSentenceModel } from './search.ts'
 
 /** What this installation can do with its current configuration. */
 export function installedCapabilities(
@@ -16,6 +17,7 @@ export function installedCapabilities(
     blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
+    sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
     sandboxObstacle,
     searchProviders,
     ...findCodePrograms(settings),

@@ -10,10 +10,12 @@ import { resolverFor } from '../network/resolve-name.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { providers } from '../search/providers/all.ts'
 import { createAsking } from '../search/providers/ask.ts'
+import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { searchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
 import { type Settings, SettingsError } from '../settings.ts'
 import type { Store } from '../store/schema.ts'
+import type { SearchThreadData } from './search-thread.ts'
 
 export interface Search {
   indexing: Indexing
@@ -33,10 +35,20 @@ const day = 24 * 3600_000
 /** Searches of the index that run at once; one more for a team that has none. */
 const turns = { places: 3, spare: 1 }
 
+/** The folder of the sentence model; undefined where it is switched off or not complete. */
+export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceModel'>): string | undefined {
+  if (sentenceModel === undefined || sentenceModel === 'off') return undefined
+  return hasSentenceModel(sentenceModel) ? sentenceModel : undefined
+}
+
 /** The index of kept pages: a file beside the store, or tables in the database that all processes share. */
 export function openSearch(settings: Settings, needs: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
-  const data = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
+  const place = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
+  const sentenceModel = findSentenceModel(settings)
+  if (settings.sentenceModel !== 'off' && sentenceModel === undefined)
+    needs.log.info({}, 'no sentence model was found: search ranks by words alone')
+  const data: SearchThreadData = { ...place, sentenceModel }
   const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000 }, needs.log)
   const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })
   if (settings.role !== 'api') indexing.start()

