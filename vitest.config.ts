@@ -58,6 +58,7 @@ const integration = [
     'search/indexing',
     'search/index/index',
     'search/index/search-index',
+    'search/index/meaning',
     'http/server',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { sentenceModelFolder } from '../../test/sentence-model.ts'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
-import { silentLog } from '../base/log.ts'
+import { type Log, silentLog } from '../base/log.ts'
 import { packFields } from '../page-data/search/pack-fields.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Tables } from '../store/schema.ts'
+import type { SearchTables } from './index/tables.ts'
 import { createIndexing } from './indexing.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { searchThread } from './thread/search-thread.ts'
@@ -19,7 +21,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function scene() {
+async function scene(sentenceModel?: string, log: Log = silentLog) {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-indexing-'))
   ends.push(() => rmSync(folder, { recursive: true }))
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
@@ -31,13 +33,22 @@ async function scene() {
     .values({ id: 'team', created_at: 0, ...team })
     .execute()
   const open = () => {
-    const data = { path: join(folder, 'search.sqlite') }
+    const data = { path: join(folder, 'search.sqlite'), sentenceModel }
     const thread = searchThread({ script, data, megabytes: 256, idleMs: 60_000 }, silentLog)
-    const indexing = createIndexing({ store, clock: systemClock, log: silentLog, thread, keptMs: 1e15 })
+    const indexing = createIndexing({ store, clock: systemClock, log, thread, keptMs: 1e15 })
     ends.push(() => indexing.stop())
     return { thread, indexing }
   }
-  return { store, ...open(), open }
+  /** Of how many documents the vector is there, and of how many it is not. */
+  async function vectors() {
+    const index = sqliteDatabase<SearchTables>(join(folder, 'search.sqlite'))
+    const rows = await index.query.selectFrom('search_documents').select('vector').execute()
+    await index.close()
+    return [rows.filter(({ vector }) => vector !== null), rows.filter(({ vector }) => vector === null)].map(
+      ({ length }) => length,
+    )
+  }
+  return { store, ...open(), open, vectors }
 }
 
 const pageOf = (url: string, text: string) => {
@@ -113,5 +124,33 @@ describe('indexing', () => {
     leaving.abort(new Error('left'))
     await expect(asked).rejects.toThrow('left')
     await sleep(1)
+  })
+
+  it.skipIf(sentenceModelFolder === undefined)('is settled when the vectors are made, too', async () => {
+    const { indexing, thread, vectors } = await scene(sentenceModelFolder)
+    for (let page = 0; page < 6; page += 1)
+      await indexing.offer(pageOf(`https://a.test/${page}`, `Low water on day ${page}.`))
+    const settled = indexing.settled()
+    // Searches are answered meanwhile.
+    await expect
+      .poll(async () => (await thread.ask(search('water'))).found.length, { timeout: 10_000 })
+      .toBe(6)
+    await settled
+    expect(await vectors()).toEqual([6, 0])
+    await thread.stop()
+    expect((await thread.ask(search('ebb water'))).found).toHaveLength(6)
+  })
+
+  it('goes on without a model that does not run, and says so once', async () => {
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
+    const { indexing, thread, vectors } = await scene('/nowhere', log)
+    for (const url of ['https://a.test/', 'https://b.test/']) {
+      await indexing.offer(pageOf(url, 'Low water'))
+      await indexing.settled()
+    }
+    expect((await thread.ask(search('water'))).found).toHaveLength(2)
+    expect(await vectors()).toEqual([0, 2])
+    expect(warnings).toEqual(['the sentence model does not run here: search ranks by words alone'])
   })
 })
