@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -13,7 +13,21 @@ function namesUnder(heading: string): string[] {
 
 const manifest = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', object>
 
+/** Of the folder `runtime` itself and those in it. */
+function carried(): string[] {
+  const folder = new URL('../runtime/', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((path) => /(^|\/)package\.json$/.test(path) && !path.includes('node_modules'))
+    .flatMap((path) => {
+      const { dependencies, optionalDependencies } = JSON.parse(read(`runtime/${path}`))
+      return Object.keys({ ...dependencies, ...optionalDependencies })
+    })
+    .sort()
+}
+
 it('every dependency has its line in ADR 0011, and no other package has one', () => {
   expect(namesUnder('At run time')).toEqual(Object.keys(manifest.dependencies).sort())
+  expect(namesUnder('Carried in runtime/')).toEqual(carried())
   expect(namesUnder('For development and tests')).toEqual(Object.keys(manifest.devDependencies).sort())
 })
