@@ -4,7 +4,7 @@ import { capabilities } from './capabilities.ts'
 const facts = {
   ...{ store: 'SQLite', blobs: 'files', storeFolder: undefined, blobsFolder: undefined },
   ...{ chromiumPath: undefined, tesseractPath: undefined, sandboxObstacle: undefined },
-  ...{ python: undefined, agentBrowser: undefined },
+  ...{ python: undefined, agentBrowser: undefined, searchProviders: [] },
 }
 
 it.each([

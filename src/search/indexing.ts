@@ -44,9 +44,8 @@ const sweepMs = 3600_000
 export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNeeds): Indexing {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let looks: NodeJS.Timeout | undefined
-  let sweeps: NodeJS.Timeout | undefined
-  let unheard = () => {}
+  /** Ends what has begun with the start; undefined before. */
+  let stopLooking: (() => void) | undefined
   let isStopped = false
   const vectors = createVectors({ clock, log, thread })
 
@@ -83,17 +82,16 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   }
 
   const soon = (afterMs: number) => {
-    if (isStopped || timer || !looks) return
+    if (isStopped || timer || !stopLooking) return
     timer = setTimeout(run, afterMs).unref()
   }
 
   return {
-    async offer({ teamId, url, type, fields, fetchedAt, keptMs: own = keptMs }) {
+    async offer(page) {
       try {
-        const times = { fetched_at: fetchedAt, expires_at: fetchedAt + own, created_at: clock.now() }
-        await addPending(store.query, { team_id: teamId, url, type, fields, ...times })
+        await addPending(store.query, rowOf(page, { keptMs, now: clock.now() }))
         // Where this process does not index, another one does.
-        if (looks) soon(collectMs)
+        if (stopLooking) soon(collectMs)
         else store.notify('indexing', '')
       } catch (cause) {
         log.warn({ cause }, 'a page could not be noted for the search index')
@@ -104,17 +102,18 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       await run()
     },
     start() {
-      unheard = store.listen('indexing', () => soon(collectMs))
-      looks = setInterval(() => soon(0), lookMs).unref()
-      sweeps = setInterval(sweep, sweepMs).unref()
+      const unlisten = store.listen('indexing', () => soon(collectMs))
+      const timers = [setInterval(() => soon(0), lookMs).unref(), setInterval(sweep, sweepMs).unref()]
+      stopLooking = () => {
+        unlisten()
+        for (const each of timers) clearInterval(each)
+      }
       soon(0)
     },
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      unheard()
-      clearInterval(looks)
-      clearInterval(sweeps)
+      stopLooking?.()
       await thread.stop()
       await running
     },
@@ -141,6 +140,14 @@ function createVectors({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'lo
       return areExpected
     },
   }
+}
+
+function rowOf(
+  { teamId, url, type, fields, fetchedAt, keptMs: own }: OfferedPage,
+  { keptMs, now }: { keptMs: number; now: number },
+): Parameters<typeof addPending>[1] {
+  const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (own ?? keptMs), created_at: now }
+  return { team_id: teamId, url, type, fields, ...times }
 }
 
 function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
