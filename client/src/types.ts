@@ -446,6 +446,16 @@ export type ImageParser = {
   type: "image"
 }
 
+export type ImageResult = {
+  title: string
+  imageUrl: string
+  url: string
+  /** Place in the list, from 1. */
+  position: number
+  imageWidth?: number
+  imageHeight?: number
+}
+
 export type ImagesFormat = {
   type: "images"
 }
@@ -561,6 +571,86 @@ export type MarkdownFormat = {
 export type MenuFormat = {
   type: "menu"
   [name: string]: unknown
+}
+
+export type NewsResult = {
+  title: string
+  snippet: string
+  url: string
+  /** Place in the list, from 1. */
+  position: number
+  /** Where words of the query stand in the text beside: first character, and the one after the last. */
+  marks?: ((unknown)[])[]
+  date?: string
+  imageUrl?: string
+  /** The values in document order, unchanged: URLs are not made absolute. */
+  attributes?: ({
+    selector: string
+    attribute: string
+    values: (string)[]
+  })[]
+  /** URL of the MP3; it expires after one hour. */
+  audio?: string
+  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  branding?: Branding
+  /** Changes since the previous version. */
+  changeTracking?: ChangeTracking
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
+  /** Absolute URLs that the page links to. */
+  links?: (string)[]
+  /** The page as Markdown. */
+  markdown?: string
+  /** The product and its variants; at least one. */
+  product?: Product
+  /** The body as received, in base64. */
+  rawBase64?: string
+  /** The page as received. */
+  rawHtml?: string
+  /** URL of the screenshot; it expires after 24 hours. */
+  screenshot?: string
+  /** The pages of a PDF; present if the parser option pages is set. */
+  pages?: (PdfPage)[]
+  /** The blocks of each page of a PDF; present if the parser option blocks is set. */
+  blocks?: (PdfPageBlocks)[]
+  /** Results of the actions, in order; present if there were any. */
+  actions?: ActionResults
+  /** Information for the caller: options without effect, limits reached. */
+  warning?: string
+  metadata?: {
+    title?: string
+    description?: string
+    language?: string
+    keywords?: string
+    ogLocaleAlternate?: (string)[]
+    /** URL as requested. */
+    sourceURL?: string
+    /** URL after redirects. */
+    url?: string
+    /** HTTP status of the site. */
+    statusCode?: number
+    contentType?: string
+    /** Present if the site returned an error status. */
+    error?: string
+    /** Id of this job. */
+    scrapeId?: string
+    /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
+    engine?: "http" | "chromium"
+    proxyUsed?: "basic" | "stealth"
+    /** Absent if the cache was not used. */
+    cacheState?: "hit" | "miss"
+    cachedAt?: string
+    creditsUsed?: number
+    /** Pages of a PDF that were converted. */
+    numPages?: number
+    /** Pages of the PDF. */
+    totalPages?: number
+    concurrencyLimited?: boolean
+    concurrencyQueueDurationMs?: number
+    [name: string]: unknown
+  }
 }
 
 export type PageError = {
@@ -906,6 +996,72 @@ export type ScrollAction = {
   selector?: string
 }
 
+export type SearchCategory = "github" | "research" | "pdf" | {
+  type: "github" | "research" | "pdf"
+}
+
+export type SearchData = {
+  web?: (WebResult)[]
+  images?: (ImageResult)[]
+  news?: (NewsResult)[]
+}
+
+export type SearchRequest = {
+  /** What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:. */
+  query: string
+  /** Maximum number of results of each source. */
+  limit?: number
+  /** Which lists the response has. */
+  sources?: (SearchSource)[]
+  /** Only web results of these kinds; each result names its category. */
+  categories?: (SearchCategory)[]
+  /** Only results of these hosts. Excludes excludeDomains. */
+  includeDomains?: (string)[]
+  /** No results of these hosts. Excludes includeDomains. */
+  excludeDomains?: (string)[]
+  /** Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time. */
+  tbs?: string
+  /** ISO 3166 code of a country. Default: US, unless location is given. */
+  country?: string
+  /** A place in words: `City,Region,Country`. Best together with country. */
+  location?: string
+  /** ISO 639 code of a language. */
+  lang?: string
+  /** Time budget of the whole call (ms). */
+  timeout?: number
+  /** Leave out results whose URL other endpoints would reject. */
+  ignoreInvalidURLs?: boolean
+  /** zdr, anon: keep nothing of this call. Must be enabled for the team. */
+  enterprise?: ("anon" | "zdr" | "default")[]
+  /** How each result is scraped; without formats, results are not scraped. */
+  scrapeOptions?: ScrapeOptions
+  /** Respond before the results are scraped; scrapeIds names the jobs. */
+  asyncScraping?: boolean
+  /** Describe pages of the own index by the passage that answers, not by how they begin. */
+  highlights?: boolean
+  /** Leave out explicit results, where the provider can. */
+  safe?: boolean
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type SearchSource = "web" | "images" | "news" | SearchSourceOptions
+
+export type SearchSourceOptions = {
+  type: "web" | "images" | "news"
+  /** Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time. */
+  tbs?: string
+  /** ISO 3166 code of a country. Default: US, unless location is given. */
+  country?: string
+  /** A place in words: `City,Region,Country`. Best together with country. */
+  location?: string
+  /** ISO 639 code of a language. */
+  lang?: string
+  filter?: unknown
+}
+
 export type Session = {
   id: string
   status: "active" | "destroyed" | "error"
@@ -951,6 +1107,86 @@ export type WaitAction = {
   type: "wait"
   milliseconds?: number
   selector?: string
+}
+
+export type WebResult = {
+  title: string
+  description: string
+  url: string
+  /** Place in the list, from 1. */
+  position: number
+  /** Where words of the query stand in the text beside: first character, and the one after the last. */
+  marks?: ((unknown)[])[]
+  category?: "github" | "research" | "pdf"
+  date?: string
+  /** The values in document order, unchanged: URLs are not made absolute. */
+  attributes?: ({
+    selector: string
+    attribute: string
+    values: (string)[]
+  })[]
+  /** URL of the MP3; it expires after one hour. */
+  audio?: string
+  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  branding?: Branding
+  /** Changes since the previous version. */
+  changeTracking?: ChangeTracking
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
+  /** Absolute URLs that the page links to. */
+  links?: (string)[]
+  /** The page as Markdown. */
+  markdown?: string
+  /** The product and its variants; at least one. */
+  product?: Product
+  /** The body as received, in base64. */
+  rawBase64?: string
+  /** The page as received. */
+  rawHtml?: string
+  /** URL of the screenshot; it expires after 24 hours. */
+  screenshot?: string
+  /** The pages of a PDF; present if the parser option pages is set. */
+  pages?: (PdfPage)[]
+  /** The blocks of each page of a PDF; present if the parser option blocks is set. */
+  blocks?: (PdfPageBlocks)[]
+  /** Results of the actions, in order; present if there were any. */
+  actions?: ActionResults
+  /** Information for the caller: options without effect, limits reached. */
+  warning?: string
+  metadata?: {
+    title?: string
+    description?: string
+    language?: string
+    keywords?: string
+    ogLocaleAlternate?: (string)[]
+    /** URL as requested. */
+    sourceURL?: string
+    /** URL after redirects. */
+    url?: string
+    /** HTTP status of the site. */
+    statusCode?: number
+    contentType?: string
+    /** Present if the site returned an error status. */
+    error?: string
+    /** Id of this job. */
+    scrapeId?: string
+    /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
+    engine?: "http" | "chromium"
+    proxyUsed?: "basic" | "stealth"
+    /** Absent if the cache was not used. */
+    cacheState?: "hit" | "miss"
+    cachedAt?: string
+    creditsUsed?: number
+    /** Pages of a PDF that were converted. */
+    numPages?: number
+    /** Pages of the PDF. */
+    totalPages?: number
+    concurrencyLimited?: boolean
+    concurrencyQueueDurationMs?: number
+    [name: string]: unknown
+  }
 }
 
 export type Webhook = {
@@ -1388,6 +1624,25 @@ export type PostScrapeInteractRequest = {
 
 /** Run code or a prompt in a browser on the page of an earlier scrape: what comes back. */
 export type PostScrapeInteractResponse = InteractResult
+
+/** Search the web and the own pages: what is sent. */
+export type PostSearchRequest = SearchRequest
+
+/** Search the web and the own pages: what comes back. */
+export type PostSearchResponse = {
+  success: true
+  data: SearchData
+  /** Id of this job. */
+  id: string
+  /** Of the search and of the scrapes that have ended. */
+  creditsUsed: number
+  /** With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it. */
+  scrapeIds?: {
+    web?: (string)[]
+    news?: (string)[]
+  }
+  warning?: string
+}
 
 /** Calls of the team in the last 24 hours, newest first: what comes back. */
 export type GetTeamActivityResponse = {

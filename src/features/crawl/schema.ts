@@ -3,7 +3,7 @@ import { text } from '../../base/bounded.ts'
 import type { PromptOptions } from '../../page-data/crawl-prompt.ts'
 import { webhookField } from '../../webhooks/schema.ts'
 import { patternList } from '../discover/pattern-schema.ts'
-import { callLabels, checkTogether, scrapeOptions, urlField } from '../scrape/schema.ts'
+import { callLabels, pageOptions, urlField } from '../scrape/schema.ts'
 
 /** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
 export const crawlFields = {
@@ -69,8 +69,6 @@ export const crawlFields = {
     .optional()
     .describe('Most pages scraped at the same time. Default: as many as the team has slots.'),
 }
-
-const pageOptions = z.strictObject(scrapeOptions).superRefine(checkTogether).meta({ id: 'ScrapeOptions' })
 
 export const crawlRequest = z.strictObject({
   url: urlField.describe('Where the crawl starts.'),

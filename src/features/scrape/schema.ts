@@ -114,6 +114,12 @@ export const scrapeOptions = {
     .describe('Redact personal data in the Markdown.'),
 }
 
+/** The scrape options of a call that scrapes pages which it finds itself. */
+export const pageOptions = z
+  .strictObject(scrapeOptions)
+  .superRefine(checkTogether)
+  .meta({ id: 'ScrapeOptions' })
+
 /** For the description of a request that has all of them beside fields of its own. */
 export const withScrapeOptions = includes('ScrapeOptions')
 

@@ -1,16 +1,8 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { anyJson, list, text } from '../../base/bounded.ts'
-import { formatEntry } from '../../formats/index.ts'
 import { parseTimeRange } from '../../search/query/time-range.ts'
-import {
-  callLabels,
-  checkTogether,
-  document,
-  documentMetadata,
-  scrapeOptions,
-  withScrapeOptions,
-} from '../scrape/schema.ts'
+import { callLabels, document, documentMetadata, pageOptions } from '../scrape/schema.ts'
 
 export const sourceNames = ['web', 'images', 'news'] as const
 export const categoryNames = ['github', 'research', 'pdf'] as const
@@ -72,15 +64,12 @@ const category = z
   ])
   .meta({ id: 'SearchCategory' })
 
-const resultScraping = z
-  .strictObject({
-    ...scrapeOptions,
-    formats: list(formatEntry, 'MAX_FORMATS')
-      .default([])
-      .describe('What to return of each result. Without formats, results are not scraped.'),
-  })
-  .superRefine(checkTogether)
-  .meta({ id: 'SearchScrapeOptions', ...withScrapeOptions })
+/** Results are scraped only where formats are named. */
+const resultScraping = z.preprocess(
+  (given) =>
+    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+  pageOptions,
+)
 
 export const searchRequest = z
   .strictObject({
@@ -110,7 +99,9 @@ export const searchRequest = z
     enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('zdr, anon: keep nothing of this call. Must be enabled for the team.'),
-    scrapeOptions: resultScraping.optional().describe('How each result is scraped.'),
+    scrapeOptions: resultScraping
+      .optional()
+      .describe('How each result is scraped; without formats, results are not scraped.'),
     asyncScraping: z
       .boolean()
       .default(false)
