@@ -47,7 +47,10 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
   scope.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { codes: listedCodes(endpoint) },
+    config: {
+      codes: listedCodes(endpoint),
+      ...(endpoint.errorFields ? { errorFields: endpoint.errorFields } : {}),
+    },
     // Before the body is read: a stranger cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
       if (needs.corsOpen) reply.header('access-control-allow-origin', '*')

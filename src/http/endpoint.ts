@@ -3,7 +3,7 @@ import type { Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { text } from '../base/bounded.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import type { Upload } from './multipart.ts'
 
 /** What a handler is given. */
@@ -46,6 +46,8 @@ export interface Endpoint<
   errors: ErrorCode[]
   /** How the text of an error begins that says what is wrong with the body. Default: Bad Request. */
   invalidBody?: string
+  /** What clients of this endpoint read of an error beside what every error says. */
+  errorFields?: (error: AppError) => ErrorDetail
   /** Which budget of calls it counts against. Default: `read` for GET, else `work`. */
   lane?: Lane
   /** Where the names of options without effect go: beside the data, or in it. */

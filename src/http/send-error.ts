@@ -30,7 +30,7 @@ export function errorSender(needs: ErrorSenderNeeds): SendError {
     return reply
       .code(status)
       .headers({ 'x-request-id': request.id, ...headers })
-      .send(body)
+      .send({ ...body, ...request.routeOptions.config.errorFields?.(error) })
   }
 }
 

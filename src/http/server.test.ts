@@ -106,6 +106,14 @@ describe('the server', () => {
     expect(steps).not.toContain('authenticate')
   })
 
+  it('adds to an error what the clients of its endpoint read', async () => {
+    const told: typeof say = { ...say, errorFields: ({ code }) => ({ title: `It was ${code}.` }) }
+    const { call } = await scene({ endpoints: [told] })
+    const { body } = await call('/say/ho', { times: 'often' })
+    expect(body).toMatchObject({ success: false, code: 'BAD_REQUEST', title: 'It was BAD_REQUEST.' })
+    expect((await call('/say/ho', 'no JSON')).body.title).toBe('It was BAD_REQUEST_INVALID_JSON.')
+  })
+
   it('says what is wrong with a body', async () => {
     const { call } = await scene()
     expect((await call('/say/ho', 'no JSON')).body.code).toBe('BAD_REQUEST_INVALID_JSON')

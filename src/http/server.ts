@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import { type AbsentRoute, addAbsentRoute } from './absent-routes.ts'
@@ -52,6 +52,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     codes?: ReadonlySet<ErrorCode>
+    errorFields?: (error: AppError) => ErrorDetail
   }
 }
 
