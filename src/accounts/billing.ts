@@ -38,3 +38,18 @@ export async function chargeAll(query: Queryable, charges: Charge[]): Promise<vo
     .map(({ kind, credits, ...charge }) => ({ ...charge, credits: -credits, reason: kind }))
   if (entries.length > 0) await appendEntries(query, entries)
 }
+
+export interface Refund {
+  teamId: string
+  keyId: string | null
+  jobId: string
+  credits: number
+  reason: string
+  now: number
+}
+
+/** Gives credits of a job back, once, however often it is called. Call it inside a transaction. */
+export function refund(query: Queryable, { jobId, ...entry }: Refund): Promise<void> {
+  // The job's own name stands beside its charge, and no two entries have the same.
+  return appendEntries(query, [{ ...entry, jobId: `refund of ${jobId}` }])
+}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
+import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
@@ -172,6 +173,25 @@ describe('what belongs to a call', () => {
     const all = { teamId, jobId: undefined, state: undefined, before: undefined, limit: 9 }
     const left = await listDeliveries(store.query, all)
     expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'waits'])
+  })
+})
+
+describe('feedback', () => {
+  it('is kept as long as jobs are, and the refunds of a day until its end', async () => {
+    const { store, teamId, ago, sweep } = await scene()
+    const common = { team_id: teamId, endpoint: 'map', rating: 'bad', content: null, refunded: 0 }
+    for (const [id, age] of [
+      ['old', day + 1],
+      ['fresh', day - 1],
+    ] as const)
+      await insertFeedback(store.query, { ...common, id, job_id: id, created_at: ago(age) })
+    const days = [99, 100].map((number) => ({ teamId, day: number }))
+    for (const each of days) await takeRefund(store.query, each, { credits: 1, most: 9 })
+    await sweep()
+    const all = { endpoint: undefined, rating: undefined, jobId: undefined, before: undefined, limit: 9 }
+    const left = await listFeedback(store.query, { teamId, ...all })
+    expect(left.map(({ id }) => id)).toEqual(['fresh'])
+    expect(await Promise.all(days.map((each) => refundedOn(store.query, each)))).toEqual([0, 1])
   })
 })
 

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
+import { forgetRefunds, removeFeedbackBefore } from '../store/feedback.ts'
 import { removeFilesBefore } from '../store/files.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
@@ -24,8 +25,9 @@ export interface SweepNeeds {
 const between = 10 * 60_000
 /** Sitemaps are used for so long, and nothing of a site for longer. */
 const siteFileDays = 7
+const day = 24 * 3600_000
 
-/** Removes what has outlived its time: job results, kept pages, rate windows, idempotency keys. */
+/** Removes what has outlived its time: job results, feedback on them, kept pages, rate windows, idempotency keys. */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
   const timer = setInterval(() => {
     sweep(needs).catch((cause) => needs.log.warn({ cause }, 'what has expired could not be removed'))
@@ -41,12 +43,14 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
     const jobs = await removeEndedBefore(query, ended)
     return jobs.map((job) => job.blob)
   })
-  await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * 24 * 3600_000))
+  await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * day))
   await removeAll(needs.blobs, () => removeFilesBefore(query, now))
-  await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * 24 * 3600_000))
+  await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * day))
   while ((await removeCrawlsWithoutJob(query)) > 0) await Promise.resolve()
   await removeDeliveriesBefore(query, ended)
   await removeSessionsBefore(query, ended)
+  await removeFeedbackBefore(query, ended)
+  await forgetRefunds(query, Math.floor(now / day))
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

@@ -9,6 +9,7 @@ import * as profiles from './migrations/0007-profiles.ts'
 import * as endedOrder from './migrations/0008-ended-order.ts'
 import * as shares from './migrations/0009-shares.ts'
 import * as search from './migrations/0010-search.ts'
+import * as feedback from './migrations/0011-feedback.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -22,6 +23,7 @@ const migrations = {
   '0008-ended-order': endedOrder,
   '0009-shares': shares,
   '0010-search': search,
+  '0011-feedback': feedback,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
+import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface Tables {
   sessions: SessionTable
   profiles: ProfileTable
   search_pending: PendingRow
+  feedback: FeedbackRow
+  refunds: RefundTable
 }
 
 export type Store = Database<Tables>
@@ -60,7 +63,7 @@ interface LedgerTable {
   id: string
   team_id: string
   key_id: string | null
-  /** Unique: a job is charged once, however often it ran. */
+  /** Unique: a job is charged once, however often it ran, and refunded once, under a name of its own. */
   job_id: string | null
   /** Positive for a grant, negative for a charge. */
   credits: number

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { FeedbackRow } from './feedback-tables.ts'
+import type { Queryable } from './schema.ts'
+
+export type { FeedbackRow } from './feedback-tables.ts'
+
+/** False: there is feedback on that job already, and nothing was changed. */
+export async function insertFeedback(query: Queryable, row: FeedbackRow): Promise<boolean> {
+  const inserted = await query
+    .insertInto('feedback')
+    .values(row)
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .returning('id')
+    .execute()
+  return inserted.length > 0
+}
+
+export function findFeedbackOn(query: Queryable, jobId: string): Promise<FeedbackRow | undefined> {
+  return query.selectFrom('feedback').selectAll().where('job_id', '=', jobId).executeTakeFirst()
+}
+
+export async function noteRefund(query: Queryable, id: string, credits: number): Promise<void> {
+  await query.updateTable('feedback').set({ refunded: credits }).where('id', '=', id).execute()
+}
+
+export interface RefundDay {
+  teamId: string
+  /** Days since 1970, in UTC. */
+  day: number
+}
+
+/** Adds to the refunds of a day. False: they would exceed the most, and nothing was changed. */
+export async function takeRefund(
+  query: Queryable,
+  { teamId, day }: RefundDay,
+  { credits, most }: { credits: number; most: number },
+): Promise<boolean> {
+  if (credits > most) return false
+  const taken = await query
+    .insertInto('refunds')
+    .values({ team_id: teamId, day, credits })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'day'])
+        .doUpdateSet({ credits: sql`refunds.credits + ${credits}` })
+        .where('refunds.credits', '<=', most - credits),
+    )
+    .returning('credits')
+    .execute()
+  return taken.length > 0
+}
+
+export async function refundedOn(query: Queryable, { teamId, day }: RefundDay): Promise<number> {
+  const row = await query
+    .selectFrom('refunds')
+    .select('credits')
+    .where('team_id', '=', teamId)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  return row?.credits ?? 0
+}
+
+export interface FeedbackPage {
+  teamId: string
+  endpoint: string | undefined
+  rating: string | undefined
+  jobId: string | undefined
+  before: string | undefined
+  limit: number
+}
+
+/** Feedback of a team, newest first. */
+export function listFeedback(query: Queryable, page: FeedbackPage): Promise<FeedbackRow[]> {
+  let select = query
+    .selectFrom('feedback')
+    .selectAll()
+    .where('team_id', '=', page.teamId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+  if (page.endpoint !== undefined) select = select.where('endpoint', '=', page.endpoint)
+  if (page.rating !== undefined) select = select.where('rating', '=', page.rating)
+  if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
+  if (page.before !== undefined) select = select.where('id', '<', page.before)
+  return select.execute()
+}
+
+/** Feedback comes after the end of its job, so it goes no earlier than the job. */
+export async function removeFeedbackBefore(query: Queryable, moment: number): Promise<void> {
+  await query.deleteFrom('feedback').where('created_at', '<', moment).execute()
+}
+
+export async function forgetRefunds(query: Queryable, beforeDay: number): Promise<void> {
+  await query.deleteFrom('refunds').where('day', '<', beforeDay).execute()
+}
