@@ -1,6 +1,7 @@
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
+import { feedbackUseCases } from './app/feedback.ts'
 import { jobKinds } from './app/kinds.ts'
 import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
@@ -36,6 +37,7 @@ export function createApp(needs: AppNeeds) {
     ...mapUseCases(bound),
     ...searchUseCases(bound),
     ...deliveryUseCases(bound),
+    ...feedbackUseCases(bound),
     ...usageUseCases(bound),
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),

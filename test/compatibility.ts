@@ -65,7 +65,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
       [
-        'search, extract, agent, monitor, support, feedback, /v1',
+        'search, extract, agent, monitor, support, /v1',
         'refused',
         '%s %s asks for a key first',
         '501 with a hint',
@@ -113,6 +113,11 @@ export const compatibility: Record<string, Row[]> = {
       ['sitemap, ignoreCache', 'acts', 'keeps sitemaps, unless the cache is to be ignored'],
       ['ignoreQueryParameters, limit', 'acts', 'lists addresses with a query when told so'],
       ['timeout', 'acts', 'returns what it has when the time is up'],
+    ]),
+    ...on('feedback', [
+      ['POST /search/{id}/feedback', 'acts', 'gives one credit back, once'],
+      ['POST /feedback', 'acts', 'is taken for scrapes, maps and files'],
+      ['feedbackErrorCode', 'acts', 'is refused by the names that clients know'],
     ]),
     ...on('webhooks', [
       ['webhook: url, headers, metadata', 'acts', 'tells of the start, of every page and of the end'],

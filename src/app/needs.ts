@@ -50,6 +50,8 @@ export interface AppNeeds {
   publicUrl: () => string
   teamConcurrency: number
   retentionHours: number
+  /** How long a job takes feedback, and how many credits a team gets back for it per day. */
+  feedback: { windowMs: number; dailyRefunds: number }
   version: string
   capabilities: Capability[]
 }

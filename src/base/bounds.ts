@@ -81,6 +81,28 @@ export const bounds = {
   MAX_WEBHOOK_EVENTS: { most: 50, unit: 'entries', of: '`events` of a webhook.' },
   MAX_EVENT_LENGTH: { most: 100, unit: 'characters', of: 'Name of an event.' },
   MAX_METADATA_BYTES: { most: 10_000, unit: 'bytes', of: '`metadata` of a webhook, serialised as JSON.' },
+  MAX_FEEDBACK_SOURCES: {
+    most: 50,
+    unit: 'entries',
+    of: '`valuableSources` and `valuableResultPositions` of feedback.',
+  },
+  MAX_FEEDBACK_REASON_LENGTH: { most: 1000, unit: 'characters', of: '`reason` of a valuable source.' },
+  MAX_FEEDBACK_TOPICS: { most: 20, unit: 'entries', of: '`missingContent` of feedback.' },
+  MAX_FEEDBACK_TOPIC_LENGTH: { most: 200, unit: 'characters', of: '`topic` of missing content.' },
+  MAX_FEEDBACK_TEXT_LENGTH: {
+    most: 2000,
+    unit: 'characters',
+    of: '`description` of missing content, and `querySuggestions`.',
+  },
+  MAX_FEEDBACK_TAGS: { most: 20, unit: 'entries', of: '`issues` and `tags` of feedback.' },
+  MAX_FEEDBACK_TAG_LENGTH: { most: 80, unit: 'characters', of: 'An issue or a tag.' },
+  MAX_FEEDBACK_NOTE_LENGTH: { most: 4000, unit: 'characters', of: '`note` of feedback.' },
+  MAX_FEEDBACK_PAGES: { most: 100, unit: 'entries', of: '`pageNumbers` of feedback.' },
+  MAX_FEEDBACK_METADATA_BYTES: {
+    most: 8192,
+    unit: 'bytes',
+    of: '`metadata` of feedback, serialised as JSON.',
+  },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',

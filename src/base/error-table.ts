@@ -127,6 +127,14 @@ export const errorTable = {
     status: 500,
     message: 'The page redirects to a page that the crawl already has. The crawl returns it once.',
   },
+  FEEDBACK_WINDOW_EXPIRED: {
+    status: 409,
+    message: 'Feedback comes too late for this job. The operator sets the time with FEEDBACK_MINUTES.',
+  },
+  FEEDBACK_ON_FAILED_JOB: {
+    status: 409,
+    message: 'The search failed, so it has no results to give feedback on. Nothing was charged for it.',
+  },
   DELIVERY_NOT_FOUND: {
     status: 404,
     message: 'Delivery not found. Deliveries are kept as long as their jobs.',

@@ -59,6 +59,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     publicUrl: address.publicUrl,
     teamConcurrency: settings.limits.teamConcurrency,
     retentionHours: settings.retention.hours,
+    feedback: settings.limits.feedback,
     version,
     capabilities: parts.capabilities,
   })

@@ -21,17 +21,11 @@ const features: AbsentFeature[] = [
     name: 'search',
     instead: 'POST /v2/map with "search" finds the pages of a site that fit best.',
     routes: [
-      'POST /v2/search/:id/feedback',
       'GET,POST /v2/search/research',
       'GET,POST /v2/search/research/*',
       'GET,POST /v2/search/developer',
       'GET,POST /v2/search/gov',
     ],
-  },
-  {
-    name: 'feedback',
-    instead: 'Nothing has to be sent: no call waits for it.',
-    routes: ['POST /v2/feedback'],
   },
   {
     name: 'extract',

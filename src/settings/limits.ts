@@ -20,6 +20,12 @@ export const limitVariables = {
     .describe(
       'Calls per team and minute that start work; the limit of calls that only read is ten times as high.',
     ),
+  TEAM_DAILY_REFUNDS: wholeNumber(0, 1e9)
+    .default(100)
+    .describe('Credits that one team gets back per day (UTC) for feedback on searches.'),
+  FEEDBACK_MINUTES: wholeNumber(1, 24 * 60 * 365)
+    .default(60)
+    .describe('How long after its end a job takes feedback; never longer than RETENTION_HOURS.'),
   LEASE_SECONDS: wholeNumber(3, 600)
     .default(12)
     .describe('How long a process may be silent before others take over its jobs and end its sessions.'),
@@ -46,6 +52,7 @@ export function limitsOf(found: Found) {
     teamConcurrency: found.TEAM_CONCURRENCY,
     teamBrowsers: found.TEAM_BROWSERS,
     ratePerMinute: found.RATE_PER_MINUTE,
+    feedback: { dailyRefunds: found.TEAM_DAILY_REFUNDS, windowMs: found.FEEDBACK_MINUTES * 60_000 },
     leaseMs: found.LEASE_SECONDS * 1000,
     sockets: {
       all: found.MAX_SOCKETS,

@@ -112,12 +112,10 @@ describe('what this installation does not have', () => {
   })
 
   it.each([
-    ['POST', `/v2/search/${randomUUID()}/feedback`],
     ['GET', '/v2/search/research/papers?query=x'],
     ['POST', '/v2/search/developer'],
     ['POST', '/v2/search/gov'],
     ['GET', '/v2/parse/formats'],
-    ['POST', '/v2/feedback'],
     ['POST', '/v2/extract'],
     ['GET', `/v2/extract/${randomUUID()}`],
     ['POST', '/v2/agent'],

@@ -26,6 +26,7 @@ export {
   postCrawl,
   postCrawlPreview,
 } from './crawl.ts'
+export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'

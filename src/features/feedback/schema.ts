@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { anyObject, list, text } from '../../base/bounded.ts'
+import { callLabels } from '../scrape/schema.ts'
+
+export const feedbackEndpoints = ['search', 'scrape', 'parse', 'map'] as const
+export const ratings = ['good', 'partial', 'bad'] as const
+
+const source = z.strictObject({
+  url: text('MAX_URL_LENGTH').min(1).describe('A result that was useful.'),
+  reason: text('MAX_FEEDBACK_REASON_LENGTH').optional(),
+})
+const missing = z.strictObject({
+  topic: text('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('What was expected and not found.'),
+  description: text('MAX_FEEDBACK_TEXT_LENGTH').optional(),
+})
+const tag = text('MAX_FEEDBACK_TAG_LENGTH').regex(
+  /^[a-z0-9_-]+$/,
+  'has lower-case letters, digits, _ and - only',
+)
+const tags = list(tag, 'MAX_FEEDBACK_TAGS')
+
+/** What can be said of any job. */
+const said = {
+  rating: z.enum(ratings),
+  valuableSources: list(source, 'MAX_FEEDBACK_SOURCES').optional(),
+  valuableResultPositions: list(z.int().min(1), 'MAX_FEEDBACK_SOURCES')
+    .optional()
+    .describe('The same by place in the list of results.'),
+  missingContent: list(missing, 'MAX_FEEDBACK_TOPICS').optional(),
+  querySuggestions: text('MAX_FEEDBACK_TEXT_LENGTH').optional().describe('How the query should be changed.'),
+  ...callLabels,
+}
+
+export const searchFeedbackRequest = z
+  .strictObject(said)
+  .superRefine(sayEnough)
+  .meta({ id: 'SearchFeedbackRequest' })
+
+export const feedbackRequest = z
+  .strictObject({
+    endpoint: z.enum(feedbackEndpoints).describe('What kind of job it is about.'),
+    jobId: z.uuid().describe('The job it is about.'),
+    ...said,
+    issues: tags.optional().describe('What was wrong, as short names: missing_markdown.'),
+    tags: tags.optional(),
+    note: text('MAX_FEEDBACK_NOTE_LENGTH').optional(),
+    url: text('MAX_URL_LENGTH').optional().describe('The page it is about.'),
+    pageNumbers: list(z.int().min(1), 'MAX_FEEDBACK_PAGES').optional().describe('Pages of a document.'),
+    metadata: anyObject('MAX_FEEDBACK_METADATA_BYTES').optional(),
+  })
+  .superRefine((request, context) => {
+    if (request.endpoint === 'search') sayEnough(request, context)
+  })
+  .meta({ id: 'FeedbackRequest' })
+
+export type SearchFeedbackRequest = z.output<typeof searchFeedbackRequest>
+export type FeedbackRequest = z.output<typeof feedbackRequest>
+
+export const feedbackAnswer = z.object({
+  feedbackId: z.string(),
+  creditsRefunded: z
+    .int()
+    .describe('Credits that this call gave back: 1 for the first feedback on a search.'),
+  alreadySubmitted: z.boolean().optional().describe('True: there was feedback on this job, and it stays.'),
+  dailyCapReached: z.boolean().optional().describe('True: nothing more is given back today.'),
+  creditsRefundedToday: z.int().optional(),
+  dailyRefundCap: z.int().optional().describe('TEAM_DAILY_REFUNDS.'),
+  warning: z.string().optional(),
+})
+
+export type FeedbackAnswer = z.output<typeof feedbackAnswer>
+
+/** What is kept of the request beside the rating; also the shape in which it is read again. */
+export const feedbackContent = z.object({
+  valuableSources: z.array(z.object(source.shape)).optional(),
+  valuableResultPositions: z.array(z.int()).optional(),
+  missingContent: z.array(z.object(missing.shape)).optional(),
+  querySuggestions: z.string().optional(),
+  issues: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  note: z.string().optional(),
+  url: z.string().optional(),
+  pageNumbers: z.array(z.int()).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  origin: z.string().optional(),
+  integration: z.string().nullish(),
+})
+
+export const shownFeedback = z.object({
+  feedbackId: z.string(),
+  jobId: z.string(),
+  endpoint: z.string(),
+  rating: z.string(),
+  creditsRefunded: z.int(),
+  createdAt: z.string(),
+  ...feedbackContent.shape,
+})
+
+export type ShownFeedback = z.output<typeof shownFeedback>
+
+/** A rating alone tells nobody what to change. */
+function sayEnough(request: z.output<z.ZodObject<typeof said>>, context: z.RefinementCtx): void {
+  const { rating, valuableSources = [], valuableResultPositions = [], missingContent = [] } = request
+  const hasSource = valuableSources.length > 0 || valuableResultPositions.length > 0
+  const hasMissing = missingContent.length > 0
+  const hasSuggestion = (request.querySuggestions ?? '').trim() !== ''
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (rating === 'good' && !hasSource)
+    problem('valuableSources', 'The rating good needs an entry in valuableSources.')
+  if (rating === 'partial' && !hasSource && !hasMissing)
+    problem('missingContent', 'The rating partial needs an entry in valuableSources or in missingContent.')
+  if (rating === 'bad' && !hasMissing && !hasSuggestion)
+    problem('missingContent', 'The rating bad needs an entry in missingContent, or querySuggestions.')
+}
