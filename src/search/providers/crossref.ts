@@ -61,7 +61,7 @@ export const crossref: SearchProvider = {
         url: address ?? `https://doi.org/${DOI}`,
         title: withoutTags(title?.[0] ?? DOI),
         text: withoutTags(abstract),
-        publishedAt: momentOf(issued?.['date-parts']?.[0]),
+        publishedAt: issuedAt(issued?.['date-parts']?.[0]),
       })),
     )
   },
@@ -71,7 +71,7 @@ function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-function momentOf([year, month, day]: (number | null)[] = []): number | undefined {
+export function issuedAt([year, month, day]: (number | null)[] = []): number | undefined {
   if (typeof year !== 'number') return undefined
   const at = Date.UTC(year, (month ?? 1) - 1, day ?? 1)
   return Number.isNaN(at) ? undefined : at

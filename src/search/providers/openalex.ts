@@ -79,7 +79,7 @@ function dayOf(at: number): string {
 const mostWords = 1000
 
 /** Abstracts come as words with their places. */
-function abstractOf(places: Record<string, number[]>): string {
+export function abstractOf(places: Record<string, number[]>): string {
   const words: string[] = []
   for (const [word, at] of Object.entries(places)) {
     for (const place of at) {

@@ -6,6 +6,9 @@ import { refuseStatus } from './read-answer.ts'
 export interface FeedEntry {
   link?: string
   texts: Map<string, string>
+  authors: string[]
+  /** Of Atom, which has them as attributes. */
+  categories: string[]
 }
 
 const mostEntries = 250
@@ -33,7 +36,7 @@ function feedReader() {
       onopentag(qualified, attributes) {
         const name = localName(qualified)
         if (path.length === 0) root ||= name
-        if (isEntry(name)) entry = { texts: new Map() }
+        if (isEntry(name)) entry = { texts: new Map(), authors: [], categories: [] }
         else if (
           entry &&
           name === 'link' &&
@@ -41,6 +44,7 @@ function feedReader() {
           attributes.href
         )
           entry.link ??= attributes.href
+        else if (entry && name === 'category' && attributes.term) entry.categories.push(attributes.term)
         path.push(name)
         text = ''
       },
@@ -54,6 +58,7 @@ function feedReader() {
           if (entries.length < mostEntries) entries.push(entry)
           entry = undefined
         } else if (entry && isEntry(path.at(-1) ?? '')) addText(entry, name, text.trim())
+        else if (entry && name === 'name' && path.at(-1) === 'author') entry.authors.push(text.trim())
         text = ''
       },
     },

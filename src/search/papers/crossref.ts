@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { callAddress } from '../providers/call-address.ts'
+import { crossref, issuedAt } from '../providers/crossref.ts'
+import { readJsonAnswer } from '../providers/read-answer.ts'
+import { withoutTags } from '../providers/results-of.ts'
+import type { PaperCatalogue } from './paper.ts'
+import { readPaperKey } from './paper-key.ts'
+import { paperOf } from './paper-of.ts'
+
+const workShape = z.object({
+  DOI: z.string(),
+  URL: z.string().optional(),
+  title: z.array(z.string()).optional(),
+  abstract: z.string().optional(),
+  author: z
+    .array(
+      z.object({ given: z.string().optional(), family: z.string().optional(), name: z.string().optional() }),
+    )
+    .optional(),
+  issued: z.object({ 'date-parts': z.array(z.array(z.number().nullable())).optional() }).optional(),
+  'is-referenced-by-count': z.number().optional(),
+})
+
+type Work = z.output<typeof workShape>
+
+const answerShape = z.object({ message: z.union([z.object({ items: z.array(workShape) }), workShape]) })
+
+const fields = 'DOI,URL,title,abstract,issued,author,is-referenced-by-count'
+
+export const crossrefPapers: PaperCatalogue = {
+  provider: crossref,
+  knowsCategories: false,
+  call(wish, request, place) {
+    if (wish.kind === 'search') {
+      const call = crossref.call(request, place)
+      call.url.searchParams.set('select', fields)
+      if (wish.filter.authors.length > 0)
+        call.url.searchParams.set('query.author', wish.filter.authors.join(' '))
+      return call
+    }
+    if (wish.kind !== 'look-up' || wish.key.scheme !== 'doi') return undefined
+    const url = callAddress(place, `/works/${encodeURIComponent(wish.key.value)}`)
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer) {
+    if (answer.status === 404) return []
+    const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
+    const works: Work[] = 'items' in message ? message.items : [message]
+    return works.flatMap((work) =>
+      paperOf({
+        url: work.URL ?? `https://doi.org/${work.DOI}`,
+        title: withoutTags(work.title?.[0] ?? work.DOI),
+        text: withoutTags(work.abstract ?? ''),
+        publishedAt: issuedAt(work.issued?.['date-parts']?.[0]),
+        keys: [readPaperKey(`doi:${work.DOI}`)],
+        authors:
+          work.author?.map(({ given, family, name }) => name ?? [given, family].join(' ').trim()) ?? [],
+        citations: work['is-referenced-by-count'],
+      }),
+    )
+  },
+}

@@ -1,0 +1,64 @@
+import type {
+  ProviderAnswer,
+  ProviderPlace,
+  ProviderRequest,
+  ProviderResult,
+  SearchProvider,
+} from '../providers/provider.ts'
+import type { PaperKey } from './paper-key.ts'
+
+/** A result that is a paper, with what catalogues of papers say of it. */
+export interface Paper extends ProviderResult {
+  /** What it is known by, each by its scheme: `doi`, `arxiv`. */
+  ids: Record<string, string[]>
+  authors: string[]
+  /** Categories of arXiv. */
+  categories: string[]
+  /** When it was changed last, in milliseconds since 1970. */
+  updatedAt?: number
+  /** How many papers cite it. */
+  citations?: number
+  pdfUrl?: string
+}
+
+export interface PaperFilter {
+  /** Parts of names; a paper has an author for each. */
+  authors: readonly string[]
+  categories: readonly string[]
+}
+
+/** How a paper is connected to another. */
+export type PaperRelation = 'similar' | 'citers' | 'references'
+
+/** What a catalogue of papers can be asked for. */
+export type PaperWish =
+  | { kind: 'search'; filter: PaperFilter }
+  | { kind: 'look-up'; key: PaperKey }
+  | { kind: 'related'; relation: PaperRelation; openalexId: string }
+
+/** A provider that knows more of papers than where they are found. */
+export interface PaperCatalogue {
+  provider: SearchProvider
+  knowsCategories: boolean
+  /** Undefined: it cannot be asked for that. */
+  call(
+    wish: PaperWish,
+    request: ProviderRequest,
+    place: ProviderPlace,
+  ): ReturnType<SearchProvider['call']> | undefined
+  read(answer: ProviderAnswer, request: ProviderRequest): Paper[]
+}
+
+export function isPaper(result: ProviderResult): result is Paper {
+  return 'ids' in result && 'authors' in result
+}
+
+/** Whether a paper holds to a filter; one that says nothing of its authors or categories does not. */
+export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter): boolean {
+  const names = authors.map((name) => name.toLowerCase())
+  const known = new Set(categories.map((category) => category.toLowerCase()))
+  return (
+    filter.authors.every((wanted) => names.some((name) => name.includes(wanted.toLowerCase()))) &&
+    filter.categories.every((wanted) => known.has(wanted.toLowerCase()))
+  )
+}
