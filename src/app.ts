@@ -7,6 +7,7 @@ import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
 import { parentUseCases } from './app/parent-jobs.ts'
 import { parseUseCases } from './app/parse.ts'
+import { researchUseCases } from './app/research.ts'
 import { scrapeUseCases } from './app/scrape.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
@@ -36,6 +37,7 @@ export function createApp(needs: AppNeeds) {
     ...parentUseCases(bound),
     ...mapUseCases(bound),
     ...searchUseCases(bound),
+    ...researchUseCases(bound),
     ...deliveryUseCases(bound),
     ...feedbackUseCases(bound),
     ...usageUseCases(bound),

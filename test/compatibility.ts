@@ -114,6 +114,14 @@ export const compatibility: Record<string, Row[]> = {
       ['ignoreQueryParameters, limit', 'acts', 'lists addresses with a query when told so'],
       ['timeout', 'acts', 'returns what it has when the time is up'],
     ]),
+    ...on('research', [
+      ['GET /search/research/papers', 'acts', 'finds papers by words, authors, categories and dates'],
+      ['GET /search/research/papers/{id}', 'acts', 'gets a paper, and reads its passages'],
+      ['…/similar', 'acts', 'finds papers that are related to others', '`rerank` has no effect'],
+      ['GET /search/research/github', 'acts', 'searches GitHub'],
+      ['GET, POST /search/developer', 'acts', 'comes by the published JavaScript client'],
+      ['skills of a developer search', 'refused', 'says what is not to be had', '501 with a hint'],
+    ]),
     ...on('feedback', [
       ['POST /search/{id}/feedback', 'acts', 'gives one credit back, once'],
       ['POST /feedback', 'acts', 'is taken for scrapes, maps and files'],

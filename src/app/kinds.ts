@@ -31,6 +31,7 @@ import type { HttpClient } from '../network/client.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Indexing } from '../search/indexing.ts'
+import { researchKinds } from './research-kinds.ts'
 
 export interface KindNeeds extends RunNeeds {
   cache: PageCache
@@ -98,6 +99,7 @@ export function jobKinds(needs: KindNeeds) {
       onRecord: ({ scrapeOptions: _, ...kept }) => kept,
       run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
     }),
+    ...researchKinds({ ...needs.searching, clock: needs.clock }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,

@@ -30,6 +30,15 @@ export const bounds = {
   },
   MAX_HOSTNAME_LENGTH: { most: 253, unit: 'characters', of: 'A hostname.' },
   MAX_TBS_LENGTH: { most: 200, unit: 'characters', of: '`tbs` of a search.' },
+  MAX_PAPER_FILTERS: {
+    most: 20,
+    unit: 'entries',
+    of: '`authors` and `categories` of a search for papers.',
+  },
+  MAX_PAPER_ANCHORS: { most: 10, unit: 'entries', of: '`anchor` of a search for related papers.' },
+  MAX_DEVELOPER_TYPES: { most: 10, unit: 'entries', of: '`types` of a developer search.' },
+  MAX_DEVELOPER_REPOS: { most: 20, unit: 'entries', of: '`repos` and `sources` of a developer search.' },
+  MAX_DEVELOPER_TOPICS: { most: 8, unit: 'entries', of: '`topic` of a developer search.' },
   MAX_SELECTORS: {
     most: 100,
     unit: 'entries',

@@ -127,6 +127,14 @@ export const errorTable = {
     status: 500,
     message: 'The page redirects to a page that the crawl already has. The crawl returns it once.',
   },
+  PAPER_NOT_FOUND: {
+    status: 404,
+    message: 'No catalogue of papers knows this id. Check it, or search for the title.',
+  },
+  PAPER_UNREADABLE: {
+    status: 500,
+    message: 'The text of the paper could not be read. Without query, its abstract is returned.',
+  },
   FEEDBACK_WINDOW_EXPIRED: {
     status: 409,
     message: 'Feedback comes too late for this job. The operator sets the time with FEEDBACK_MINUTES.',

@@ -18,14 +18,10 @@ interface AbsentFeature {
 
 const features: AbsentFeature[] = [
   {
-    name: 'search',
-    instead: 'POST /v2/map with "search" finds the pages of a site that fit best.',
-    routes: [
-      'GET,POST /v2/search/research',
-      'GET,POST /v2/search/research/*',
-      'GET,POST /v2/search/developer',
-      'GET,POST /v2/search/gov',
-    ],
+    name: 'hosted search index',
+    instead:
+      'POST /v2/search searches the web and the own pages, GET /v2/search/research/papers finds papers, POST /v2/search/developer code.',
+    routes: ['GET,POST /v2/search/research', 'GET,POST /v2/search/research/*', 'GET,POST /v2/search/gov'],
   },
   {
     name: 'extract',

@@ -112,8 +112,7 @@ describe('what this installation does not have', () => {
   })
 
   it.each([
-    ['GET', '/v2/search/research/papers?query=x'],
-    ['POST', '/v2/search/developer'],
+    ['GET', '/v2/search/research/authors?query=x'],
     ['POST', '/v2/search/gov'],
     ['GET', '/v2/parse/formats'],
     ['POST', '/v2/extract'],

@@ -18,7 +18,9 @@ let site: Site
 let own: OwnService
 beforeAll(async () => {
   site = await startSite()
-  own = await startOwnService({ TEAM_CREDITS: '100', TEAM_DAILY_REFUNDS: '2', RATE_PER_MINUTE: '100000' })
+  own = await startOwnService({
+    ...{ TEAM_CREDITS: '100', TEAM_DAILY_REFUNDS: '2', RATE_PER_MINUTE: '100000', SEARCH_PROVIDERS: 'none' },
+  })
 })
 afterAll(async () => {
   await own.remove()
@@ -120,6 +122,20 @@ describe('feedback on a search', () => {
     expect(await of(id, { rating: 'good' })).toEqual([400, 'INVALID_BODY'])
     expect(await of(id, 'no JSON')).toEqual([400, 'INVALID_BODY'])
     expect(await of(id)).toEqual([200, undefined])
+  })
+})
+
+describe('a search', () => {
+  it('that was made here takes feedback, and gives its credit back', async () => {
+    const { call, client, remaining, scrapeId } = await newTeam()
+    await scrapeId()
+    const search = () => call('POST', '/v2/search', { query: 'text of page' })
+    await expect.poll(async () => (await search()).body.data?.web?.length).toBeGreaterThan(0)
+    const { id, creditsUsed } = (await search()).body
+    const before = await remaining()
+    expect(creditsUsed).toBe(2)
+    expect(await client.searchFeedback(id, good)).toMatchObject({ creditsRefunded: 1 })
+    expect(await remaining()).toBe(before + 1)
   })
 })
 

@@ -26,10 +26,12 @@ export {
   postCrawl,
   postCrawlPreview,
 } from './crawl.ts'
+export { getDeveloperSearch, postDeveloperSearch } from './developer-search.ts'
 export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'
+export { getPaper, getPapers, getResearchGithub, getSimilarPapers } from './research.ts'
 export { getScrape, postScrape } from './scrape.ts'
 export { postSearch } from './search.ts'
 export {

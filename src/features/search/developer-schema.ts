@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { list, text } from '../../base/bounded.ts'
+import type { BoundName } from '../../base/bounds.ts'
+import { callLabels } from '../scrape/schema.ts'
+
+export const developerTypes = ['doc', 'issue', 'pull_request', 'readme'] as const
+export type DeveloperType = (typeof developerTypes)[number]
+
+const type = z.enum(developerTypes)
+const repo = text('MAX_LABEL_LENGTH').regex(/^[\w.-]+\/[\w.-]+$/, 'has the form owner/name')
+const source = text('MAX_HOSTNAME_LENGTH').regex(
+  /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
+  'is the hostname of pages that were scraped or crawled here',
+)
+const topic = text('MAX_LABEL_LENGTH').min(1)
+const words = text('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
+const label = text('MAX_LABEL_LENGTH').min(1)
+
+const described = {
+  query: words.describe('A question about code, a library or an error.'),
+  k: 'Most results, 1 to 100.',
+  passages: 'Passages of each result, 1 to 5.',
+  types: 'What to search: doc are own pages; the others are of GitHub. Default: all.',
+  repos: 'Repositories of GitHub, owner/name.',
+  sources: 'Hostnames of own pages.',
+  language: 'Main language of the repository.',
+  topic: 'Topics that the repository has, all of them.',
+  license: 'SPDX identifier of its licence.',
+  skills: 'Not available here.',
+}
+
+/** Names that a filter may be sent by, in a body. */
+export const developerRequest = z
+  .strictObject({
+    query: described.query,
+    k: z.int().min(1).max(100).default(10).describe(described.k),
+    passages: z.int().min(1).max(5).default(1).describe(described.passages),
+    types: list(type, 'MAX_DEVELOPER_TYPES').min(1).optional().describe(described.types),
+    repos: list(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
+    sources: list(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
+    language: label.optional().describe(described.language),
+    topic: list(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
+    license: label.optional().describe(described.license),
+    min_stars: z.int().min(0).optional(),
+    max_stars: z.int().min(0).optional(),
+    archived: z.boolean().optional(),
+    fork: z.boolean().optional(),
+    skills: z.literal('only').optional().describe(described.skills),
+    ...callLabels,
+  })
+  .superRefine(fitTogether)
+  .meta({ id: 'DeveloperSearchRequest' })
+
+export type DeveloperRequest = z.output<typeof developerRequest>
+
+/** In a query, lists are repeated or separated by commas. */
+function several<Entry extends z.ZodType<unknown, string>>(entry: Entry, most: BoundName) {
+  return z
+    .union([text('MAX_SEARCH_LENGTH'), list(text('MAX_LABEL_LENGTH'), most)])
+    .transform((given) =>
+      [given]
+        .flat()
+        .flatMap((value) => value.split(','))
+        .map((value) => value.trim())
+        .filter((value) => value !== ''),
+    )
+    .pipe(list(entry, most))
+}
+
+const flag = text('MAX_CURSOR_LENGTH').pipe(z.stringbool())
+const count = z.coerce.number().int()
+
+export const developerQuery = z
+  .object({
+    query: described.query,
+    k: count.min(1).max(100).default(10).describe(described.k),
+    passages: count.min(1).max(5).default(1).describe(described.passages),
+    types: several(type, 'MAX_DEVELOPER_TYPES').optional().describe(described.types),
+    repos: several(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
+    sources: several(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
+    language: label.optional().describe(described.language),
+    topic: several(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
+    license: label.optional().describe(described.license),
+    min_stars: count.min(0).optional(),
+    max_stars: count.min(0).optional(),
+    archived: flag.optional(),
+    fork: flag.optional(),
+    skills: z.literal('only').optional().describe(described.skills),
+    origin: callLabels.origin,
+    integration: callLabels.integration,
+  })
+  .superRefine(fitTogether)
+
+interface Together {
+  types?: DeveloperType[] | undefined
+  repos: string[]
+  sources: string[]
+  min_stars?: number | undefined
+  max_stars?: number | undefined
+}
+
+/** A filter that can fit nothing is a mistake. */
+function fitTogether(request: Together, context: z.RefinementCtx): void {
+  const { types = [...developerTypes], repos, sources, min_stars = 0, max_stars = min_stars } = request
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (repos.length > 0 && types.every((one) => one === 'doc'))
+    problem(
+      'repos',
+      'repos cannot match any requested type; add issue, pull_request or readme, or drop repos',
+    )
+  if (sources.length > 0 && !types.includes('doc'))
+    problem('sources', 'sources cannot match any requested type; add doc or drop sources')
+  if (max_stars < min_stars) problem('max_stars', 'max_stars is less than min_stars')
+}
+
+const coverage = z.enum(['ok', 'skipped', 'unavailable'])
+
+export const developerAnswer = z.object({
+  results: z.array(
+    z
+      .object({
+        id: z.string().describe('Such as issue:owner/name#1.'),
+        type,
+        url: z.string(),
+        title: z.string().optional(),
+        passages: z.array(z.object({ text: z.string(), citation_url: z.string() })),
+        license: z
+          .object({ state: z.enum(['licensed', 'known_absent', 'unknown']), spdx_id: z.string().nullable() })
+          .optional(),
+      })
+      .meta({ id: 'DeveloperSearchResult' }),
+  ),
+  coverage: z
+    .object({ doc: coverage, issue: coverage, pull_request: coverage, readme: coverage })
+    .describe('skipped: not asked for; unavailable: it could not be searched, see warning.'),
+  reranked: z.boolean(),
+  repos: z
+    .array(
+      z.object({
+        repo: z.string(),
+        indexed: z.boolean().describe('Whether there are results of it.'),
+        types: z.object({ issue: z.boolean(), pullRequest: z.boolean(), readme: z.boolean() }),
+      }),
+    )
+    .optional(),
+  sources: z
+    .array(
+      z.object({
+        source: z.string(),
+        indexed: z.boolean().describe('Whether pages of it are among the own ones.'),
+      }),
+    )
+    .optional(),
+  warning: z.string().optional(),
+})
+
+export type DeveloperAnswer = z.output<typeof developerAnswer>

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { code, down, type SearchNeeds, searchScene } from '../../../test/search-scene.ts'
+import { searchDeveloper } from './developer.ts'
+import { developerQuery, developerRequest } from './developer-schema.ts'
+import { searchResearchGithub } from './research-github.ts'
+
+describe('a search of GitHub for research', () => {
+  it('gives issues and repositories', async () => {
+    const { needs } = searchScene(code)
+    const { results } = await searchResearchGithub(needs, { query: 'tide', k: 10 })
+    expect(results).toMatchObject([
+      { resultType: 'github_history', repo: 'sea/tide', pageType: 'issue', number: 7 },
+      { resultType: 'repo_readme', repo: 'sea/tide', url: 'https://github.com/sea/tide' },
+    ])
+  })
+})
+
+describe('a developer search', () => {
+  const find = (needs: SearchNeeds, request: object) =>
+    searchDeveloper(needs, developerRequest.parse({ query: 'connection is lost', ...request }))
+
+  it('asks GitHub for each type, and looks among the own pages', async () => {
+    const { needs, calls } = searchScene(code)
+    const { results, coverage } = await find(needs, {})
+    expect(results.map(({ id }) => id).sort()).toEqual([
+      ...['doc:https://docs.example/retry', 'issue:sea/tide#7', 'pull_request:sea/tide#8', 'readme:sea/tide'],
+    ])
+    expect(coverage).toEqual({ doc: 'ok', issue: 'ok', pull_request: 'ok', readme: 'ok' })
+    expect(calls.filter((call) => call.includes('is:pr is:merged'))).toHaveLength(1)
+    expect(results.find(({ type }) => type === 'readme')?.license).toEqual({
+      state: 'licensed',
+      spdx_id: 'MIT',
+    })
+    expect(results.find(({ type }) => type === 'issue')?.passages[0]).toMatchObject({
+      ...{
+        text: expect.stringContaining('lost after an hour'),
+        citation_url: 'https://github.com/sea/tide/issues/7',
+      },
+    })
+  })
+
+  it('holds to its filters, and says what they leave out', async () => {
+    const { needs, calls } = searchScene(code)
+    const filters = {
+      repos: ['sea/tide'],
+      language: 'C++',
+      topic: ['tides'],
+      license: 'mit',
+      min_stars: 5,
+      fork: true,
+    }
+    const { coverage, repos, warning } = await find(needs, { ...filters, archived: false })
+    expect(calls).toHaveLength(1)
+    expect(calls[0]).toContain(
+      'repo:sea/tide language:C++ archived:false topic:tides license:mit stars:5..* fork:only',
+    )
+    expect(coverage).toEqual({
+      ...{ doc: 'unavailable', issue: 'unavailable' },
+      pull_request: 'unavailable',
+      readme: 'ok',
+    })
+    expect(warning).toContain('topic, license, stars and fork find repositories')
+    expect(repos).toEqual([
+      { repo: 'sea/tide', indexed: true, types: { issue: false, pullRequest: false, readme: true } },
+    ])
+  })
+
+  it('knows hosts of own pages, and repositories that do not exist', async () => {
+    const { needs, own } = searchScene(code)
+    const sources = ['docs.example', 'nowhere.example']
+    const answer = await find(needs, { types: ['doc', 'issue'], sources, repos: ['no/where'] })
+    expect(own[0]).toContain('"name":"site","value":"docs.example"')
+    expect(answer.sources).toEqual([
+      { source: 'docs.example', indexed: true },
+      { source: 'nowhere.example', indexed: false },
+    ])
+    expect(answer.repos).toMatchObject([{ repo: 'no/where', indexed: false }])
+    expect(answer.coverage).toMatchObject({ issue: 'ok', readme: 'skipped' })
+  })
+
+  it('is an error where nothing could be searched', async () => {
+    const failing = searchScene(code, down('github'))
+    await expect(find(failing.needs, { types: ['issue'] })).rejects.toMatchObject({
+      code: 'SEARCH_ENGINE_FAILED',
+    })
+    const nobody = find(searchScene([]).needs, { types: ['issue'] })
+    await expect(nobody).rejects.toMatchObject({
+      ...{ code: 'FEATURE_NOT_AVAILABLE', detail: { hint: expect.stringContaining('github-issues') } },
+    })
+    await expect(find(searchScene(code).needs, { skills: 'only' })).rejects.toMatchObject({
+      code: 'FEATURE_NOT_AVAILABLE',
+    })
+  })
+
+  it('refuses filters that fit nothing, and reads lists of a query in both ways', () => {
+    const fits = (request: object) => developerRequest.safeParse({ query: 'x', ...request }).success
+    expect(fits({ types: ['doc'], repos: ['a/b'] })).toBe(false)
+    expect(fits({ types: ['issue'], sources: ['a.example'] })).toBe(false)
+    expect(fits({ min_stars: 5, max_stars: 4 })).toBe(false)
+    expect(fits({ max_stars: 4, k: 101 })).toBe(false)
+    expect(fits({ max_stars: 4 })).toBe(true)
+    const read = (request: object) => developerQuery.parse({ query: 'x', ...request })
+    expect(read({ types: 'issue,doc', k: '3', fork: 'true' })).toMatchObject({
+      types: ['issue', 'doc'],
+      k: 3,
+      fork: true,
+    })
+    expect(read({ types: ['issue', 'doc'] }).types).toEqual(['issue', 'doc'])
+    expect(developerQuery.safeParse({ query: 'x', types: 'code' }).success).toBe(false)
+  })
+})

@@ -1,0 +1,170 @@
+import type { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
+import { paperCatalogues } from '../../search/papers/all.ts'
+import { mergePapers, type RankedPaper } from '../../search/papers/merge-papers.ts'
+import {
+  fitsFilter,
+  isPaper,
+  type Paper,
+  type PaperFilter,
+  type PaperWish,
+} from '../../search/papers/paper.ts'
+import { type PaperKey, paperSchemes, readPaperKey, writePaperKey } from '../../search/papers/paper-key.ts'
+import { paperOf } from '../../search/papers/paper-of.ts'
+import type { AskedProvider } from '../../search/providers/ask.ts'
+import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
+import { parseQuery } from '../../search/query/parse-query.ts'
+import type { TimeRange } from '../../search/query/time-range.ts'
+import type { WebAnswer } from '../../search/web/search-providers.ts'
+import { notAvailable, type OutsideNeeds, refuseSilence, warningOf } from './outside.ts'
+import type {
+  PaperRequest,
+  PaperResult,
+  PapersRequest,
+  paperAnswer,
+  papersAnswer,
+} from './research-schema.ts'
+
+export interface ResearchNeeds extends OutsideNeeds {
+  /** Those that the operator has chosen for research. */
+  providers: readonly AskedProvider[]
+}
+
+const mostOfProvider = 100
+const lastMoment = 24 * 3600_000 - 1
+
+/** A question → papers of all catalogues, the best first. */
+export async function searchPapers(
+  needs: ResearchNeeds,
+  { query, k, authors, categories, from, to }: PapersRequest,
+): Promise<z.input<typeof papersAnswer>> {
+  const filter = { authors, categories }
+  const range = {
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(to === undefined ? {} : { to: Date.parse(to) + lastMoment }),
+    isNewestFirst: false,
+  }
+  const request = requestOf(needs, { query, range, most: Math.min(k, mostOfProvider) })
+  const asked = needs.providers.flatMap((provider) =>
+    catalogueFor(provider, { kind: 'search', filter }, request),
+  )
+  refuseNobody(asked, needs, 'a search for papers by this filter')
+  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
+  refuseSilence(answers)
+  const lists = answers.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
+  return {
+    results: mergePapers(lists).slice(0, k).map(resultOf),
+    ...warningOf(answers, leftOut(needs, filter)),
+  }
+}
+
+/** What the catalogues know of one paper. */
+export async function getPaper(
+  needs: ResearchNeeds,
+  { id, query, k }: PaperRequest,
+): Promise<z.input<typeof paperAnswer>> {
+  if (k !== undefined && query === undefined)
+    throw new AppError('BAD_REQUEST', {}, { message: 'k is only valid together with query.' })
+  const { paper, answers } = await lookUpPaper(needs, keyOf(id))
+  const { updatedAt, publishedAt } = paper
+  return {
+    paper: {
+      paperId: primaryId(paper),
+      ...{ ids: paper.ids, title: paper.title, abstract: paper.text, url: paper.url },
+      ...(paper.pdfUrl === undefined ? {} : { pdfUrl: paper.pdfUrl }),
+      ...(paper.authors.length === 0 ? {} : { authors: paper.authors.join(', ') }),
+      ...(paper.categories.length === 0 ? {} : { categories: paper.categories }),
+      ...(publishedAt === undefined ? {} : { createdDate: dayOf(publishedAt) }),
+      ...(updatedAt === undefined ? {} : { updateDate: dayOf(updatedAt) }),
+    },
+    ...warningOf(answers),
+  }
+}
+
+export async function lookUpPaper(
+  needs: ResearchNeeds,
+  key: PaperKey,
+): Promise<{ paper: Paper; answers: WebAnswer[] }> {
+  const request = requestOf(needs, { most: 1 })
+  const asked = needs.providers.flatMap((provider) =>
+    catalogueFor(provider, { kind: 'look-up', key }, request),
+  )
+  refuseNobody(asked, needs, `looking up papers by ${key.scheme}`)
+  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
+  refuseSilence(answers)
+  const [found] = mergePapers(answers.map(({ results }) => papersOf(results)))
+  if (!found) throw new AppError('PAPER_NOT_FOUND', warningOf(answers))
+  return { paper: found.paper, answers }
+}
+
+/** A provider as it is asked for papers; none where it cannot be asked for that. */
+export function catalogueFor(
+  asked: AskedProvider,
+  wish: PaperWish,
+  request: ProviderRequest,
+): AskedProvider[] {
+  const catalogue = paperCatalogues.find(({ provider }) => provider.name === asked.provider.name)
+  const isFiltered =
+    wish.kind === 'search' && (wish.filter.authors.length > 0 || wish.filter.categories.length > 0)
+  // One that knows no papers finds pages about them.
+  if (!catalogue) return wish.kind === 'search' && !isFiltered ? [asked] : []
+  if (wish.kind === 'search' && wish.filter.categories.length > 0 && !catalogue.knowsCategories) return []
+  const call = catalogue.call(wish, request, asked.place)
+  return call ? [{ ...asked, provider: { ...asked.provider, call: () => call, read: catalogue.read } }] : []
+}
+
+export function requestOf(
+  { clock }: Pick<ResearchNeeds, 'clock'>,
+  wanted: { query?: string; range?: TimeRange; most: number },
+): ProviderRequest {
+  const { query = '', range = { isNewestFirst: false }, most } = wanted
+  return { source: 'web', category: 'research', query: parseQuery(query), range, most, now: clock.now() }
+}
+
+export function papersOf(results: readonly ProviderResult[]): Paper[] {
+  return results.flatMap((result) => (isPaper(result) ? [result] : paperOf({ ...result, keys: [] })))
+}
+
+export function keyOf(id: string): PaperKey {
+  const key = readPaperKey(id)
+  if (key) return key
+  const forms = paperSchemes.map((scheme) => `${scheme}:…`).join(', ')
+  const message = `Papers are known here by ${forms}, or by the address of their page. This id is none of these.`
+  throw new AppError('PAPER_NOT_FOUND', {}, { message })
+}
+
+export function resultOf({ paper, score }: RankedPaper): PaperResult {
+  const id = primaryId(paper)
+  const { ids, title, text: abstract, url } = paper
+  return { paperId: id, primaryId: id, ids, title, abstract, url, score }
+}
+
+/** By the scheme that most catalogues can be asked for; a paper without any is known by its address. */
+export function primaryId({ ids, url }: Paper): string {
+  for (const scheme of paperSchemes) {
+    const [value] = ids[scheme] ?? []
+    if (value !== undefined) return writePaperKey({ scheme, value })
+  }
+  return url
+}
+
+function refuseNobody(asked: AskedProvider[], { providers }: ResearchNeeds, what: string): void {
+  if (asked.length > 0) return
+  const chosen = providers.map(({ provider }) => provider.name).join(', ') || 'none'
+  const known = paperCatalogues.map(({ provider }) => provider.name).join(', ')
+  throw notAvailable(what, `SEARCH_PROVIDERS has to name one of ${known}; for research it has: ${chosen}.`)
+}
+
+function leftOut({ providers }: ResearchNeeds, { authors, categories }: PaperFilter): string[] {
+  if (authors.length === 0 && categories.length === 0) return []
+  const silent = providers.filter(({ provider }) => {
+    const catalogue = paperCatalogues.find((one) => one.provider.name === provider.name)
+    return !catalogue || (categories.length > 0 && !catalogue.knowsCategories)
+  })
+  const option = categories.length > 0 ? 'categories' : 'authors'
+  return silent.map(({ provider }) => `${provider.name} does not know ${option} and was not asked`)
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
