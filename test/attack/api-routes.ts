@@ -24,6 +24,8 @@ export const apiRoutes: ApiRoute[] = Object.entries(described.paths).flatMap(([p
   })),
 )
 
+const nobody = '00000000-0000-7000-8000-000000000000'
+
 /** A body that each route accepts, as far as its shape goes. */
 export function bodyFor({ path }: ApiRoute, url: string): object {
   if (path.endsWith('/execute')) return { code: '1' }
@@ -31,6 +33,9 @@ export function bodyFor({ path }: ApiRoute, url: string): object {
   if (path === '/v2/batch/scrape') return { urls: [url] }
   if (path === '/v2/crawl/params-preview') return { url, prompt: 'all pages' }
   if (path === '/v2/webhooks/test') return { webhook: url }
+  if (path === '/v2/search/{id}/feedback') return { rating: 'good', valuableSources: [{ url }] }
+  if (path === '/v2/feedback') return { endpoint: 'scrape', jobId: nobody, rating: 'good' }
+  if (path === '/v2/search/developer') return { query: 'x', types: ['doc'] }
   if (path === '/v2/browser' || path === '/v2/interact') return {}
   return { url }
 }

@@ -1,14 +1,7 @@
 import { expect, inject, it } from 'vitest'
 import { type Answer, call, callAt } from '../api.ts'
 import { attackClass } from './attack.ts'
-
-interface Oversized {
-  what: string
-  path: string
-  body: object | string
-  bound: string
-  headers?: Record<string, string>
-}
+import { type Oversized, searchSizes } from './search-sizes.ts'
 
 const url = 'https://a.example/'
 const long = (length: number) => 'a'.repeat(length)
@@ -197,6 +190,7 @@ const otherSizes: Oversized[] = [
     body: { prompt: long(10_001) },
     bound: 'MAX_PROMPT_LENGTH',
   },
+  ...searchSizes,
   ...['/v2/batch/scrape', '/v2/crawl'].map((path) => ({
     what: 'idempotency key',
     path,
@@ -262,6 +256,10 @@ attackClass({
     `/v2/team/activity?limit=${long(201)}`,
     `/v2/team/credit-usage/historical?byApiKey=${long(201)}`,
     `/v2/webhooks/deliveries?cursor=${long(300)}`,
+    `/v2/feedback?cursor=${long(300)}`,
+    `/v2/search/research/papers?query=${long(2001)}`,
+    `/v2/search/research/papers?query=x&authors=${long(201)}`,
+    `/v2/search/research/papers/1/similar?intent=x${'&anchor=1'.repeat(11)}`,
     `/v2/webhooks/deliveries?jobId=${long(300)}`,
     ...['/v2/scrape', '/v2/crawl', '/v2/batch/scrape', '/v2/browser'].map((path) => `${path}/${long(400)}`),
   ],

@@ -78,7 +78,10 @@ function shownIn(answer: Answer): string | undefined {
   return found === undefined ? undefined : `answered ${answer.status} with ${found}: ${text.slice(0, 200)}`
 }
 
-const ownedRoutes = apiRoutes.filter(({ path }) => path.includes('{id}'))
+/** Papers belong to nobody. */
+const ownedRoutes = apiRoutes.filter(
+  ({ path }) => path.includes('{id}') && !path.startsWith('/v2/search/research/'),
+)
 const kinds = ['scrape', 'batch', 'crawl', 'delivery', 'map', 'session']
 
 attackClass<ApiRoute & { kind: string }>({

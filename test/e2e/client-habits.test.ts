@@ -11,6 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
+/** Whether it cannot be called without a parameter. */
+const needsQuery = ({ parameters }: Json): boolean =>
+  parameters.some((parameter: Json) => parameter.in === 'query' && parameter.required)
+
 /** As clients that name it with every call do. */
 const named = { headers: { 'content-type': 'application/json' } }
 
@@ -25,7 +29,7 @@ describe('a call without a body that calls itself JSON', () => {
     const { paths } = (await call('GET', '/v2/openapi.json')).body
     const routes = Object.entries<Json>(paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods)
-        .filter(([, operation]) => operation.requestBody === undefined)
+        .filter(([, operation]) => operation.requestBody === undefined && !needsQuery(operation))
         .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, randomUUID())]),
     )
     expect(routes.filter(([method]) => method === 'DELETE').length).toBeGreaterThan(4)
