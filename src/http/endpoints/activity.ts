@@ -15,6 +15,8 @@ const kinds = [
   'browser',
   'interact',
   'parse',
+  'research',
+  'developer_search',
 ] as const
 
 /** Out of range is clamped and not a number means the default, as clients expect of this one route. */
