@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 
 const api = openApi(endpoints, '0') as {
   paths: Record<string, Json>
-  components: { schemas: Record<string, { properties?: Json }> }
+  components: { schemas: Record<string, { properties?: Json }>; responses: Json }
 }
 
 /** Names of the objects that have a field of this name in the description; `undefined` for one without a name. */
@@ -52,6 +52,9 @@ describe('the API description', () => {
     const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
     expect([...named].filter((name) => !used.has(name))).toEqual([])
     expect([...used].filter((name) => !named.has(name ?? ''))).toEqual([])
+    const responses = Object.keys(api.components.responses)
+    const shared = [...text.matchAll(/"#\/components\/responses\/([\w.]+)"/g)].map(([, name]) => name)
+    expect([...new Set(shared)].sort()).toEqual(responses.sort())
   })
 
   it('has one shape per name', () => {

@@ -11,9 +11,10 @@ type Json = Record<string, unknown>
 export function openApi(endpoints: Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
   const named: Record<string, Json> = { Error: errorSchema }
+  const responses: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = paths[endpoint.path] ?? {}
-    path[endpoint.method.toLowerCase()] = operation(endpoint, named)
+    path[endpoint.method.toLowerCase()] = operation(endpoint, named, responses)
     paths[endpoint.path] = path
   }
   const api = {
@@ -31,6 +32,7 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
       schemas: inOrder(named),
+      responses: inOrder(responses),
     },
   }
   shareIncluded(api)
@@ -42,7 +44,7 @@ function inOrder(named: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
+function operation(endpoint: Endpoint, named: Record<string, Json>, responses: Record<string, Json>): Json {
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -61,7 +63,7 @@ function operation(endpoint: Endpoint, named: Record<string, Json>): Json {
         description: 'Success',
         content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output', named) } },
       },
-      ...errorResponses(endpoint),
+      ...errorResponses(endpoint, responses),
     },
   }
 }
@@ -107,7 +109,10 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }))
 }
 
-function errorResponses(endpoint: Endpoint): Json {
+/** A response of few codes is the same in many endpoints, so it is described once, by their names. */
+const fewCodes = 3
+
+function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of listedCodes(endpoint)) {
     const { status } = describeError(code)
@@ -115,14 +120,21 @@ function errorResponses(endpoint: Endpoint): Json {
   }
   const rows = [...byStatus].sort(([left], [right]) => left - right)
   return Object.fromEntries(
-    rows.map(([status, found]) => [
-      status,
-      {
-        description: found.map((code) => `\`${code}\`: ${describeError(code).message}`).join('\n\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
+    rows.map(([status, found]) => {
+      const response = errorResponse(found)
+      if (found.length > fewCodes) return [status, response]
+      const name = found.join('.')
+      responses[name] = response
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
   )
+}
+
+function errorResponse(codes: ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${describeError(code).message}`).join('\n\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
 }
 
 const errorSchema: Json = {
