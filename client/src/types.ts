@@ -340,6 +340,53 @@ export type DeterministicJsonFormat = {
   [name: string]: unknown
 }
 
+export type DeveloperSearchRequest = {
+  /** A question about code, a library or an error. */
+  query: string
+  /** Most results, 1 to 100. */
+  k?: number
+  /** Passages of each result, 1 to 5. */
+  passages?: number
+  /** What to search: doc are own pages; the others are of GitHub. Default: all. */
+  types?: ("doc" | "issue" | "pull_request" | "readme")[]
+  /** Repositories of GitHub, owner/name. */
+  repos?: (string)[]
+  /** Hostnames of own pages. */
+  sources?: (string)[]
+  /** Main language of the repository. */
+  language?: string
+  /** Topics that the repository has, all of them. */
+  topic?: (string)[]
+  /** SPDX identifier of its licence. */
+  license?: string
+  min_stars?: number
+  max_stars?: number
+  archived?: boolean
+  fork?: boolean
+  /** Not available here. */
+  skills?: "only"
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type DeveloperSearchResult = {
+  /** Such as issue:owner/name#1. */
+  id: string
+  type: "doc" | "issue" | "pull_request" | "readme"
+  url: string
+  title?: string
+  passages: ({
+    text: string
+    citation_url: string
+  })[]
+  license?: {
+    state: "licensed" | "known_absent" | "unknown"
+    spdx_id: string | null
+  }
+}
+
 export type Document = {
   /** The values in document order, unchanged: URLs are not made absolute. */
   attributes?: ({
@@ -429,6 +476,70 @@ export type ExecuteRequest = {
   origin?: string
   /** Label of the integration. */
   integration?: string | null
+}
+
+export type Feedback = {
+  feedbackId: string
+  jobId: string
+  endpoint: string
+  rating: string
+  creditsRefunded: number
+  createdAt: string
+  valuableSources?: ({
+    /** A result that was useful. */
+    url: string
+    reason?: string
+  })[]
+  valuableResultPositions?: (number)[]
+  missingContent?: ({
+    /** What was expected and not found. */
+    topic: string
+    description?: string
+  })[]
+  querySuggestions?: string
+  issues?: (string)[]
+  tags?: (string)[]
+  note?: string
+  url?: string
+  pageNumbers?: (number)[]
+  metadata?: Record<string, unknown>
+  origin?: string
+  integration?: string | null
+}
+
+export type FeedbackRequest = {
+  /** What kind of job it is about. */
+  endpoint: "search" | "scrape" | "parse" | "map"
+  /** The job it is about. */
+  jobId: string
+  rating: "good" | "partial" | "bad"
+  valuableSources?: ({
+    /** A result that was useful. */
+    url: string
+    reason?: string
+  })[]
+  /** The same by place in the list of results. */
+  valuableResultPositions?: (number)[]
+  missingContent?: ({
+    /** What was expected and not found. */
+    topic: string
+    description?: string
+  })[]
+  /** How the query should be changed. */
+  querySuggestions?: string
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+  /** What was wrong, as short names: missing_markdown. */
+  issues?: (string)[]
+  tags?: (string)[]
+  note?: string
+  /** The page it is about. */
+  url?: string
+  /** Pages of a document. */
+  pageNumbers?: (number)[]
+  metadata?: Record<string, unknown>
 }
 
 export type Format = "audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
@@ -619,38 +730,7 @@ export type NewsResult = {
   actions?: ActionResults
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
-  metadata?: {
-    title?: string
-    description?: string
-    language?: string
-    keywords?: string
-    ogLocaleAlternate?: (string)[]
-    /** URL as requested. */
-    sourceURL?: string
-    /** URL after redirects. */
-    url?: string
-    /** HTTP status of the site. */
-    statusCode?: number
-    contentType?: string
-    /** Present if the site returned an error status. */
-    error?: string
-    /** Id of this job. */
-    scrapeId?: string
-    /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
-    engine?: "http" | "chromium"
-    proxyUsed?: "basic" | "stealth"
-    /** Absent if the cache was not used. */
-    cacheState?: "hit" | "miss"
-    cachedAt?: string
-    creditsUsed?: number
-    /** Pages of a PDF that were converted. */
-    numPages?: number
-    /** Pages of the PDF. */
-    totalPages?: number
-    concurrencyLimited?: boolean
-    concurrencyQueueDurationMs?: number
-    [name: string]: unknown
-  }
+  metadata?: ResultMetadata
 }
 
 export type PageError = {
@@ -659,6 +739,41 @@ export type PageError = {
   url: string
   code: string
   error: string
+}
+
+export type Paper = {
+  paperId: string
+  /** What it is known by, by scheme. */
+  ids: Record<string, (string)[]>
+  title: string
+  abstract: string
+  url: string
+  pdfUrl?: string
+  /** Names, separated by commas. */
+  authors?: string
+  categories?: (string)[]
+  createdDate?: string
+  updateDate?: string
+}
+
+export type PaperResult = {
+  paperId: string
+  /** The name to ask for it by. */
+  primaryId: string
+  /** What it is known by, by scheme. */
+  ids: Record<string, (string)[]>
+  title: string
+  /** Empty where no provider has it. */
+  abstract: string
+  url: string
+  score: number
+  signals?: {
+    structural: number
+    semantic: number
+    /** How many papers cite it. */
+    articleRank: number
+    seedOverlap: number
+  }
 }
 
 export type ParseOptions = {
@@ -901,6 +1016,39 @@ export type RawHtmlFormat = {
   type: "rawHtml"
 }
 
+export type ResultMetadata = {
+  title?: string
+  description?: string
+  language?: string
+  keywords?: string
+  ogLocaleAlternate?: (string)[]
+  /** URL as requested. */
+  sourceURL?: string
+  /** URL after redirects. */
+  url?: string
+  /** HTTP status of the site. */
+  statusCode?: number
+  contentType?: string
+  /** Present if the site returned an error status. */
+  error?: string
+  /** Id of this job. */
+  scrapeId?: string
+  /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
+  engine?: "http" | "chromium"
+  proxyUsed?: "basic" | "stealth"
+  /** Absent if the cache was not used. */
+  cacheState?: "hit" | "miss"
+  cachedAt?: string
+  creditsUsed?: number
+  /** Pages of a PDF that were converted. */
+  numPages?: number
+  /** Pages of the PDF. */
+  totalPages?: number
+  concurrencyLimited?: boolean
+  concurrencyQueueDurationMs?: number
+  [name: string]: unknown
+}
+
 export type ScrapeAction = {
   type: "scrape"
 }
@@ -1004,6 +1152,28 @@ export type SearchData = {
   web?: (WebResult)[]
   images?: (ImageResult)[]
   news?: (NewsResult)[]
+}
+
+export type SearchFeedbackRequest = {
+  rating: "good" | "partial" | "bad"
+  valuableSources?: ({
+    /** A result that was useful. */
+    url: string
+    reason?: string
+  })[]
+  /** The same by place in the list of results. */
+  valuableResultPositions?: (number)[]
+  missingContent?: ({
+    /** What was expected and not found. */
+    topic: string
+    description?: string
+  })[]
+  /** How the query should be changed. */
+  querySuggestions?: string
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
 }
 
 export type SearchRequest = {
@@ -1155,38 +1325,7 @@ export type WebResult = {
   actions?: ActionResults
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
-  metadata?: {
-    title?: string
-    description?: string
-    language?: string
-    keywords?: string
-    ogLocaleAlternate?: (string)[]
-    /** URL as requested. */
-    sourceURL?: string
-    /** URL after redirects. */
-    url?: string
-    /** HTTP status of the site. */
-    statusCode?: number
-    contentType?: string
-    /** Present if the site returned an error status. */
-    error?: string
-    /** Id of this job. */
-    scrapeId?: string
-    /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
-    engine?: "http" | "chromium"
-    proxyUsed?: "basic" | "stealth"
-    /** Absent if the cache was not used. */
-    cacheState?: "hit" | "miss"
-    cachedAt?: string
-    creditsUsed?: number
-    /** Pages of a PDF that were converted. */
-    numPages?: number
-    /** Pages of the PDF. */
-    totalPages?: number
-    concurrencyLimited?: boolean
-    concurrencyQueueDurationMs?: number
-    [name: string]: unknown
-  }
+  metadata?: ResultMetadata
 }
 
 export type Webhook = {
@@ -1454,6 +1593,34 @@ export type PostCrawlParamsPreviewResponse = {
   warning?: string
 }
 
+/** List the feedback of the team, newest first: what comes back. */
+export type GetFeedbackResponse = {
+  success: true
+  data: (Feedback)[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Say how useful the result of a job was: what is sent. */
+export type PostFeedbackRequest = FeedbackRequest
+
+/** Say how useful the result of a job was: what comes back. */
+export type PostFeedbackResponse = {
+  success: true
+  feedbackId: string
+  /** Credits that this call gave back: 1 for the first feedback on a search. */
+  creditsRefunded: number
+  /** True: there was feedback on this job, and it stays. */
+  alreadySubmitted?: boolean
+  /** True: nothing more is given back today. */
+  dailyCapReached?: boolean
+  creditsRefundedToday?: number
+  /** TEAM_DAILY_REFUNDS. */
+  dailyRefundCap?: number
+  warning?: string
+}
+
 /** List the browser sessions of the team, newest first (also /v2/browser): what comes back. */
 export type GetInteractResponse = {
   success: true
@@ -1641,6 +1808,140 @@ export type PostSearchResponse = {
     web?: (string)[]
     news?: (string)[]
   }
+  warning?: string
+}
+
+/** Say how useful the results of a search were; the first time gives a credit back: what is sent. */
+export type PostSearchFeedbackRequest = SearchFeedbackRequest
+
+/** Say how useful the results of a search were; the first time gives a credit back: what comes back. */
+export type PostSearchFeedbackResponse = {
+  success: true
+  feedbackId: string
+  /** Credits that this call gave back: 1 for the first feedback on a search. */
+  creditsRefunded: number
+  /** True: there was feedback on this job, and it stays. */
+  alreadySubmitted?: boolean
+  /** True: nothing more is given back today. */
+  dailyCapReached?: boolean
+  creditsRefundedToday?: number
+  /** TEAM_DAILY_REFUNDS. */
+  dailyRefundCap?: number
+  warning?: string
+}
+
+/** Find issues, pull requests, repositories and own pages about code: what comes back. */
+export type GetSearchDeveloperResponse = {
+  success: true
+  results: (DeveloperSearchResult)[]
+  /** skipped: not asked for; unavailable: it could not be searched, see warning. */
+  coverage: {
+    doc: "ok" | "skipped" | "unavailable"
+    issue: "ok" | "skipped" | "unavailable"
+    pull_request: "ok" | "skipped" | "unavailable"
+    readme: "ok" | "skipped" | "unavailable"
+  }
+  reranked: boolean
+  repos?: ({
+    repo: string
+    /** Whether there are results of it. */
+    indexed: boolean
+    types: {
+      issue: boolean
+      pullRequest: boolean
+      readme: boolean
+    }
+  })[]
+  sources?: ({
+    source: string
+    /** Whether pages of it are among the own ones. */
+    indexed: boolean
+  })[]
+  warning?: string
+}
+
+/** Find issues, pull requests, repositories and own pages about code: what is sent. */
+export type PostSearchDeveloperRequest = DeveloperSearchRequest
+
+/** Find issues, pull requests, repositories and own pages about code: what comes back. */
+export type PostSearchDeveloperResponse = {
+  success: true
+  results: (DeveloperSearchResult)[]
+  /** skipped: not asked for; unavailable: it could not be searched, see warning. */
+  coverage: {
+    doc: "ok" | "skipped" | "unavailable"
+    issue: "ok" | "skipped" | "unavailable"
+    pull_request: "ok" | "skipped" | "unavailable"
+    readme: "ok" | "skipped" | "unavailable"
+  }
+  reranked: boolean
+  repos?: ({
+    repo: string
+    /** Whether there are results of it. */
+    indexed: boolean
+    types: {
+      issue: boolean
+      pullRequest: boolean
+      readme: boolean
+    }
+  })[]
+  sources?: ({
+    source: string
+    /** Whether pages of it are among the own ones. */
+    indexed: boolean
+  })[]
+  warning?: string
+}
+
+/** Find issues and repositories of GitHub: what comes back. */
+export type GetSearchResearchGithubResponse = {
+  success: true
+  results: ({
+    resultType: "github_history" | "repo_readme"
+    repo: string
+    url: string
+    title: string
+    pageType?: string
+    number?: number
+    snippet: string
+    scores: {
+      rrf: number
+    }
+  })[]
+  /** The endpoint that finds more of it. */
+  replacement: string
+  warning?: string
+}
+
+/** Find papers in open catalogues: what comes back. */
+export type GetSearchResearchPapersResponse = {
+  success: true
+  results: (PaperResult)[]
+  warning?: string
+}
+
+/** What open catalogues know of a paper, or its passages that answer a query: what comes back. */
+export type GetSearchResearchPapersByIdResponse = {
+  success: true
+  paper: Paper
+  /** With query. */
+  paperId?: string
+  query?: string
+  passages?: ({
+    text: string
+    score: number
+  })[]
+  warning?: string
+}
+
+/** Papers that are related to others by citations: what comes back. */
+export type GetSearchResearchPapersSimilarResponse = {
+  success: true
+  results: (PaperResult)[]
+  /** Related papers that were found. */
+  poolSize: number
+  truncated: boolean
+  note: string | null
   warning?: string
 }
 

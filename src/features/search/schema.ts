@@ -123,7 +123,9 @@ export const searchRequest = z
 export type SearchRequest = z.output<typeof searchRequest>
 
 const { metadata: _, ...scraped } = document.partial().shape
-const withPage = { ...scraped, metadata: documentMetadata.partial().optional() }
+/** Of a page that could not be scraped, little is known. */
+const resultMetadata = documentMetadata.partial().meta({ id: 'ResultMetadata' })
+const withPage = { ...scraped, metadata: resultMetadata.optional() }
 const position = z.int().describe('Place in the list, from 1.')
 const marks = z
   .array(z.tuple([z.int(), z.int()]))
