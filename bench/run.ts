@@ -22,6 +22,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   templates: () => import('./templates.ts'),
   documents: () => import('./documents.ts'),
   fairness: () => import('./fairness.ts'),
+  search: () => import('./search.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content', 'templates'])

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
 import {
   blockSize,
@@ -11,6 +10,7 @@ import {
   titleLength,
 } from '../ranking/postings.ts'
 import { areNearlySame } from './fingerprint.ts'
+import { type InsertStatement, insertRows } from './insert-rows.ts'
 import { knownLanguages, mostLanguages } from './languages-of.ts'
 import { bytesOf, readLengths, saveLengths } from './lengths.ts'
 import { removeNumbers } from './remove-documents.ts'
@@ -124,51 +124,53 @@ async function write(
 ): Promise<void> {
   const first = index.next_number
   const numbered = documents.map((document, place) => ({ ...document, number: first + place }))
-  await query
-    .insertInto('search_documents')
-    .values(numbered.map(({ row, number }) => ({ ...row, index_id: index.id, number })))
-    .execute()
-  await writePostings(query, { indexId: index.id, dialect }, numbered)
+  const target = { indexId: index.id, dialect }
+  await insertRows(
+    query,
+    target,
+    documentRows,
+    numbered.map(({ row, number }) => [number, ...columns.map((name) => row[name])]),
+  )
+  await insertRows(query, target, postingRows, postingsOf(numbered))
   await writeLengths(query, index, numbered)
-  await countLinks(query, index.id, documents)
+  await insertRows(query, target, inboundRows, linksOf(documents))
 }
 
 type Numbered = IndexedDocument & { number: number }
 
-const together = 100
-/** SQLite joins bytes as it joins text, and has to be told that they are bytes. */
-const appended: Record<SearchStore['dialect'], RawBuilder<Uint8Array>> = {
-  sqlite: sql`cast(search_postings.postings || excluded.postings as blob)`,
-  postgres: sql`search_postings.postings || excluded.postings`,
+const columns = [
+  ...(['document_key', 'page_key', 'url', 'site', 'type', 'title', 'language', 'published_at'] as const),
+  ...(['fetched_at', 'expires_at', 'news', 'hash', 'fingerprint', 'image_url', 'image_width'] as const),
+  ...(['image_height', 'body', 'vector'] as const),
+] satisfies (keyof IndexedDocument['row'])[]
+const documentRows: InsertStatement = { table: 'search_documents', columns: ['number', ...columns] }
+
+const appendTo = '(index_id, term, block) do update set postings ='
+const postingRows: InsertStatement = {
+  table: 'search_postings',
+  columns: ['term', 'block', 'postings'],
+  onConflict: {
+    // SQLite joins bytes as it joins text, and has to be told that they are bytes.
+    sqlite: `${appendTo} cast(search_postings.postings || excluded.postings as blob)`,
+    postgres: `${appendTo} search_postings.postings || excluded.postings`,
+  },
 }
 
-async function writePostings(
-  query: SearchQueryable,
-  { indexId, dialect }: { indexId: string; dialect: SearchStore['dialect'] },
-  documents: Numbered[],
-): Promise<void> {
-  const lists = new Map<string, { term: string; block: number; postings: number[] }>()
-  for (const { number, terms } of documents) {
-    const block = Math.floor(number / blockSize)
-    for (const [term, counts] of countTerms(terms)) {
-      const key = `${block} ${term}`
-      const list = lists.get(key) ?? { term, block, postings: [] }
-      list.postings.push(packPosting(number, counts))
-      lists.set(key, list)
-    }
+/** In one order in every process, and neighbours in the tree together. */
+function postingsOf(documents: Numbered[]): [term: string, block: number, postings: Uint8Array][] {
+  const rows: [string, number, Uint8Array][] = []
+  for (const [block, members] of Map.groupBy(documents, ({ number }) => Math.floor(number / blockSize))) {
+    const lists = new Map<string, number[]>()
+    for (const { number, terms } of members)
+      for (const [term, counts] of countTerms(terms)) {
+        const posting = packPosting(number, counts)
+        const list = lists.get(term)
+        if (list) list.push(posting)
+        else lists.set(term, [posting])
+      }
+    for (const term of [...lists.keys()].sort()) rows.push([term, block, bytesOf(lists.get(term) ?? [])])
   }
-  // In one order in every process, and neighbours in the tree together.
-  const rows = [...lists.values()]
-    .sort((one, other) => (one.term < other.term ? -1 : 1))
-    .map(({ term, block, postings }) => ({ index_id: indexId, term, block, postings: bytesOf(postings) }))
-  for (let start = 0; start < rows.length; start += together)
-    await query
-      .insertInto('search_postings')
-      .values(rows.slice(start, start + together))
-      .onConflict((conflict) =>
-        conflict.columns(['index_id', 'term', 'block']).doUpdateSet({ postings: appended[dialect] }),
-      )
-      .execute()
+  return rows
 }
 
 function countTerms(terms: IndexedDocument['terms']): Map<string, Counts> {
@@ -219,26 +221,18 @@ function withLanguages(known: string, documents: Numbered[]): string {
   return JSON.stringify([...new Set([...knownLanguages(known), ...seen])].slice(0, mostLanguages))
 }
 
+const addInbound =
+  '(index_id, page_key) do update set inbound = search_inbound.inbound + excluded.inbound'
+const inboundRows: InsertStatement = {
+  table: 'search_inbound',
+  columns: ['page_key', 'inbound'],
+  onConflict: { sqlite: addInbound, postgres: addInbound },
+}
+
 /** Links count when their page is new or has changed; what a page linked to before is not taken back. */
-async function countLinks(
-  query: SearchQueryable,
-  indexId: string,
-  documents: IndexedDocument[],
-): Promise<void> {
+function linksOf(documents: IndexedDocument[]): [pageKey: string, inbound: number][] {
   const counts = new Map<string, number>()
   for (const { row, links } of documents)
     for (const key of new Set(links)) if (key !== row.page_key) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const rows = [...counts]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([page_key, inbound]) => ({ index_id: indexId, page_key, inbound }))
-  for (let start = 0; start < rows.length; start += together)
-    await query
-      .insertInto('search_inbound')
-      .values(rows.slice(start, start + together))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['index_id', 'page_key'])
-          .doUpdateSet({ inbound: sql`search_inbound.inbound + excluded.inbound` }),
-      )
-      .execute()
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
 }

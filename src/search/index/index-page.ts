@@ -1,12 +1,12 @@
 import { digest } from '../../base/digest.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
-import { pack } from '../../store/packed.ts'
 import { modelKnows } from '../sentence-model/known-language.ts'
 import { analyse } from '../text/analyse.ts'
 import { detectLanguage } from '../text/detect-language.ts'
 import { type Language, loadLanguage } from '../text/languages.ts'
 import { splitWords } from '../text/words.ts'
 import type { IndexedDocument } from './add-documents.ts'
+import { packBody } from './body.ts'
 import { turnHost } from './find-documents.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { pageKey } from './page-key.ts'
@@ -28,9 +28,9 @@ export async function indexPage(
   const { fields, url } = page
   const code = detectLanguage(fields.language, fields.text)
   const language = await loadLanguage(code)
-  const document = await pageDocument(page, language, code)
-  const images = await Promise.all(
-    fields.pictures.map((picture) => imageDocument({ ...page, picture, code }, document.row, language)),
+  const document = pageDocument(page, language, code)
+  const images = fields.pictures.map((picture) =>
+    imageDocument({ ...page, picture, code }, document.row, language),
   )
   return {
     page: {
@@ -41,11 +41,11 @@ export async function indexPage(
   }
 }
 
-async function pageDocument(
+function pageDocument(
   page: PageToIndex,
   language: Language,
   code: string | undefined,
-): Promise<IndexedDocument> {
+): IndexedDocument {
   const { fields, url } = page
   const terms = {
     title: analyse(fields.title, language),
@@ -61,7 +61,7 @@ async function pageDocument(
       hash: digest([fields.title, '\0', fields.headings, '\0', fields.description, '\0', fields.text]),
       fingerprint: fingerprintOf(terms.body),
       ...{ image_url: null, image_width: null, image_height: null },
-      body: await pack(Buffer.from(`${fields.description}\n${fields.text}`)),
+      body: packBody(`${fields.description}\n${fields.text}`),
       vector_due: modelKnows(code) ? 0 : null,
     },
     terms,
@@ -70,7 +70,7 @@ async function pageDocument(
 }
 
 /** A picture is found by its own words first, then by those of its page. */
-async function imageDocument(
+function imageDocument(
   {
     picture,
     code,
@@ -78,7 +78,7 @@ async function imageDocument(
   }: PageToIndex & { picture: SearchFields['pictures'][number]; code: string | undefined },
   of: IndexedDocument['row'],
   language: Language,
-): Promise<IndexedDocument> {
+): IndexedDocument {
   const { url, text, width, height } = picture
   return {
     row: {
@@ -88,7 +88,7 @@ async function imageDocument(
       hash: digest([url, '\0', text, '\0', of.title, `\0${width}x${height}`]),
       fingerprint: '',
       ...{ image_url: url, image_width: width ?? null, image_height: height ?? null },
-      body: await pack(Buffer.from(`${text}\n${of.title}`)),
+      body: packBody(`${text}\n${of.title}`),
       vector_due: null,
     },
     terms: {

@@ -3,7 +3,7 @@ import type { SearchQueryable } from './tables.ts'
 
 /** Numbers as the store keeps them. */
 export function bytesOf(numbers: ArrayLike<number>): Uint8Array {
-  return new Uint8Array(Uint32Array.from(numbers).buffer)
+  return new Uint8Array(new Uint32Array(numbers).buffer)
 }
 
 /** Bytes of the store as numbers; they are copied where they do not lie on a border of four. */

@@ -1,4 +1,3 @@
-import { unpack } from '../../store/packed.ts'
 import { bestPassage, type Passage, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
@@ -6,6 +5,7 @@ import type { TimeRange } from '../query/time-range.ts'
 import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
+import { readBody } from './body.ts'
 import { findDocuments, findIndex, readDocuments } from './find-documents.ts'
 import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
@@ -48,7 +48,6 @@ export interface IndexAnswer {
 /** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */
 const mostRanked = 400
 const openedAtOnce = 40
-const mostBody = 4 * 1024 * 1024
 const longestBeginning = 200
 
 /** Finds the documents of a team that answer a query, the best first, without near-duplicates. */
@@ -120,7 +119,7 @@ async function openDocument(
   query: Query,
   { words, asked }: { words: readonly QueryWord[]; asked: number },
 ): Promise<FoundDocument | undefined> {
-  const text = Buffer.from(await unpack(row.body, mostBody)).toString()
+  const text = await readBody(row.body)
   const { url, title, image_url, image_width, image_height } = row
   const size =
     image_width === null || image_height === null

@@ -121,8 +121,9 @@ function remembered(stem: (word: string) => string): (word: string) => string {
   let recent = new Map<string, string>()
   let older = new Map<string, string>()
   return (word) => {
-    const known = recent.get(word) ?? older.get(word)
-    const found = known ?? stem(word)
+    const known = recent.get(word)
+    if (known !== undefined) return known
+    const found = older.get(word) ?? stem(word)
     if (recent.size >= rememberedStems) {
       older = recent
       recent = new Map()

@@ -1,0 +1,28 @@
+import { readPage } from '../../src/content/content.ts'
+import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import { pageKey } from '../../src/search/index/page-key.ts'
+import { searchFields } from '../../src/page-data/search/search-fields.ts'
+import { loadPages, loadScorer } from '../content/scorer.ts'
+
+/** Whole pages; `h2m` has only pieces of HTML. */
+const sets = ['aeb', 'traf', 'wcxb', 'readability', 'defuddle']
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+/** The real pages of the development half, each address once, read as a scrape reads them. */
+export async function realPages(folder: string): Promise<PageToIndex[]> {
+  const scorer = await loadScorer(folder)
+  const pages = new Map<string, PageToIndex>()
+  for (const set of sets)
+    for (const { url, html } of loadPages(scorer, { folder, set, split: 'dev' })(1)) {
+      if (!URL.canParse(url) || pages.has(pageKey(url))) continue
+      pages.set(pageKey(url), toIndex(url, html))
+    }
+  return [...pages.values()]
+}
+
+function toIndex(url: string, html: string): PageToIndex {
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
+  const fields = searchFields(readPage(page, options), url)
+  return { url, type: 'html', fetchedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER, fields }
+}

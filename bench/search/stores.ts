@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { postgresDatabase } from '../../src/adapters/database/postgres.ts'
+import { sqliteDatabase } from '../../src/adapters/database/sqlite.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { migrateIndex } from '../../src/search/index/migrate.ts'
+import type { SearchStore } from '../../src/search/index/tables.ts'
+import { startPostgres } from '../../test/servers/postgres.ts'
+import { temporaryFolder } from '../../test/service.ts'
+
+export interface BenchStore {
+  name: 'SQLite' | 'PostgreSQL'
+  store: SearchStore
+  bytes(): Promise<number>
+  /** Closes it and removes what it has written. */
+  close(): Promise<void>
+}
+
+export async function openSqlite(): Promise<BenchStore> {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'search.sqlite')
+  const store: SearchStore = sqliteDatabase(path)
+  await migrateIndex(store)
+  return {
+    name: 'SQLite',
+    store,
+    async bytes() {
+      await sql`pragma wal_checkpoint(truncate)`.execute(store.query)
+      return statSync(path).size
+    },
+    async close() {
+      await store.close()
+      folder.remove()
+    },
+  }
+}
+
+export async function openPostgres(): Promise<BenchStore> {
+  const server = await startPostgres()
+  const store: SearchStore = postgresDatabase(await server.createDatabase(), silentLog)
+  await migrateIndex(store)
+  return {
+    name: 'PostgreSQL',
+    store,
+    async bytes() {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_database_size(current_database())::bigint as bytes`.execute(store.query)
+      return rows[0]?.bytes ?? Number.NaN
+    },
+    async close() {
+      await store.close()
+      await server.stop()
+    },
+  }
+}
