@@ -145,10 +145,10 @@ const columns = [
 ] satisfies (keyof IndexedDocument['row'])[]
 const documentRows: InsertStatement = { table: 'search_documents', columns: ['number', ...columns] }
 
-const appendTo = '(index_id, term, block) do update set postings ='
+const appendTo = '(index_id, block, term) do update set postings ='
 const postingRows: InsertStatement = {
   table: 'search_postings',
-  columns: ['term', 'block', 'postings'],
+  columns: ['block', 'term', 'postings'],
   onConflict: {
     // SQLite joins bytes as it joins text, and has to be told that they are bytes.
     sqlite: `${appendTo} cast(search_postings.postings || excluded.postings as blob)`,
@@ -157,8 +157,8 @@ const postingRows: InsertStatement = {
 }
 
 /** In one order in every process, and neighbours in the tree together. */
-function postingsOf(documents: Numbered[]): [term: string, block: number, postings: Uint8Array][] {
-  const rows: [string, number, Uint8Array][] = []
+function postingsOf(documents: Numbered[]): [block: number, term: string, postings: Uint8Array][] {
+  const rows: [number, string, Uint8Array][] = []
   for (const [block, members] of Map.groupBy(documents, ({ number }) => Math.floor(number / blockSize))) {
     const lists = new Map<string, number[]>()
     for (const { number, terms } of members)
@@ -168,7 +168,7 @@ function postingsOf(documents: Numbered[]): [term: string, block: number, postin
         if (list) list.push(posting)
         else lists.set(term, [posting])
       }
-    for (const term of [...lists.keys()].sort()) rows.push([term, block, bytesOf(lists.get(term) ?? [])])
+    for (const term of [...lists.keys()].sort()) rows.push([block, term, bytesOf(lists.get(term) ?? [])])
   }
   return rows
 }

@@ -4,6 +4,7 @@ import { type Block, rank } from '../ranking/bm25f.ts'
 import { blockSize } from '../ranking/postings.ts'
 import type { Ranked } from '../ranking/top.ts'
 import type { QueryWord } from '../text/analyse.ts'
+import { readBody } from './body.ts'
 import { numbersOf } from './lengths.ts'
 import type { DocumentTable, IndexKind, IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
@@ -67,10 +68,22 @@ async function readPostings(
   indexId: string,
   words: readonly QueryWord[],
 ): Promise<PostingLists> {
+  const blocks = await query
+    .selectFrom('search_blocks')
+    .select('block')
+    .where('index_id', '=', indexId)
+    .execute()
+  if (blocks.length === 0) return words.map(() => [])
+  // Both are named, so that the store looks up each pair and reads nothing else.
   const rows = await query
     .selectFrom('search_postings')
     .select(['term', 'block', 'postings'])
     .where('index_id', '=', indexId)
+    .where(
+      'block',
+      'in',
+      blocks.map(({ block }) => block),
+    )
     .where('term', 'in', [...new Set(words.flat())])
     .execute()
   const byTerm = new Map<string, Map<number, Uint32Array>>()
@@ -172,12 +185,21 @@ export function turnHost(host: string): string {
   return host.split('.').toReversed().join('.')
 }
 
+/** A document without its text, with the number of pages that link to it. */
+export type FoundRow = Omit<DocumentTable, 'body' | 'vector' | 'vector_due'> & { inbound: number }
+
+const rowColumns = [
+  ...(['index_id', 'number', 'document_key', 'page_key', 'url', 'site', 'type', 'title'] as const),
+  ...(['language', 'published_at', 'fetched_at', 'expires_at', 'news', 'hash', 'fingerprint'] as const),
+  ...(['image_url', 'image_width', 'image_height'] as const),
+]
+
 /** Rows of the documents that were found, by their numbers. */
 export async function readDocuments(
   { query }: SearchStore,
   indexId: string,
   numbers: readonly number[],
-): Promise<Map<number, DocumentTable & { inbound: number }>> {
+): Promise<Map<number, FoundRow>> {
   if (numbers.length === 0) return new Map()
   const rows = await query
     .selectFrom('search_documents as document')
@@ -186,10 +208,40 @@ export async function readDocuments(
         .onRef('links.index_id', '=', 'document.index_id')
         .onRef('links.page_key', '=', 'document.page_key'),
     )
-    .selectAll('document')
-    .select('links.inbound')
+    .select(rowColumns.map((name) => `document.${name}` as const))
+    .select((row) => row.fn.coalesce('links.inbound', row.lit(0)).as('inbound'))
     .where('document.index_id', '=', indexId)
     .where('document.number', 'in', [...numbers])
     .execute()
-  return new Map(rows.map((row) => [row.number, { ...row, inbound: row.inbound ?? 0 }]))
+  return new Map(rows.map((row) => [row.number, row]))
+}
+
+/** The vectors of documents that have one, by their numbers. */
+export async function readVectors(
+  { query }: SearchStore,
+  indexId: string,
+  numbers: readonly number[],
+): Promise<Map<number, Uint8Array>> {
+  if (numbers.length === 0) return new Map()
+  const rows = await query
+    .selectFrom('search_documents')
+    .select(['number', 'vector'])
+    .where('index_id', '=', indexId)
+    .where('number', 'in', [...numbers])
+    .execute()
+  return new Map(rows.flatMap(({ number, vector }) => (vector === null ? [] : [[number, vector]])))
+}
+
+/** The text of a document as it is kept; undefined where it went meanwhile. */
+export async function readText(
+  { query }: SearchStore,
+  { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('search_documents')
+    .select('body')
+    .where('index_id', '=', index_id)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row && readBody(row.body)
 }

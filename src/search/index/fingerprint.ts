@@ -8,16 +8,12 @@ const runLength = 3
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < leastTerms) return ''
   const weights = new Int32Array(bits)
+  const lows = Int32Array.from(terms, (term) => hashOf(term, seedOfLow))
+  const highs = Int32Array.from(terms, (term) => hashOf(term, seedOfHigh))
   const step = Math.max(1, Math.floor(terms.length / 2000))
   for (let at = 0; at + runLength <= terms.length; at += step) {
-    let low = seedOfLow
-    let high = seedOfHigh
-    for (let term = at; term < at + runLength; term += 1) {
-      low = hashOf(terms[term] ?? '', low)
-      high = hashOf(terms[term] ?? '', high)
-    }
-    addBits(mixed(low), weights, 0)
-    addBits(mixed(high), weights, 32)
+    addBits(hashOfRun(lows, at), weights, 0)
+    addBits(hashOfRun(highs, at), weights, 32)
   }
   const bytes = Buffer.alloc(bits / 8)
   for (let bit = 0; bit < bits; bit += 1)
@@ -25,15 +21,20 @@ export function fingerprintOf(terms: readonly string[]): string {
   return bytes.toString('hex')
 }
 
-/** Nobody gains by texts that only look alike, so the hash need be no more than fast and even. */
-const seedOfLow: number = 0x811c9dc5
-const seedOfHigh: number = 0x9747b28c
+const seedOfLow = 0x811c9dc5
+const seedOfHigh = 0x9747b28c
 
+/** Nobody gains by texts that only look alike, so the hash need be no more than fast and even (FNV-1a). */
 function hashOf(text: string, seed: number): number {
   let hash = seed
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  // Where a word ends counts.
-  return Math.imul(hash ^ 0x1f, 0x01000193)
+  return mixed(hash)
+}
+
+function hashOfRun(hashes: Int32Array, first: number): number {
+  let hash = 0
+  for (let at = first; at < first + runLength; at += 1) hash = Math.imul(hash ^ (hashes[at] ?? 0), 0x01000193)
+  return mixed(hash)
 }
 
 /** Every bit of a hash decides about half of the bits of the result (the end of MurmurHash3). */

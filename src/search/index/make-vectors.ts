@@ -1,5 +1,5 @@
-import { unpack } from '../../store/packed.ts'
 import type { SentenceModel } from '../sentence-model/open-model.ts'
+import { readBody } from './body.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
 export interface VectorsWanted {
@@ -11,7 +11,6 @@ export interface VectorsWanted {
 /** So few are taken at a time that pages which came meanwhile are indexed soon. */
 const together = 4
 const claimMs = 120_000
-const mostBody = 4 * 1024 * 1024
 
 /** Makes the vectors of some documents that wait for one. Answers whether it found any. */
 export async function makeVectors(
@@ -91,7 +90,7 @@ async function vectorOfTwin(
 async function embed(model: SentenceModel, { title, body }: Claimed): Promise<Uint8Array> {
   let text: string
   try {
-    text = Buffer.from(await unpack(body, mostBody)).toString()
+    text = await readBody(body)
   } catch {
     return new Uint8Array()
   }

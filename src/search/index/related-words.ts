@@ -1,9 +1,9 @@
-import { unpack } from '../../store/packed.ts'
 import { isOnSite } from '../query/accepts.ts'
 import type { Query } from '../query/query.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
 import { splitWords } from '../text/words.ts'
+import { readBody } from './body.ts'
 import { turnHost } from './find-documents.ts'
 import { pageKey } from './page-key.ts'
 import type { DocumentTable, IndexTable, SearchStore } from './tables.ts'
@@ -18,7 +18,6 @@ export interface Related {
 
 const mostWords = 16
 const readLength = 20_000
-const mostBody = 4 * 1024 * 1024
 
 /** Undefined where the query does not ask for pages like another. */
 export async function relatedWords(
@@ -33,7 +32,7 @@ export async function relatedWords(
   const page = await findPage(store, index.id, value)
   if (!page) return { value }
   const language = await loadLanguage(page.language ?? undefined)
-  const text = Buffer.from(await unpack(page.body, mostBody)).toString()
+  const text = await readBody(page.body)
   const counts = new Map<string, number>()
   for (const word of splitWords(`${page.title} ${page.title} ${text.slice(0, readLength)}`))
     if (word.length > 2 && !language.stopWords.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -7,22 +7,29 @@ import type { DocumentTable } from './tables.ts'
 /** Candidates that the meaning can move; those behind them have few words of the query. */
 const mostMoved = 100
 
+export interface RerankNeeds {
+  /** The vectors of documents, by their numbers. */
+  readVectors(numbers: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>
+  queryVector: QueryVector
+}
+
 export interface RerankOptions {
   query: string
   /** The languages that documents of the index are written in. */
   languages: readonly string[]
-  queryVector: QueryVector
 }
 
 /** Documents by their words, best first → by words and meaning, as far as the model knows the languages of both. */
-export async function rerank<One extends { row: Pick<DocumentTable, 'vector'>; score: number }>(
+export async function rerank<One extends { row: Pick<DocumentTable, 'number'>; score: number }>(
+  { readVectors, queryVector }: RerankNeeds,
   ranked: One[],
-  { query, languages, queryVector }: RerankOptions,
+  { query, languages }: RerankOptions,
 ): Promise<One[]> {
-  const first = ranked.slice(0, mostMoved)
-  const vectors = first.map(({ row }) => vectorIn(row))
-  if (vectors.filter((vector) => vector !== undefined).length < 2) return ranked
   if (!(await isForModel(query, languages))) return ranked
+  const first = ranked.slice(0, mostMoved)
+  const read = await readVectors(first.map(({ row }) => row.number))
+  const vectors = first.map(({ row }) => vectorIn(read.get(row.number)))
+  if (vectors.filter((vector) => vector !== undefined).length < 2) return ranked
   const wanted = await queryVector(query)
   if (!wanted) return ranked
   const candidates = first.map((document, place) => {
@@ -32,7 +39,7 @@ export async function rerank<One extends { row: Pick<DocumentTable, 'vector'>; s
   return [...fuse(candidates).map(({ document }) => document), ...ranked.slice(mostMoved)]
 }
 
-function vectorIn({ vector }: Pick<DocumentTable, 'vector'>): Int8Array | undefined {
+function vectorIn(vector: Uint8Array | undefined): Int8Array | undefined {
   return vector?.length === dimensions
     ? new Int8Array(vector.buffer, vector.byteOffset, dimensions)
     : undefined

@@ -1,18 +1,17 @@
-import { bestPassage, type Passage, wordsIn } from '../passages/passage.ts'
+import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
-import { readBody } from './body.ts'
-import { findDocuments, findIndex, readDocuments } from './find-documents.ts'
+import { type FoundRow, findDocuments, findIndex, readDocuments, readText, readVectors } from './find-documents.ts'
 import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
 import { relatedWords } from './related-words.ts'
 import { rerank } from './rerank.ts'
-import type { DocumentTable, IndexKind, SearchStore } from './tables.ts'
+import type { IndexKind, SearchStore } from './tables.ts'
 
 export interface IndexSearch {
   teamId: string
@@ -47,7 +46,6 @@ export interface IndexAnswer {
 
 /** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */
 const mostRanked = 400
-const openedAtOnce = 40
 const longestBeginning = 200
 
 /** Finds the documents of a team that answer a query, the best first, without near-duplicates. */
@@ -80,24 +78,26 @@ export async function searchIndex(
   if (words.length > 0 || wanted.range.isNewestFirst)
     scored.sort(wanted.range.isNewestFirst ? newestFirst : bestFirst)
   if (queryVector && words.length > 0 && !wanted.range.isNewestFirst)
-    scored = await rerank(scored, { query, languages, queryVector })
+    scored = await rerank(
+      { queryVector, readVectors: (numbers) => readVectors(store, index.id, numbers) },
+      scored,
+      { query, languages },
+    )
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
-  for (let start = 0; start < scored.length && found.length < wanted.most; start += openedAtOnce) {
-    for (const { row } of scored.slice(start, start + openedAtOnce)) {
-      if (found.length >= wanted.most) break
-      if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
-      if (row.page_key === related?.pageKey) continue
-      const document = await openDocument(row, wanted.query, { words, asked: asked.length })
-      if (!document) continue
-      fingerprints.push(row.fingerprint)
-      found.push(document)
-    }
+  for (const { row } of scored) {
+    if (found.length >= wanted.most) break
+    if (row.page_key === related?.pageKey) continue
+    if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
+    const document = await openDocument(store, row, wanted.query, { words, asked: asked.length })
+    if (!document) continue
+    fingerprints.push(row.fingerprint)
+    found.push(document)
   }
   return { found, documents: index.documents }
 }
 
-type Scored = { row: DocumentTable & { inbound: number }; score: number }
+type Scored = { row: FoundRow; score: number }
 
 const bestFirst = (one: Scored, other: Scored) => other.score - one.score || one.row.number - other.row.number
 const newestFirst = (one: Scored, other: Scored) =>
@@ -113,13 +113,15 @@ function withEnglish(languages: string[]): string[] {
   return languages.includes('en') ? languages : [...languages, 'en']
 }
 
-/** A row with its text; undefined where it does not hold to the query. */
+/** A row with its text; undefined where it does not hold to the query, or went meanwhile. */
 async function openDocument(
-  row: DocumentTable,
+  store: SearchStore,
+  row: FoundRow,
   query: Query,
   { words, asked }: { words: readonly QueryWord[]; asked: number },
 ): Promise<FoundDocument | undefined> {
-  const text = await readBody(row.body)
+  const text = await readText(store, row)
+  if (text === undefined) return undefined
   const { url, title, image_url, image_width, image_height } = row
   const size =
     image_width === null || image_height === null
@@ -129,7 +131,7 @@ async function openDocument(
     return undefined
   const language = await loadLanguage(row.language ?? undefined)
   const passage = bestPassage(text, words, language)
-  const all = new Set([...wordsIn(title, words, language), ...(passage?.found ?? [])])
+  const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.found ?? [])])
   const covered = [...all].filter((word) => word < asked).length
   return {
     url,

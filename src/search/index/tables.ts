@@ -32,8 +32,8 @@ export interface IndexTable {
 
 export interface PostingTable {
   index_id: string
-  term: string
   block: number
+  term: string
   /** 32-bit numbers, little-endian; new ones are appended. */
   postings: Uint8Array
 }

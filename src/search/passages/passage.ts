@@ -25,7 +25,8 @@ export function bestPassage(
   language: Language,
 ): BestPassage | undefined {
   const sentences = sentencesOf(text.slice(0, readLength))
-  const hits = sentences.map((sentence) => wordsIn(sentence, words, language))
+  const wordOf = wordFinder(words, language)
+  const hits = sentences.map((sentence) => wordsIn(sentence, wordOf))
   const rarity = words.map((_, word) => 1 / (1 + hits.filter((found) => found.has(word)).length))
   let best = { score: 0, start: 0, end: 0 }
   for (let start = 0; start < sentences.length; start += 1) {
@@ -43,7 +44,7 @@ export function bestPassage(
   if (best.score === 0) return undefined
   const passage = cut(withNeighbours(sentences, best))
   const found = new Set(hits.flatMap((words) => [...words]))
-  return { text: passage, marks: marksIn(passage, words, language), found }
+  return { text: passage, marks: marksIn(passage, wordOf), found }
 }
 
 /** More of what follows, as far as there is room: the answer to a question often stands behind its words. */
@@ -63,18 +64,32 @@ function cut(text: string): string {
   return `${text.slice(0, space > longestPassage / 2 ? space : longestPassage - 1)}…`
 }
 
+/** Which word of a query a word of the text is, in any of its forms. */
+type WordFinder = (word: string) => number | undefined
+
+/** A text uses most of its words again and again: each is reduced once. */
+export function wordFinder(words: readonly QueryWord[], language: Language): WordFinder {
+  const forms = new Map(words.flatMap((all, index) => all.map((form) => [form, index] as const)).toReversed())
+  const known = new Map<string, number | undefined>()
+  return (word) => {
+    if (known.has(word)) return known.get(word)
+    const found = forms.get(fold(word)) ?? forms.get(fold(language.stem(word)))
+    known.set(word, found)
+    return found
+  }
+}
+
 /** Which words of a query stand in a text. */
-export function wordsIn(sentence: string, words: readonly QueryWord[], language: Language): Set<number> {
-  const terms = new Set(splitWords(sentence).flatMap((word) => [fold(word), fold(language.stem(word))]))
-  return new Set(words.flatMap((forms, index) => (forms.some((form) => terms.has(form)) ? [index] : [])))
+export function wordsIn(sentence: string, wordOf: WordFinder): Set<number> {
+  return new Set(splitWords(sentence).flatMap((word) => wordOf(word) ?? []))
 }
 
 const letters = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Where words of a query stand in a text. */
-export function marksIn(text: string, words: readonly QueryWord[], language: Language): Passage['marks'] {
+export function marksIn(text: string, wordOf: WordFinder): Passage['marks'] {
   const marks: Passage['marks'] = []
   for (const { 0: run, index } of text.matchAll(letters))
-    if (wordsIn(run, words, language).size > 0) marks.push([index, index + run.length])
+    if (wordsIn(run, wordOf).size > 0) marks.push([index, index + run.length])
   return marks
 }

@@ -5,7 +5,7 @@ import type { SearchStore } from '../tables.ts'
 export const start = (dialect: SearchStore['dialect']) => ({
   async up(database: Kysely<unknown>): Promise<void> {
     await createIndexes(database)
-    await createPostings(database)
+    await createPostings(database, dialect)
     await createDocuments(database, dialect)
   },
 })
@@ -26,15 +26,17 @@ async function createIndexes({ schema }: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createPostings({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
+async function createPostings({ schema }: Kysely<unknown>, dialect: SearchStore['dialect']): Promise<void> {
+  // By block first: the words of the newest block lie together, and a block is read or removed in one piece.
+  const postings = schema
     .createTable('search_postings')
     .addColumn('index_id', 'text', (column) => column.notNull())
-    .addColumn('term', 'text', (column) => column.notNull())
     .addColumn('block', 'integer', (column) => column.notNull())
+    .addColumn('term', 'text', (column) => column.notNull())
     .addColumn('postings', 'bytea', (column) => column.notNull())
-    .addPrimaryKeyConstraint('search_postings_key', ['index_id', 'term', 'block'])
-    .execute()
+    .addPrimaryKeyConstraint('search_postings_key', ['index_id', 'block', 'term'])
+  // The key is most of a row; SQLite would keep it a second time.
+  await (dialect === 'sqlite' ? postings.modifyEnd(sql`without rowid`) : postings).execute()
   await schema
     .createTable('search_blocks')
     .addColumn('index_id', 'text', (column) => column.notNull())
@@ -73,7 +75,6 @@ async function createDocuments({ schema }: Kysely<unknown>, dialect: SearchStore
     .addUniqueConstraint('search_documents_once', ['index_id', 'document_key'])
     .execute()
   for (const [name, columns] of [
-    ['search_documents_of_page', ['index_id', 'page_key']],
     ['search_documents_of_site', ['index_id', 'site', 'number']],
     ['search_documents_by_date', ['index_id', 'published_at', 'number']],
     ['search_documents_expired', ['expires_at']],
