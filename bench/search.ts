@@ -1,4 +1,7 @@
+import type { PageToIndex } from '../src/search/index/index-page.ts'
 import { CannotMeasure, type Figure } from './figure.ts'
+import { measureCranfield } from './search/cranfield.ts'
+import { measureKnownItems } from './search/known-items.ts'
 import { measureLoad } from './search/load.ts'
 import { madePages } from './search/made-pages.ts'
 import { readOptions, type SearchOptions } from './search/options.ts'
@@ -8,19 +11,31 @@ import { type BenchStore, openPostgres, openSqlite } from './search/stores.ts'
 /** How well and how fast the index of this machine finds pages. */
 export async function measure(): Promise<Figure[]> {
   const options = readOptions()
-  const real = options.pages ? await realPages(options.pages) : []
-  return [...(await load(options, real))]
+  const { collections, pages, parts } = options
+  if (!collections) console.error('search: no collections to search. Name their folder with BENCH_SEARCH.')
+  if (!pages) console.error('search: no real pages. Name their folder with BENCH_CONTENT.')
+  if (!collections && !pages) throw new CannotMeasure('there is nothing to measure.')
+  const real = pages && (parts.has('known-items') || parts.has('load')) ? await realPages(pages) : undefined
+  return [
+    ...(collections && parts.has('cranfield') ? await measureCranfield(collections) : []),
+    ...(real && parts.has('known-items')
+      ? await withStore(openSqlite, (store) => measureKnownItems(store, real, options))
+      : []),
+    ...(real && parts.has('load') ? await load(options, real) : []),
+  ]
 }
 
-async function load({ load, parts }: SearchOptions, real: Awaited<ReturnType<typeof realPages>>): Promise<Figure[]> {
-  if (!parts.has('load') || real.length === 0) return []
+/** PostgreSQL is another process behind a socket: it may take twice as long. */
+async function load({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
   const made = madePages(real)
   const sqlite = { count: load.sqlite, bounds: { p50: 50, p95: 200, cpu: 5 } }
   const postgres = { count: load.postgres, bounds: { p50: 100, p95: 400, cpu: 10 } }
-  return [
-    ...(await withStore(openSqlite, (store) => measureLoad(store, made, sqlite))),
-    ...(await withStore(openPostgres, (store) => measureLoad(store, made, postgres))),
-  ]
+  const figures: Figure[] = []
+  if (sqlite.count > 0)
+    figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, made, sqlite))))
+  if (postgres.count > 0)
+    figures.push(...(await withStore(openPostgres, (store) => measureLoad(store, made, postgres))))
+  return figures
 }
 
 async function withStore<Result>(

@@ -1,0 +1,42 @@
+import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import { atLeast, type Figure, plain } from '../figure.ts'
+import { addPages, findUrls } from './find-urls.ts'
+import { type KnownItem, knownItems } from './known-queries.ts'
+import type { BenchStore } from './stores.ts'
+import { awaitVectors } from './vectors.ts'
+
+const leastQueries = 300
+
+/** Whether real pages are found again by what one remembers of them. */
+export async function measureKnownItems(
+  store: BenchStore,
+  pages: readonly PageToIndex[],
+  { showsMisses }: { showsMisses: boolean },
+): Promise<Figure[]> {
+  await addPages(store, pages)
+  const vectors = await awaitVectors(store)
+  const places: { item: KnownItem; place: number }[] = []
+  for (const item of await knownItems(pages)) {
+    const found = await findUrls(store, item.query, 10)
+    const place = found.indexOf(item.url) + 1
+    places.push({ item, place })
+    if (showsMisses && place === 0) console.log(`${item.kind}: ${item.query}\n  ${item.url}\n  ${found[0]}`)
+  }
+  const kinds = Map.groupBy(places, ({ item }) => item.kind)
+  return [
+    plain('known items, pages', pages.length, ''),
+    plain('known items, pages with a vector', vectors, ''),
+    atLeast('known items, queries', places.length, leastQueries, ''),
+    ...[...kinds].flatMap(([kind, some]) => [
+      atLeast(`known items, success@10 by ${kind} (${some.length})`, success(some), 0.95, ''),
+      plain(`known items, MRR by ${kind}`, reciprocal(some), ''),
+    ]),
+    atLeast('known items, success@10', success(places), 0.95, ''),
+    plain('known items, MRR', reciprocal(places), ''),
+  ]
+}
+
+type Places = { place: number }[]
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const success = (places: Places) => mean(places.map(({ place }) => (place > 0 ? 1 : 0)))
+const reciprocal = (places: Places) => mean(places.map(({ place }) => (place > 0 ? 1 / place : 0)))
