@@ -58,7 +58,11 @@ async function indexAll(
     const documents = await Promise.all(pages.map(indexPage))
     const ofPages = documents.map(({ page }) => page)
     await addDocuments(store, { teamId, kind: 'page' }, ofPages)
-    await addDocuments(store, { teamId, kind: 'image' }, documents.flatMap(({ images }) => images))
+    await addDocuments(
+      store,
+      { teamId, kind: 'image' },
+      documents.flatMap(({ images }) => images),
+    )
     cpu += milliseconds(process.cpuUsage(before))
     const done = start + pages.length
     if (atQuarter === 0 && done >= count / 4) atQuarter = resident()

@@ -38,7 +38,11 @@ export function madePages(real: readonly PageToIndex[]): MadePages {
   const all = vocabularies.reduce((sum, { pages }) => sum + pages, 0)
   const pick = (share: number): Vocabulary => {
     let left = share * all
-    return vocabularies.find(({ pages }) => (left -= pages) < 0) ?? vocabularies[0] ?? empty
+    for (const vocabulary of vocabularies) {
+      left -= vocabulary.pages
+      if (left < 0) return vocabulary
+    }
+    return vocabularies[0] ?? empty
   }
   return {
     page(number) {
@@ -51,7 +55,11 @@ export function madePages(real: readonly PageToIndex[]): MadePages {
       const { words } = pick(random())
       const frequent = () => words[between(40, 1000, random())] ?? ''
       const rare = () => words[between(3000, words.length, random())] ?? ''
-      const kinds = [[frequent, frequent], [rare, rare], [frequent, rare]] as const
+      const kinds = [
+        [frequent, frequent],
+        [rare, rare],
+        [frequent, rare],
+      ] as const
       return (kinds[number % 3] ?? kinds[0]).map((make) => make()).join(' ')
     },
   }
@@ -74,7 +82,10 @@ function vocabulariesOf(real: readonly PageToIndex[]): Vocabulary[] {
     .map(([language, { counts, pages }]) => {
       const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
       let sum = 0
-      const sums = Float64Array.from(sorted, ([, count]) => (sum += count))
+      const sums = Float64Array.from(sorted, ([, count]) => {
+        sum += count
+        return sum
+      })
       return { language, pages, words: sorted.map(([word]) => word), sums }
     })
 }

@@ -1,7 +1,7 @@
 import { readPage } from '../../src/content/content.ts'
+import { searchFields } from '../../src/page-data/search/search-fields.ts'
 import type { PageToIndex } from '../../src/search/index/index-page.ts'
 import { pageKey } from '../../src/search/index/page-key.ts'
-import { searchFields } from '../../src/page-data/search/search-fields.ts'
 import { loadPages, loadScorer } from '../content/scorer.ts'
 
 /** Whole pages; `h2m` has only pieces of HTML. */

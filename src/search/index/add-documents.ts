@@ -221,8 +221,7 @@ function withLanguages(known: string, documents: Numbered[]): string {
   return JSON.stringify([...new Set([...knownLanguages(known), ...seen])].slice(0, mostLanguages))
 }
 
-const addInbound =
-  '(index_id, page_key) do update set inbound = search_inbound.inbound + excluded.inbound'
+const addInbound = '(index_id, page_key) do update set inbound = search_inbound.inbound + excluded.inbound'
 const inboundRows: InsertStatement = {
   table: 'search_inbound',
   columns: ['page_key', 'inbound'],

@@ -41,11 +41,7 @@ export async function indexPage(
   }
 }
 
-function pageDocument(
-  page: PageToIndex,
-  language: Language,
-  code: string | undefined,
-): IndexedDocument {
+function pageDocument(page: PageToIndex, language: Language, code: string | undefined): IndexedDocument {
   const { fields, url } = page
   const terms = {
     title: analyse(fields.title, language),

@@ -9,6 +9,7 @@ import { silentLog } from '../../base/log.ts'
 import { analyse, analyseQuery } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
 import { addDocuments, type IndexedDocument } from './add-documents.ts'
+import { compactBlocks } from './compact-blocks.ts'
 import { type DocumentFilter, findDocuments, findIndex, readDocuments, turnHost } from './find-documents.ts'
 import { migrateIndex } from './migrate.ts'
 import { removeExpired } from './remove-documents.ts'
@@ -143,6 +144,34 @@ function indexContract(open: () => SearchStore): void {
     expect(await find('tide')).toEqual([])
     await add({ url: c, text: 'tide' })
     expect(await find('tide')).toEqual([c])
+  })
+
+  it('drops the postings of documents that are gone once they are half of a block', async () => {
+    const { add, find, of } = fresh()
+    await add(
+      { url: a, text: 'tide harbour' },
+      { url: b, text: 'tide moon', expiresAt: hour },
+      { url: c, text: 'tide harbour boats', expiresAt: hour },
+    )
+    const terms = async () => {
+      const index = await findIndex(open(), of())
+      const rows = await open()
+        .query.selectFrom('search_postings')
+        .select(['term', 'postings'])
+        .where('index_id', '=', index?.id ?? '')
+        .orderBy('term')
+        .execute()
+      return rows.map(({ term, postings }) => `${term} ${postings.length / 4}`)
+    }
+    await compactBlocks(open())
+    expect(await terms()).toEqual(['boat 1', 'harbour 2', 'moon 1', 'tide 3'])
+    await removeExpired(open(), 2 * hour)
+    expect(await compactBlocks(open())).toBe(1)
+    expect(await terms()).toEqual(['harbour 1', 'tide 1'])
+    expect(await compactBlocks(open())).toBe(0)
+    expect(await find('tide')).toEqual([a])
+    await add({ url: b, text: 'tide moon' })
+    expect((await find('moon tide')).toSorted()).toEqual([b, a].toSorted())
   })
 
   it('counts the pages that link to one', async () => {

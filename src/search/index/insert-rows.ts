@@ -27,14 +27,14 @@ export async function insertRows(
 }
 
 function textOf(statement: InsertStatement, dialect: SearchStore['dialect'], rows: number): string {
-  const key = `${statement.table} ${dialect} ${rows}`
+  const key = `${statement.table} ${dialect} ${rows} ${statement.onConflict?.[dialect]}`
   const known = texts.get(key)
   if (known !== undefined) return known
   const { table, columns, onConflict } = statement
   const sign = dialect === 'postgres' ? '$' : '?'
-  let last = 1
-  const row = () => `(${sign}1, ${columns.map(() => `${sign}${(last += 1)}`).join(', ')})`
-  const values = Array.from({ length: rows }, row).join(', ')
+  const place = (row: number, column: number) => `${sign}${2 + row * columns.length + column}`
+  const valuesOf = (row: number) => `(${sign}1, ${columns.map((_, column) => place(row, column)).join(', ')})`
+  const values = Array.from({ length: rows }, (_, row) => valuesOf(row)).join(', ')
   const conflict = onConflict ? ` on conflict ${onConflict[dialect]}` : ''
   const text = `insert into ${table} (index_id, ${columns.join(', ')}) values ${values}${conflict}`
   texts.set(key, text)

@@ -1,4 +1,11 @@
-import { blockSize, bodyLength, headingsLength, titleLength } from '../ranking/postings.ts'
+import {
+  blockSize,
+  bodyLength,
+  goneLength,
+  headingsLength,
+  isThere,
+  titleLength,
+} from '../ranking/postings.ts'
 import { readLengths, saveLengths } from './lengths.ts'
 import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
@@ -33,7 +40,7 @@ function lockById(store: SearchStore, query: SearchQueryable, id: string): Promi
   return store.lock(query.selectFrom('search_indexes').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** Takes documents out of an index whose lock is held. Their postings stay until the block is written anew. */
+/** Takes documents out of an index whose lock is held. Their postings stay until a sweep drops them. */
 export async function removeNumbers(
   query: SearchQueryable,
   index: Pick<IndexTable, 'id'>,
@@ -45,14 +52,14 @@ export async function removeNumbers(
     const lengths = await readLengths(query, index.id, block)
     for (const number of members) {
       const length = lengths[number % blockSize] ?? 0
-      if (length === 0) continue
-      lengths[number % blockSize] = 0
+      if (!isThere(length)) continue
+      lengths[number % blockSize] = goneLength
       gone.documents += 1
       gone.title += titleLength(length)
       gone.headings += headingsLength(length)
       gone.body += bodyLength(length)
     }
-    if (lengths.some((length) => length > 0)) await saveLengths(query, index.id, block, lengths)
+    if (lengths.some(isThere)) await saveLengths(query, index.id, block, lengths)
     else await removeBlock(query, index.id, block)
   }
   await query

@@ -41,7 +41,7 @@ export interface PostingTable {
 export interface BlockTable {
   index_id: string
   block: number
-  /** Of each document of the block, 32 bits; 0 where it is gone. */
+  /** Of each document of the block, 32 bits; less than 2^31 where it is gone. */
   lengths: Uint8Array
 }
 

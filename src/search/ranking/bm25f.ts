@@ -1,4 +1,4 @@
-import { blockSize, bodyLength, type Counts, headingsLength, titleLength } from './postings.ts'
+import { blockSize, bodyLength, type Counts, headingsLength, isThere, titleLength } from './postings.ts'
 import { createTop, type Ranked } from './top.ts'
 
 /** How many documents an index has, and how long their parts are together. */
@@ -76,7 +76,7 @@ function addCounts(
   for (const posting of postings) {
     const slot = posting >>> 20
     const length = lengths[slot] ?? 0
-    if (length === 0) continue
+    if (!isThere(length)) continue
     const title = (posting >>> 17) & 7
     const headings = (posting >>> 14) & 7
     let count =

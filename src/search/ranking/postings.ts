@@ -24,7 +24,13 @@ export function packPosting(number: number, { title, headings, address, body }: 
   return (((number % blockSize) << 20) | fields) >>> 0
 }
 
-/** How many words the parts of a document have; 0 stands for a document that is gone. */
+/** Stands for the lengths of a document that is gone while its postings still lie in the block; 0 for none at all. */
+export const goneLength = 1
+
+/** Whether a document is there, by its lengths. */
+export const isThere = (lengths: number): boolean => lengths >>> 31 === 1
+
+/** How many words the parts of a document have. */
 export function packLengths({ title, headings, body }: Omit<Counts, 'address'>): number {
   const fields =
     (Math.min(title, 63) << 25) | (Math.min(Math.ceil(headings / 2), 511) << 16) | Math.min(body, 65_535)

@@ -20,6 +20,11 @@ describe('words of a text', () => {
     expect(splitWords(text)).toEqual(words)
   })
 
+  it('are the same whether or not a text is plain English', () => {
+    const text = `C++ c# abc++ a1#b x_y don't 3.14 ${'k'.repeat(65)} ${'k'.repeat(64)} UPPER`
+    expect(splitWords(`${text} é`)).toEqual([...splitWords(text), 'é'])
+  })
+
   it('are read in linear time', () => {
     for (const part of ['a', '東', 'ก', '++', 'a#', '́'])
       expect(splitWords(part.repeat(200_000)).length).toBeLessThan(200_001)

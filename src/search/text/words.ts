@@ -16,7 +16,12 @@ export const longestWord = 64
 /** The words of a text, in lower case, as they stand; scripts without spaces give pairs of letters or dictionary words. */
 export function splitWords(text: string): string[] {
   if (asciiOnly.test(text))
-    return text.toLowerCase().match(asciiRuns)?.filter(({ length }) => length <= longestWord) ?? []
+    return (
+      text
+        .toLowerCase()
+        .match(asciiRuns)
+        ?.filter(({ length }) => length <= longestWord) ?? []
+    )
   const words: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(runs) ?? []) {
     if (special.test(run)) splitRun(run, words)

@@ -5,6 +5,7 @@ import { listener } from '../../base/listener.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { unpack } from '../../store/packed.ts'
 import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
+import { compactBlocks } from '../index/compact-blocks.ts'
 import { indexPage } from '../index/index-page.ts'
 import { areVectorsDue, makeVectors, type VectorsWanted } from '../index/make-vectors.ts'
 import { removeExpired } from '../index/remove-documents.ts'
@@ -120,6 +121,7 @@ async function documentsOf({
 async function sweep(store: SearchStore, now: number): Promise<number> {
   let removed = 0
   for (let some = 1; some > 0; removed += some) some = await removeExpired(store, now)
+  await compactBlocks(store)
   return removed
 }
 
