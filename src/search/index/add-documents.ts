@@ -141,7 +141,7 @@ type Numbered = IndexedDocument & { number: number }
 const columns = [
   ...(['document_key', 'page_key', 'url', 'site', 'type', 'title', 'language', 'published_at'] as const),
   ...(['fetched_at', 'expires_at', 'news', 'hash', 'fingerprint', 'image_url', 'image_width'] as const),
-  ...(['image_height', 'body', 'vector'] as const),
+  ...(['image_height', 'body', 'vector', 'vector_due'] as const),
 ] satisfies (keyof IndexedDocument['row'])[]
 const documentRows: InsertStatement = { table: 'search_documents', columns: ['number', ...columns] }
 

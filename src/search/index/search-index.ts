@@ -5,7 +5,14 @@ import type { TimeRange } from '../query/time-range.ts'
 import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
-import { type FoundRow, findDocuments, findIndex, readDocuments, readText, readVectors } from './find-documents.ts'
+import {
+  type FoundRow,
+  findDocuments,
+  findIndex,
+  readDocuments,
+  readText,
+  readVectors,
+} from './find-documents.ts'
 import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
