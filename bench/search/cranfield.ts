@@ -4,7 +4,7 @@ import { type CollectionDocument, type JudgedQuery, orderScore, readCollection }
 import { addPages, findUrls } from './find-urls.ts'
 import { fts5, type OtherRanking, postgresFullText } from './other-rankings.ts'
 import { type BenchStore, openPostgres, openSqlite } from './stores.ts'
-import { awaitVectors } from './vectors.ts'
+import { makeAllVectors } from './vectors.ts'
 
 const needed = 0.4
 const name = 'Cranfield, nDCG@10'
@@ -37,9 +37,10 @@ async function ourAnswers(
   const store = await open()
   try {
     await addPages(store, documents.map(pageOf))
-    const vectors = await awaitVectors(store)
+    const { share: vectors, queryVector } = await makeAllVectors(store)
     const answers: string[][] = []
-    for (const { text } of queries) answers.push((await findUrls(store, text, 100)).map(idOf))
+    for (const { text } of queries)
+      answers.push((await findUrls(store, text, { most: 100, queryVector })).map(idOf))
     return { answers, vectors }
   } finally {
     await store.close()

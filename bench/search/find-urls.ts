@@ -2,6 +2,7 @@ import { addDocuments } from '../../src/search/index/add-documents.ts'
 import { indexPage, type PageToIndex } from '../../src/search/index/index-page.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { parseQuery } from '../../src/search/query/parse-query.ts'
+import type { QueryVector } from '../../src/search/sentence-model/query-vectors.ts'
 import type { BenchStore } from './stores.ts'
 
 const teamId = 'bench'
@@ -20,9 +21,14 @@ export async function addPages({ store }: BenchStore, pages: readonly PageToInde
 }
 
 /** The addresses that a query finds, the best first. */
-export async function findUrls({ store }: BenchStore, text: string, most: number): Promise<string[]> {
+export async function findUrls(
+  { store }: BenchStore,
+  text: string,
+  { most, queryVector }: { most: number; queryVector?: QueryVector | undefined },
+): Promise<string[]> {
   const query = parseQuery(text)
   const range = { isNewestFirst: false }
-  const { found } = await searchIndex(store, { teamId, kind: 'page', query, range, isNews: false, most })
+  const wanted = { teamId, kind: 'page' as const, query, range, isNews: false, most }
+  const { found } = await searchIndex(store, wanted, queryVector)
   return found.map(({ url }) => url)
 }

@@ -3,7 +3,7 @@ import { atLeast, type Figure, plain } from '../figure.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type KnownItem, knownItems } from './known-queries.ts'
 import type { BenchStore } from './stores.ts'
-import { awaitVectors } from './vectors.ts'
+import { makeAllVectors } from './vectors.ts'
 
 const leastQueries = 300
 
@@ -14,10 +14,10 @@ export async function measureKnownItems(
   { showsMisses }: { showsMisses: boolean },
 ): Promise<Figure[]> {
   await addPages(store, pages)
-  const vectors = await awaitVectors(store)
+  const { share: vectors, queryVector } = await makeAllVectors(store)
   const places: { item: KnownItem; place: number }[] = []
   for (const item of await knownItems(pages)) {
-    const found = await findUrls(store, item.query, 10)
+    const found = await findUrls(store, item.query, { most: 10, queryVector })
     const place = found.indexOf(item.url) + 1
     places.push({ item, place })
     if (showsMisses && place === 0) console.log(`${item.kind}: ${item.query}\n  ${item.url}\n  ${found[0]}`)
