@@ -64,12 +64,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('bad-input', [['redactPII', 'refused', 'for %s says that it cannot work here']]),
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
-      [
-        'search, extract, agent, monitor, support, /v1',
-        'refused',
-        '%s %s asks for a key first',
-        '501 with a hint',
-      ],
+      ['extract, agent, monitor, support, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
     ]),
   ],
   'Crawl, batch, map, webhooks': [
@@ -113,6 +108,19 @@ export const compatibility: Record<string, Row[]> = {
       ['sitemap, ignoreCache', 'acts', 'keeps sitemaps, unless the cache is to be ignored'],
       ['ignoreQueryParameters, limit', 'acts', 'lists addresses with a query when told so'],
       ['timeout', 'acts', 'returns what it has when the time is up'],
+    ]),
+    ...on('search', [
+      ['operators of a search', 'acts', '%s'],
+      ['tbs', 'acts', 'limit by time, and sort by it'],
+      ['includeDomains, excludeDomains', 'acts', 'are limits of domains as well'],
+      ['sources: web, images, news', 'acts', 'come together, each with its own limit and options'],
+      ['categories', 'acts', 'have categories'],
+      ['scrapeOptions', 'acts', 'are scraped when formats are asked for'],
+      ['asyncScraping', 'acts', 'are scraped later when told so'],
+    ]),
+    ...on('search-web', [
+      ['country, location, lang', 'acts', 'operators, dates and places reach the engine'],
+      ['ignoreInvalidURLs', 'acts', 'are left out where other endpoints would reject their address'],
     ]),
     ...on('research', [
       ['GET /search/research/papers', 'acts', 'finds papers by words, authors, categories and dates'],
