@@ -109,6 +109,15 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/12` })
   })
 
+  it('searches every source, with and without scraping', () => {
+    const { found, scraped } = told('search')
+    expect(found.web.length).toBeGreaterThan(0)
+    // One of the two keeps the name that it was sent.
+    expect(found.images[0].image_url ?? found.images[0].imageUrl).toContain('.png')
+    expect(found.news[0]).toMatchObject({ title: 'Storm closes the harbour' })
+    expect(scraped.web[0].markdown).toContain('two moorings')
+  })
+
   it('parses bytes, a path and an open file, with options', () => {
     const { plain, path, opened, damaged } = told('parse')
     expect(plain.markdown).toContain('# Fog')

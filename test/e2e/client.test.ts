@@ -141,6 +141,29 @@ describe('the published JavaScript client', () => {
     expect((await client().getBatchScrapeErrors(id)).errors).toEqual([])
   })
 
+  it('searches every source, with and without scraping', async () => {
+    for (const path of ['guide/tides', 'guide/ferries', 'news/storm'])
+      await client().scrape(`${site.url}/library/${path}`)
+    const options = { sources: ['web', 'images', 'news'] as ('web' | 'images' | 'news')[], limit: 5 }
+    const find = () => client().search('harbour tide', options)
+    await expect.poll(async () => (await find()).news?.length).toBe(1)
+    const { web = [], images = [], news = [] } = await find()
+    expect(web[0]).toMatchObject({ title: expect.any(String), url: expect.stringContaining(site.url) })
+    expect(images[0]).toMatchObject({
+      imageUrl: expect.stringContaining('.png'),
+      imageWidth: expect.any(Number),
+    })
+    expect(news[0]).toMatchObject({
+      title: 'Storm closes the harbour',
+      date: expect.stringContaining('2026'),
+    })
+    const scraped = await client().search('moorings', {
+      ...{ limit: 3, tbs: 'qdr:y9', location: 'Harlingen,Friesland,Netherlands', timeout: 30_000 },
+      ...{ ignoreInvalidURLs: true, categories: [], scrapeOptions: { formats: ['markdown', 'links'] } },
+    })
+    expect(scraped.web).toMatchObject([{ markdown: expect.stringContaining('two moorings'), links: [] }])
+  })
+
   it('reads usage, queue and concurrency', async () => {
     await client().scrape(`${site.url}/pages/1`)
     expect(await client().getConcurrency()).toMatchObject({ maxConcurrency: expect.any(Number) })

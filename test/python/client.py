@@ -149,6 +149,25 @@ async def map_a_site():
     return await of(client.map(f"{site}/shop", search="product 12", sitemap="skip", limit=20, timeout=30_000))
 
 
+async def search():
+    for path in ["guide/tides", "guide/ferries", "news/storm"]:
+        await of(client.scrape(f"{site}/library/{path}"))
+    find = lambda: of(client.search("harbour tide", sources=["web", "images", "news"], limit=5))
+    found = await find()
+    # Pages are indexed after they were scraped.
+    for _ in range(100):
+        if found.news:
+            break
+        await asyncio.sleep(0.2)
+        found = await find()
+    scraped = await of(
+        client.search(
+            "moorings", limit=3, tbs="qdr:y9", timeout=30_000, scrape_options=ScrapeOptions(formats=["markdown"])
+        )
+    )
+    return {"found": found, "scraped": scraped}
+
+
 async def parse():
     pdf = ParseOptions(formats=["markdown"], parsers=[PDFParser(max_pages=1, pages=True)])
     word = ParseOptions(formats=["markdown", "html"], include_tags=["table"], only_main_content=False, timeout=30_000)
@@ -200,7 +219,7 @@ async def usage():
 
 steps = [
     *[scrape, scrape_in_a_browser, scrape_failing, scrape_with_a_wrong_key],
-    *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, parse, browser, interact, usage],
+    *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, search, parse, browser, interact, usage],
 ]
 
 
