@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rm } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCacheEnvironment } from '../base/compile-cache.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
@@ -116,7 +115,7 @@ function startWorker(limits: ConverterLimits): Worker {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
     // Without our environment: a program that reads untrusted files must not have our secrets.
-    env: { OMP_THREAD_LIMIT: '1', TMPDIR: folder, ...compileCacheEnvironment() },
+    env: { OMP_THREAD_LIMIT: '1', TMPDIR: folder },
     // A separate process group, so that programs it starts end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { flushCompileCache } from 'node:module'
 import { withoutPlaces } from '../base/without-places.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
@@ -40,13 +39,10 @@ askForTurnsBy(async (signal) => {
 
 process.on('message', (word: { order: ConversionOrder } | RecogniserGrant) => {
   if ('mayRecognise' in word) return granted.get(word.mayRecognise)?.()
-  run(word.order)
-    .then(
-      (conversion) => process.send?.({ conversion }),
-      (thrown) => process.send?.({ problem: problemOf(thrown) }),
-    )
-    // What this file needed to be loaded. Later it may be too late: the end of this process is to be killed.
-    .then(flushCompileCache)
+  run(word.order).then(
+    (conversion) => process.send?.({ conversion }),
+    (thrown) => process.send?.({ problem: problemOf(thrown) }),
+  )
 })
 
 process.on('disconnect', () => process.exit())
