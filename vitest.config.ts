@@ -76,8 +76,8 @@ const onStore = (name: string, exclude: string[]) => ({
 
 export default defineConfig({
   test: {
-    // Two cores, and tests that wait half of their time: two workers for each core keep both at work.
-    maxWorkers: 4,
+    // Two cores, and tests that wait a third of their time: one more worker than cores keeps both at work.
+    maxWorkers: 3,
     // A worker loads each module once and not once per file. Tests leave nothing behind: the suite runs shuffled.
     isolate: false,
     pool: 'forks',
