@@ -46,8 +46,6 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
   const place = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const sentenceModel = findSentenceModel(settings)
-  if (settings.sentenceModel !== 'off' && sentenceModel === undefined)
-    needs.log.info({}, 'no sentence model was found: search ranks by words alone')
   const data: SearchThreadData = { ...place, sentenceModel }
   const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000 }, needs.log)
   const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })

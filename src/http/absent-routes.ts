@@ -21,7 +21,7 @@ const features: AbsentFeature[] = [
     name: 'hosted search index',
     instead:
       'POST /v2/search searches the web and the own pages, GET /v2/search/research/papers finds papers, POST /v2/search/developer code.',
-    routes: ['GET,POST /v2/search/research', 'GET,POST /v2/search/research/*', 'GET,POST /v2/search/gov'],
+    routes: ['GET /v2/search/research', 'GET /v2/search/research/*', 'GET,POST /v2/search/gov'],
   },
   {
     name: 'extract',
