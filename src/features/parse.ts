@@ -127,7 +127,7 @@ export async function parse(
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
   const wishes = {
     ...{ metadata: true as const, ...wishesOf(options.formats) },
-    ...(isIndexed && { search: true as const }),
+    ...(isIndexed && { search: {} }),
   }
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }

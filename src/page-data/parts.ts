@@ -8,7 +8,7 @@ import { type AttributeValues, type AttributeWish, attributeValues } from './att
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
 import { packFields } from './search/pack-fields.ts'
-import { searchFields } from './search/search-fields.ts'
+import { type SearchWish, searchFields } from './search/search-fields.ts'
 
 /** Everything that can be derived from a page where it is read. */
 export interface PartValues {
@@ -35,8 +35,9 @@ export interface PartValues {
 export type PartName = keyof PartValues
 
 /** The requested parts of a page, known before it is read. */
-export type PartWishes = { [Name in Exclude<PartName, 'attributes'>]?: true } & {
+export type PartWishes = { [Name in Exclude<PartName, 'attributes' | 'search'>]?: true } & {
   attributes?: readonly AttributeWish[]
+  search?: SearchWish
 }
 
 export type MadeParts = {
@@ -90,7 +91,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
-    search: () => packFields(searchFields(content, url)),
+    search: () => packFields(searchFields(content, url, wishes.search)),
   }
   const wished = order.filter((name) => wishes[name] !== undefined)
   const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])

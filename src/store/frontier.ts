@@ -27,6 +27,8 @@ export interface FoundRow {
   url: string
   depth: number
   isExternal: boolean
+  /** When the page was changed, as a sitemap says. */
+  modifiedAt?: number | undefined
   /** Undefined: it is to be scraped. */
   skipReason: string | undefined
 }
@@ -41,7 +43,7 @@ export function addToFrontier(query: Queryable, crawlId: string, found: FoundRow
 
 const columns = [
   ...(['crawl_id', 'url_key', 'id', 'url', 'depth'] as const),
-  ...(['external', 'state', 'reason', 'job_id'] as const),
+  ...(['external', 'state', 'reason', 'job_id', 'modified_at'] as const),
 ]
 
 const insertRows = inRows<FrontierRow>(columns, (query, rows) =>
@@ -62,6 +64,7 @@ function rowOf(crawlId: string, found: FoundRow): FrontierRow {
     state: found.skipReason === undefined ? 'waiting' : 'skipped',
     reason: found.skipReason ?? null,
     job_id: null,
+    modified_at: found.modifiedAt ?? null,
   }
 }
 

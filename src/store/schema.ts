@@ -222,6 +222,8 @@ interface FrontierTable {
   reason: string | null
   /** The child that scraped it, or that turned out to be the same page. */
   job_id: string | null
+  /** When the page was changed, as a sitemap says. */
+  modified_at: number | null
 }
 
 interface WebhookTable {

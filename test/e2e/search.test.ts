@@ -3,6 +3,8 @@ import { call, type Json, scrape } from '../api.ts'
 import { read, start } from '../crawls.ts'
 import { post } from '../documents/post.ts'
 import { until } from '../servers/until.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -194,6 +196,49 @@ describe('what is searched', () => {
     const text = 'The sextant measures the angle between the horizon and the sun at noon.'
     await post(`<title>Sextant</title><h1>Sextant</h1><p>${text}</p>`, { name: 'sextant.html' })
     await expect.poll(() => paths('sextant horizon')).toEqual(['file:///sextant.html'])
+  })
+
+  it('are dated by the sitemap where they say nothing themselves', async () => {
+    const routes = siteFileRoutes({ sitemap: ['/pages/11'] })
+    const dated = await startSite({
+      routes: {
+        ...routes,
+        '/sitemap.xml': ({ response }) =>
+          response
+            .writeHead(200, { 'content-type': 'application/xml' })
+            .end(`<urlset><url><loc>${dated.url}/pages/11</loc><lastmod>2021-04-05</lastmod></url></urlset>`),
+      },
+    })
+    try {
+      const started = await start({ url: `${dated.url}/pages/11`, sitemap: 'only' })
+      await expect.poll(async () => (await read(started.id)).status).toBe('completed')
+      await expect
+        .poll(async () => (await search({ query: 'text of page 11', tbs: 'cdr:1,cd_max:12/31/2021' })).body)
+        .toMatchObject({ data: { web: [{ date: '2021-04-05T00:00:00.000Z' }] } })
+    } finally {
+      await dated.stop()
+    }
+  })
+
+  it('are no pages that are there no more', async () => {
+    let isThere = true
+    const moving = await startSite({
+      routes: {
+        '/moving': (exchange) =>
+          isThere
+            ? sendHtml(exchange, page('Moving', '<p>The caravan halts at the oasis of palm trees.</p>'))
+            : exchange.response.writeHead(410).end('Gone.'),
+      },
+    })
+    try {
+      await scrape({ url: `${moving.url}/moving` })
+      await expect.poll(() => paths('caravan oasis')).toHaveLength(1)
+      isThere = false
+      await scrape({ url: `${moving.url}/moving`, maxAge: 0 })
+      await expect.poll(() => paths('caravan oasis')).toHaveLength(0)
+    } finally {
+      await moving.stop()
+    }
   })
 
   it('are not pages that are not to be kept', async () => {

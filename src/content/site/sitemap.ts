@@ -7,6 +7,8 @@ export interface SitemapEntry {
   url: string
   title?: string
   description?: string
+  /** When the page was published or last changed, in milliseconds since 1970. */
+  modifiedAt?: number
 }
 
 export interface SitemapReader {
@@ -135,6 +137,15 @@ function readField(
     if (/^https?:/.test(text)) entry.url ??= text
   } else if (name === 'title') entry.title ??= plainText(text)
   else if (name === 'description' || name === 'summary') entry.description ??= plainText(text)
+  else if (dates.has(name)) readDate(entry, text)
+}
+
+/** As sitemaps, sitemaps of news, RSS and Atom call them. */
+const dates = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
+
+function readDate(entry: Partial<SitemapEntry>, text: string): void {
+  const at = text.length > 40 ? Number.NaN : Date.parse(text)
+  if (!Number.isNaN(at)) entry.modifiedAt ??= at
 }
 
 /** Feeds put markup into their texts. */

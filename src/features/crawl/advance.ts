@@ -153,6 +153,7 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
     // The first page has nobody to keep a distance from.
     notBefore: delay === 0 || known === 0 ? 0 : now + delay,
     ...(options.home === undefined ? {} : { home: options.home }),
+    ...(row.modified_at === null ? {} : { modifiedAt: row.modified_at }),
   }
   return {
     ...childOf(parent, now),

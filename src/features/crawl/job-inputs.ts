@@ -13,6 +13,8 @@ const crawlStep = z.object({
   notBefore: z.number(),
   /** Where the crawl is at home since its start was read, if not where it was told to start. */
   home: z.string().optional(),
+  /** When the page was changed, as a sitemap says. */
+  modifiedAt: z.number().optional(),
 })
 
 export type CrawlStep = z.output<typeof crawlStep>

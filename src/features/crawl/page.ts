@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/site/robots.ts'
 import { formatNeeding } from '../../formats/index.ts'
@@ -13,6 +12,7 @@ import type { RobotsMemory } from '../discover/robots-files.ts'
 import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
+import type { AmongPages } from '../scrape/walk.ts'
 import { addAhead, type CrawlNote } from './advance.ts'
 import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
@@ -27,7 +27,7 @@ export interface CrawlPageNeeds {
   scrape: (
     job: RunningJob<ScrapeRequest>,
     signal: AbortSignal,
-    among: { site: SiteBlocks | undefined },
+    among: AmongPages,
   ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 
@@ -46,7 +46,9 @@ export async function crawlPage(
   const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isLeftOut ? { ...request, formats: [] } : request
   const site = isReadAlone(step, request, crawl) ? undefined : crawl.site
-  const { outcome, read: came } = await needs.scrape({ ...job, input }, signal, { site })
+  const { outcome, read: came } = await needs.scrape({ ...job, input }, signal, {
+    ...{ site, modifiedAt: step.modifiedAt },
+  })
   if (!came) return outcome
   const read = { page: came.page, leads: came.parts.follow() }
   if ('error' in outcome) {

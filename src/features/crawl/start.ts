@@ -100,7 +100,8 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
       row.skipReason === undefined &&
       url.origin === origin &&
       rules?.allows(url.pathname + url.search) === false
-    return [isBlocked ? { ...row, skipReason: 'robots.txt' } : row]
+    const { modifiedAt } = entry
+    return [{ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' }) }]
   })
   start.wanted += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await needs.store.transaction(async (transaction) => {

@@ -119,12 +119,16 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
 /** A page that is kept can be searched; what is read of it later says no more. */
 async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): Promise<void> {
   const { page } = read.fetched
-  if (!plan.cache.write || page.status >= 400) return
-  const fields = read.content.search()
-  if (fields.length === 0) return
+  if (!plan.cache.write) return
+  const isGone = page.status === 404 || page.status === 410
+  const fields = isGone ? noFields : page.status < 400 ? read.content.search() : undefined
+  if (!fields || (fields.length === 0 && !isGone)) return
   const type = read.file ? fileType(page) : 'html'
   await needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
+
+/** What the index is told of a page that is there no more. */
+const noFields = new Uint8Array()
 
 function fileType({ url, headers }: Page): string {
   const type = typeOfName(new URL(url).pathname) ?? typeOfMediaType(headers['content-type'])

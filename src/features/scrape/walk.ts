@@ -32,6 +32,8 @@ export interface ReadNeeds {
 export interface AmongPages {
   /** What the pages of the same crawl said. */
   site: SiteBlocks | undefined
+  /** When the page was changed, as a sitemap says. */
+  modifiedAt: number | undefined
 }
 
 /** One call on its way. */
@@ -60,7 +62,7 @@ export function startWalk(
     ...plan.fetch.wishes,
     // A page of a crawl is asked where it leads to as well, and one that is kept what it can be found by.
     ...(among && { follow: true as const }),
-    ...(plan.cache.write && { search: true as const }),
+    ...(plan.cache.write && { search: { modifiedAt: among?.modifiedAt } }),
   }
   return { job, plan, deadline, room, wishes }
 }

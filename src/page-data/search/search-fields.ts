@@ -22,7 +22,13 @@ const mostText = 200_000
 const mostHeadings = 5000
 const mostLinks = 1000
 
-export function searchFields(content: Content, url: string): SearchFields {
+/** What others say of the page. */
+export interface SearchWish {
+  /** When it was changed, where it does not say so itself. */
+  modifiedAt?: number | undefined
+}
+
+export function searchFields(content: Content, url: string, told: SearchWish = {}): SearchFields {
   const { title = '', description = '', language, 'og:type': kind } = content.metadata()
   const markdown = content.mainContent().slice(0, mostText)
   const { publishedAt, modifiedAt, isNewsArticle } = pageDates(content.tree(), content.metadata())
@@ -33,7 +39,7 @@ export function searchFields(content: Content, url: string): SearchFields {
     headings: headingsIn(markdown).slice(0, mostHeadings),
     text: plainText(markdown),
     publishedAt,
-    modifiedAt,
+    modifiedAt: modifiedAt ?? told.modifiedAt,
     isNews: isNewsArticle || (kind === 'article' && publishedAt !== undefined),
     pictures: pagePictures(content.tree(), content.base()),
     links: pageLinks(content.tree(), { base: content.base(), pageUrl: url }).slice(0, mostLinks),

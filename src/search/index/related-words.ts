@@ -51,7 +51,7 @@ async function findPage(
   value: string,
 ): Promise<DocumentTable | undefined> {
   const pages = query.selectFrom('search_documents').selectAll().where('index_id', '=', indexId)
-  const page = await pages.where('page_key', '=', pageKey(`https://${value}`)).executeTakeFirst()
+  const page = await pages.where('document_key', '=', pageKey(`https://${value}`)).executeTakeFirst()
   if (page || value.includes('/')) return page
   const candidates = await pages.where('site', '=', turnHost(value)).orderBy('number').limit(50).execute()
   return candidates

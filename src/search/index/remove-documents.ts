@@ -1,3 +1,4 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import {
   blockSize,
   bodyLength,
@@ -7,7 +8,7 @@ import {
   titleLength,
 } from '../ranking/postings.ts'
 import { readLengths, saveLengths } from './lengths.ts'
-import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
+import type { IndexTable, SearchQueryable, SearchStore, SearchTables } from './tables.ts'
 
 /** Removes what has expired, some documents at a time. Answers how many there were. */
 export function removeExpired(store: SearchStore, now: number, most = 500): Promise<number> {
@@ -34,6 +35,42 @@ export function removeExpired(store: SearchStore, now: number, most = 500): Prom
     },
     { durable: false },
   )
+}
+
+/** Removes pages of a team by their keys, with the images on them. */
+export function removePages(store: SearchStore, teamId: string, keys: readonly string[]): Promise<void> {
+  return store.transaction(
+    async (transaction) => {
+      const indexes = await transaction
+        .selectFrom('search_indexes')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .orderBy('id')
+        .execute()
+      for (const { id } of indexes) {
+        const index = await lockById(store, transaction, id)
+        const rows = await transaction
+          .selectFrom('search_documents')
+          .select('number')
+          .where('index_id', '=', id)
+          .where((row) => row.or(keys.map((key) => ofPage(row, key))))
+          .execute()
+        if (index)
+          await removeNumbers(
+            transaction,
+            index,
+            rows.map(({ number }) => number),
+          )
+      }
+    },
+    { durable: false },
+  )
+}
+
+/** A page itself, and the images on it, whose keys begin with its own. */
+function ofPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string): Expression<SqlBool> {
+  const images = row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)])
+  return row.or([row('document_key', '=', key), images])
 }
 
 function lockById(store: SearchStore, query: SearchQueryable, id: string): Promise<IndexTable | undefined> {

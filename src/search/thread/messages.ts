@@ -6,6 +6,7 @@ import type { Query } from '../query/query.ts'
 /** A page that waits to be indexed; its fields are JSON, packed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   teamId: string
+  /** Empty where the page is there no more. */
   fields: Uint8Array
 }
 

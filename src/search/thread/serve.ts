@@ -8,7 +8,8 @@ import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
 import { compactBlocks } from '../index/compact-blocks.ts'
 import { indexPage } from '../index/index-page.ts'
 import { areVectorsDue, makeVectors, type VectorsWanted } from '../index/make-vectors.ts'
-import { removeExpired } from '../index/remove-documents.ts'
+import { pageKey } from '../index/page-key.ts'
+import { removeExpired, removePages } from '../index/remove-documents.ts'
 import { type IndexAnswer, type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/mark-texts.ts'
@@ -90,8 +91,13 @@ async function index(store: SearchStore, pages: PendingPage[]): Promise<SearchAn
   let changed = 0
   let unread = 0
   for (const [teamId, ofTeam] of Map.groupBy(pages, (page) => page.teamId)) {
+    // Of several visits to a page, the last one counts.
+    const last = new Map(ofTeam.map((page) => [pageKey(page.url), page]))
+    const gone = [...last].filter(([, { fields }]) => fields.length === 0).map(([key]) => key)
+    if (gone.length > 0) await removePages(store, teamId, gone)
     const documents: Record<'page' | 'image', IndexedDocument[]> = { page: [], image: [] }
-    for (const pending of ofTeam) {
+    for (const pending of last.values()) {
+      if (pending.fields.length === 0) continue
       const found = await documentsOf(pending)
       if (!found) {
         unread += 1

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Pages that were kept and wait to be indexed. */
+/** Pages that were kept and wait to be indexed, and when sitemaps say that pages were changed. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('search_pending')
@@ -15,4 +15,5 @@ export async function up({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('claimed_until', 'bigint', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .execute()
+  await schema.alterTable('frontier').addColumn('modified_at', 'bigint').execute()
 }

@@ -47,13 +47,13 @@ async function createPostings({ schema }: Kysely<unknown>, dialect: SearchStore[
 }
 
 async function createDocuments({ schema }: Kysely<unknown>, dialect: SearchStore['dialect']): Promise<void> {
-  // Sites are ranges of text, which PostgreSQL would otherwise put into the order of a language.
+  // Sites, and what belongs to a page, are ranges of text, which PostgreSQL would otherwise put into the order of a language.
   const ordered = dialect === 'postgres' ? sql`text collate "C"` : 'text'
   await schema
     .createTable('search_documents')
     .addColumn('index_id', 'text', (column) => column.notNull())
     .addColumn('number', 'bigint', (column) => column.notNull())
-    .addColumn('document_key', 'text', (column) => column.notNull())
+    .addColumn('document_key', ordered, (column) => column.notNull())
     .addColumn('page_key', 'text', (column) => column.notNull())
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('site', ordered, (column) => column.notNull())
