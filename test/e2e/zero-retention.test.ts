@@ -72,6 +72,18 @@ function call(name: string) {
 }
 
 describe('zero data retention', () => {
+  it('leaves nothing of a search', async () => {
+    await scrape('/told?name=searched', {})
+    const search = (query: string, options: object) =>
+      own.call('POST', '/v2/search', { body: { query, ...options } })
+    // There is nothing to search before the page is indexed.
+    await expect.poll(async () => (await search('said keptquestion', {})).status).toBe(200)
+    const scrapeOptions = { formats: ['markdown'] }
+    const { body } = await search('said zdrquestion', { enterprise: ['zdr'], scrapeOptions })
+    expect(body.data.web[0].markdown).toContain('searchedsaid')
+    expect(await standing(['keptquestion', 'zdrquestion'])).toEqual(['keptquestion'])
+  })
+
   it('is looked for in a way that finds what is kept', async () => {
     const { words, path, options } = call('kept')
     expect((await scrape(path, options)).status).toBe(200)
