@@ -54,7 +54,7 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   const asking = createAsking({ clock: needs.clock, send: client.call })
   return {
     indexing,
-    searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns) },
+    searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns), log: needs.log },
     client,
   }
 }

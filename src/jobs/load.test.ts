@@ -73,7 +73,8 @@ describe('giving way', () => {
     const { watch, allowed } = start()
     let heard = 0
     watch({ active: () => 64, onRoom: () => heard++ })
-    await expect.poll(() => heard).toBeGreaterThan(0)
-    expect(allowed()).toBeGreaterThan(8)
+    // On a machine with much to do, fewer are allowed before there are more.
+    await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
+    expect(heard).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, startOwnService } from '../api.ts'
 import { type SearchEngines, startSearchEngines, type Trouble } from '../servers/search-engines.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -23,6 +23,8 @@ async function searcher() {
   const key = await service.newTeam()
   return (body: object) => service.call('POST', '/v2/search', { body, key })
 }
+
+beforeEach(() => engines.find())
 
 describe('on a fresh machine', () => {
   it('the web is searched without a key, with every source and category', async () => {

@@ -77,9 +77,9 @@ describe('zero data retention', () => {
     const search = (query: string, options: object) =>
       own.call('POST', '/v2/search', { body: { query, ...options } })
     // There is nothing to search before the page is indexed.
-    await expect.poll(async () => (await search('said keptquestion', {})).status).toBe(200)
+    await expect.poll(async () => (await search('told keptquestion', {})).status).toBe(200)
     const scrapeOptions = { formats: ['markdown'] }
-    const { body } = await search('said zdrquestion', { enterprise: ['zdr'], scrapeOptions })
+    const { body } = await search('told zdrquestion', { enterprise: ['zdr'], scrapeOptions })
     expect(body.data.web[0].markdown).toContain('searchedsaid')
     expect(await standing(['keptquestion', 'zdrquestion'])).toEqual(['keptquestion'])
   })

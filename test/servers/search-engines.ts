@@ -8,7 +8,7 @@ export type Trouble = 'captcha' | 'rate limit' | 'error' | 'changed' | 'malforme
 export interface SearchEngines {
   /** For SEARCH_URLS: every provider without a key, at this server. */
   urls: string
-  /** What DuckDuckGo finds from now on. */
+  /** What DuckDuckGo finds from now on; without results, that of its documentation. */
   find(...results: { url: string; title: string; text: string }[]): void
   /** From now on a provider has this trouble; undefined ends it. */
   trouble(name: string, trouble: Trouble | undefined): void
@@ -43,6 +43,7 @@ export async function startSearchEngines(): Promise<SearchEngines> {
   return {
     urls: samples.map(({ provider }) => `${provider.name}=${server.url}/${provider.name}`).join(','),
     find(...results) {
+      if (results.length === 0) return void (found = undefined)
       const list = results.map(({ url, title, text }) => duckResult(url, title, text)).join('')
       found = `<!DOCTYPE html><html><body><div id="links" class="results">${list}</div></body></html>`
     },

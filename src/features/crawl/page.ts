@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/site/robots.ts'
 import { formatNeeding } from '../../formats/index.ts'
@@ -12,7 +13,6 @@ import type { RobotsMemory } from '../discover/robots-files.ts'
 import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import type { AmongPages } from '../scrape/walk.ts'
 import { addAhead, type CrawlNote } from './advance.ts'
 import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
 import type { CrawlMemory, KnownCrawl } from './memory.ts'
@@ -27,7 +27,7 @@ export interface CrawlPageNeeds {
   scrape: (
     job: RunningJob<ScrapeRequest>,
     signal: AbortSignal,
-    among: AmongPages,
+    among: { site: SiteBlocks | undefined; modifiedAt: number | undefined },
   ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 

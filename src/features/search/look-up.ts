@@ -1,4 +1,5 @@
 import type { FairPlaces } from '../../base/fair-places.ts'
+import type { Log } from '../../base/log.ts'
 import type { FoundDocument, IndexAnswer } from '../../search/index/search-index.ts'
 import type { AskedProvider, Asker, Asking } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
@@ -15,6 +16,7 @@ export interface LookUpNeeds {
   providers: ChosenProviders
   /** Searches of the own index that run at once, shared by teams. */
   turns: FairPlaces
+  log: Log
 }
 
 /** A result of a provider or of the own index. */
@@ -71,7 +73,8 @@ export async function lookUp(needs: LookUpNeeds, order: LookUpOrder): Promise<Lo
   return {
     plan,
     results: inOrder(mergeResults<FoundResult>([results, web.results], plan.most, keyFor(plan)), plan),
-    ...{ by: web.by, failures: web.failures, isLate: web.isLate, documents: own.documents, unmet },
+    ...{ by: web.by, isLate: web.isLate, documents: own.documents, unmet },
+    failures: own.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
   }
 }
 
@@ -82,13 +85,23 @@ function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | und
   return source === 'images' ? ({ imageUrl, url }) => imageUrl ?? url : undefined
 }
 
-async function searchOwn({ thread, turns }: LookUpNeeds, { plan, asker }: LookUpOrder): Promise<IndexAnswer> {
+type OwnAnswer = IndexAnswer & { hasFailed?: true }
+
+async function searchOwn(
+  { thread, turns, log }: LookUpNeeds,
+  { plan, asker }: LookUpOrder,
+): Promise<OwnAnswer> {
   const { source, narrowed: query, range, most } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
   const wanted = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', most }
   const place = await turns.enter({ team: asker.teamId }, asker.signal)
   try {
     return await thread.ask({ kind: 'search', wanted }, asker.signal)
+  } catch (cause) {
+    if (asker.signal.aborted) throw cause
+    // The web can be searched all the same.
+    log.error({ cause }, 'the search index could not be searched')
+    return { found: [], documents: 0, hasFailed: true }
   } finally {
     place.leave()
   }

@@ -25,19 +25,14 @@ export interface PageToIndex {
 export async function indexPage(
   page: PageToIndex,
 ): Promise<{ page: IndexedDocument; images: IndexedDocument[] }> {
-  const { fields, url } = page
+  const { fields } = page
   const code = detectLanguage(fields.language, fields.text)
   const language = await loadLanguage(code)
   const document = pageDocument(page, language, code)
-  const images = fields.pictures.map((picture) =>
-    imageDocument({ ...page, picture, code }, document.row, language),
-  )
+  const own = document.row.page_key
   return {
-    page: {
-      ...document,
-      links: fields.links.map((link) => pageKey(link)).filter((key) => key !== pageKey(url)),
-    },
-    images,
+    page: { ...document, links: fields.links.map(pageKey).filter((key) => key !== own) },
+    images: fields.pictures.map((picture) => imageDocument(picture, document, language)),
   }
 }
 
@@ -67,18 +62,13 @@ function pageDocument(page: PageToIndex, language: Language, code: string | unde
 
 /** A picture is found by its own words first, then by those of its page. */
 function imageDocument(
-  {
-    picture,
-    code,
-    ...page
-  }: PageToIndex & { picture: SearchFields['pictures'][number]; code: string | undefined },
-  of: IndexedDocument['row'],
+  { url, text, width, height }: SearchFields['pictures'][number],
+  { row: of, terms }: IndexedDocument,
   language: Language,
 ): IndexedDocument {
-  const { url, text, width, height } = picture
   return {
     row: {
-      ...rowOf(page, code),
+      ...of,
       document_key: `${of.page_key} ${digest([url])}`,
       title: text || of.title,
       hash: digest([url, '\0', text, '\0', of.title, `\0${width}x${height}`]),
@@ -89,7 +79,7 @@ function imageDocument(
     },
     terms: {
       title: analyse(text, language),
-      headings: analyse(of.title, language),
+      headings: terms.title,
       address: analyse(addressWords(url), language),
       body: [],
     },

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { fairPlaces } from '../../base/fair-places.ts'
+import { silentLog } from '../../base/log.ts'
+import { parseQuery } from '../../search/query/parse-query.ts'
+import type { SearchThread } from '../../search/thread/search-thread.ts'
+import { lookUp } from './look-up.ts'
+import { planSearch } from './plan.ts'
+import { searchRequest } from './schema.ts'
+
+const [plan] = planSearch(searchRequest.parse({ query: 'tide' }), 0)
+
+function look(ask: SearchThread['ask'], signal = new AbortController().signal) {
+  if (!plan) throw new Error('There is no plan.')
+  return lookUp(
+    {
+      ...{ thread: { ask }, turns: fairPlaces({ places: 1, spare: 0 }), log: silentLog },
+      asking: { ask: async () => [], rests: () => undefined },
+      providers: { names: [], groupsFor: () => [] },
+    },
+    {
+      ...{ plan, now: 0, showsPassages: true, outsideMs: 1000, isOwnOnly: false },
+      asker: { teamId: 'team', isPrivate: false, signal },
+    },
+  )
+}
+
+it('goes on without the own index where that fails, and says so', async () => {
+  const { results, failures } = await look(async () => Promise.reject(new Error('The disk is full.')))
+  expect({ results, failures }).toEqual({ results: [], failures: ['the own pages could not be searched'] })
+})
+
+it('ends with its caller', async () => {
+  const gone = AbortSignal.abort(new Error('gone'))
+  await expect(look(async () => Promise.reject(new Error('aborted')), gone)).rejects.toThrow('gone')
+})
+
+it('plans a query for each source and category', () => {
+  const request = { query: 'tide', sources: ['web', 'images'], categories: ['pdf', 'github'], tbs: 'qdr:d' }
+  const plans = planSearch(searchRequest.parse(request), 10 * 86_400_000)
+  expect(plans.map(({ source, category, range }) => [source, category, range.from])).toEqual([
+    ['web', 'pdf', 9 * 86_400_000],
+    ['web', 'github', 9 * 86_400_000],
+    ['images', undefined, undefined],
+  ])
+  expect(plans[0]?.query).toEqual(parseQuery('tide'))
+  expect(plans[0]?.narrowed).toEqual(parseQuery('tide filetype:pdf'))
+})
