@@ -155,7 +155,8 @@ async function newest(
 
 const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
 
-function conditionOf(filter: DocumentFilter): Expression<SqlBool> {
+/** What holds for documents that pass a filter. */
+export function conditionOf(filter: DocumentFilter): Expression<SqlBool> {
   const { sites, excludedSites = [], types, from, to, isNews, larger, imageSize } = filter
   const conditions: Expression<SqlBool>[] = []
   if (sites) conditions.push(build.or(sites.map(onSite)))

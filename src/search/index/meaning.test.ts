@@ -92,6 +92,16 @@ function meaningContract(open: () => SearchStore): void {
   }
   const long = Array.from({ length: 60 }, (_, at) => `boat${at}`).join(' ')
 
+  it('finds what is said in other words, where words find too little', async () => {
+    const { add, embed, find } = fresh()
+    await add(boats, banks)
+    expect(await find('ebb')).toEqual([])
+    await embed()
+    expect(await find('ebb')).toEqual([boats.url])
+    expect(await find('ebb site:b.test')).toEqual([])
+    expect(await find('"ebb"')).toEqual([])
+  })
+
   it('ranks by words until vectors are there, then by meaning, too', async () => {
     const { add, embed, find } = fresh()
     await add(boats, banks)

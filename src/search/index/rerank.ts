@@ -39,7 +39,8 @@ export async function rerank<One extends { row: Pick<DocumentTable, 'number'>; s
   return [...fuse(candidates).map(({ document }) => document), ...ranked.slice(mostMoved)]
 }
 
-function vectorIn(vector: Uint8Array | undefined): Int8Array | undefined {
+/** A vector as it is kept; undefined for the empty one of a text that could not be read. */
+export function vectorIn(vector: Uint8Array | undefined): Int8Array | undefined {
   return vector?.length === dimensions
     ? new Int8Array(vector.buffer, vector.byteOffset, dimensions)
     : undefined

@@ -2,6 +2,7 @@ import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/pass
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
+import type { Ranked } from '../ranking/top.ts'
 import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { analyseQuery, type QueryWord } from '../text/analyse.ts'
 import { loadLanguage } from '../text/languages.ts'
@@ -18,7 +19,8 @@ import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
 import { relatedWords } from './related-words.ts'
 import { rerank } from './rerank.ts'
-import type { IndexKind, SearchStore } from './tables.ts'
+import { similarDocuments } from './similar-documents.ts'
+import type { IndexKind, IndexTable, SearchStore } from './tables.ts'
 
 export interface IndexSearch {
   teamId: string
@@ -70,26 +72,7 @@ export async function searchIndex(
   if (related?.words === undefined && related)
     return { found: [], documents: index.documents, unknown: related.value }
   const words = related?.words ? [...asked, ...related.words] : asked
-  const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
-  const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })
-  const rows = await readDocuments(
-    store,
-    index.id,
-    ranked.map(({ number }) => number),
-  )
-  let scored = ranked.flatMap(({ number, score }) => {
-    const row = rows.get(number)
-    return row ? [{ row, score: score * authority(row.inbound) }] : []
-  })
-  // Without words they come newest first already.
-  if (words.length > 0 || wanted.range.isNewestFirst)
-    scored.sort(wanted.range.isNewestFirst ? newestFirst : bestFirst)
-  if (queryVector && words.length > 0 && !wanted.range.isNewestFirst)
-    scored = await rerank(
-      { queryVector, readVectors: (numbers) => readVectors(store, index.id, numbers) },
-      scored,
-      { query, languages },
-    )
+  const scored = await rankDocuments(store, { wanted, index, query, languages, words }, queryVector)
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
   for (const { row } of scored) {
@@ -105,6 +88,50 @@ export async function searchIndex(
 }
 
 type Scored = { row: FoundRow; score: number }
+
+interface Ranking {
+  wanted: IndexSearch
+  index: IndexTable
+  query: string
+  languages: string[]
+  words: QueryWord[]
+}
+
+/** Documents in the order of the answer: by their words, moved by their meaning, then those that say it in other words. */
+async function rankDocuments(
+  store: SearchStore,
+  { wanted, index, query, languages, words }: Ranking,
+  queryVector: QueryVector | undefined,
+): Promise<Scored[]> {
+  const { isNewestFirst } = wanted.range
+  const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
+  const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })
+  const scored = await withRows(store, index.id, ranked)
+  // Without words they come newest first already.
+  if (words.length > 0 || isNewestFirst) scored.sort(isNewestFirst ? newestFirst : bestFirst)
+  if (!queryVector || words.length === 0 || isNewestFirst) return scored
+  const readSome = (numbers: readonly number[]) => readVectors(store, index.id, numbers)
+  const moved = await rerank({ queryVector, readVectors: readSome }, scored, { query, languages })
+  if (moved.length >= wanted.most) return moved
+  const known = new Set(ranked.map(({ number }) => number))
+  const similar = await similarDocuments(store, queryVector, {
+    ...{ index, query, languages, filter, known, most: wanted.most - moved.length },
+  })
+  const added = similar.map((number) => ({ number, score: 0 }))
+  return [...moved, ...(await withRows(store, index.id, added))]
+}
+
+async function withRows(store: SearchStore, indexId: string, ranked: Ranked[]): Promise<Scored[]> {
+  const rows = await readDocuments(
+    store,
+    indexId,
+    ranked.map(({ number }) => number),
+  )
+  return ranked.flatMap(({ number, score }) => {
+    const row = rows.get(number)
+    return row ? [{ row, score: score * authority(row.inbound) }] : []
+  })
+}
 
 const bestFirst = (one: Scored, other: Scored) => other.score - one.score || one.row.number - other.row.number
 const newestFirst = (one: Scored, other: Scored) =>
