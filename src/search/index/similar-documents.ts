@@ -8,7 +8,7 @@ import type { IndexTable, SearchStore } from './tables.ts'
 /** All vectors of an index are compared, so that a larger one is searched by its words alone. */
 const mostCompared = 20_000
 /** Texts that are less alike than this have nothing to do with each other. */
-const leastSimilarity = 0.35
+const leastSimilarity = 0.3
 
 export interface SimilarWanted {
   index: IndexTable
