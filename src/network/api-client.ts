@@ -25,7 +25,7 @@ export interface ApiClient {
   close(): Promise<void>
 }
 
-const mostBytes = 8 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
 
 /** HTTP behind the guard, for APIs: certificates must be valid, and answers are bounded. */
 export function createApiClient(guard: Guard): ApiClient {
