@@ -135,7 +135,7 @@ export async function parse(
     ...{ plan, content: options, wishes, who, deadline },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
-  if (isIndexed) await offerToIndex(needs, job, read)
+  if (isIndexed) offerToIndex(needs, job, read)
   const kit = {
     page: read.page,
     isFile: true,
@@ -167,16 +167,12 @@ export async function parse(
 const hour = 3600_000
 
 /** A file can be found by search as long as its result can be read. */
-async function offerToIndex(
-  needs: ParseNeeds,
-  job: RunningJob<ParseInput>,
-  read: ReadDocument,
-): Promise<void> {
+function offerToIndex(needs: ParseNeeds, job: RunningJob<ParseInput>, read: ReadDocument): void {
   const { name } = job.input.file
   const fields = read.content.search()
   if (fields.length === 0) return
   const type = typeOfName(name) ?? typeOfMediaType(read.page.headers['content-type'])
-  await needs.indexing.offer({
+  needs.indexing.offer({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
     ...{ fetchedAt: needs.clock.now(), keptMs: needs.retentionHours * hour },
   })

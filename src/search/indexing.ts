@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/schema.ts'
-import { addPending, claimPending, type PendingRow, removePending } from '../store/search-pending.ts'
+import { claimPending, type NewPending, type PendingRow, removePending } from '../store/search-pending.ts'
+import { pendingNotes } from './pending-notes.ts'
 import type { PendingPage } from './thread/messages.ts'
 import type { SearchThread } from './thread/search-thread.ts'
 
@@ -21,8 +22,8 @@ export type OfferedPage = Omit<PendingPage, 'expiresAt'> & {
 }
 
 export interface Indexing {
-  /** Notes a page that was kept. Never fails, as the page is on its way to its caller. */
-  offer(page: OfferedPage): Promise<void>
+  /** Notes a page that was kept. Takes no time, as the page is on its way to its caller. */
+  offer(page: OfferedPage): void
   /** Resolves when nothing waits any more, neither to be indexed nor for its vector. */
   settled(): Promise<void>
   /** Looks by itself for pages that other processes noted, or an earlier one left. */
@@ -70,15 +71,11 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
     return running
   }
 
-  const sweep = () => {
-    thread
-      .ask({ kind: 'sweep', now: clock.now() })
-      .then(() => {
-        // What an earlier process left is made up for now, as the thread is there.
-        vectors.expect()
-        soon(0)
-      })
-      .catch((cause) => log.warn({ cause }, 'what has expired could not be removed from the search index'))
+  const sweep = async () => {
+    if (!(await sweepIndex({ clock, log, thread }))) return
+    // What an earlier process left is made up for now, as the thread is there.
+    vectors.expect()
+    soon(0)
   }
 
   const soon = (afterMs: number) => {
@@ -86,18 +83,16 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
     timer = setTimeout(run, afterMs).unref()
   }
 
+  // Where this process does not index, another one does.
+  const onWritten = () => (stopLooking ? soon(collectMs) : store.notify('indexing', ''))
+  const notes = pendingNotes({ store, log, onWritten })
+
   return {
-    async offer(page) {
-      try {
-        await addPending(store.query, rowOf(page, { keptMs, now: clock.now() }))
-        // Where this process does not index, another one does.
-        if (stopLooking) soon(collectMs)
-        else store.notify('indexing', '')
-      } catch (cause) {
-        log.warn({ cause }, 'a page could not be noted for the search index')
-      }
+    offer(page) {
+      notes.add(rowOf(page, { keptMs, now: clock.now() }))
     },
     async settled() {
+      await notes.flush()
       await running
       await run()
     },
@@ -111,12 +106,24 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       soon(0)
     },
     async stop() {
+      await notes.flush()
       isStopped = true
       clearTimeout(timer)
       stopLooking?.()
       await thread.stop()
       await running
     },
+  }
+}
+
+/** Removes what has expired; false where that failed. */
+async function sweepIndex({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'log' | 'thread'>) {
+  try {
+    await thread.ask({ kind: 'sweep', now: clock.now() })
+    return true
+  } catch (cause) {
+    log.warn({ cause }, 'what has expired could not be removed from the search index')
+    return false
   }
 }
 
@@ -145,7 +152,7 @@ function createVectors({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'lo
 function rowOf(
   { teamId, url, type, fields, fetchedAt, keptMs: own }: OfferedPage,
   { keptMs, now }: { keptMs: number; now: number },
-): Parameters<typeof addPending>[1] {
+): NewPending {
   const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (own ?? keptMs), created_at: now }
   return { team_id: teamId, url, type, fields, ...times }
 }

@@ -1,24 +1,25 @@
 import { newId } from '../base/ids.ts'
-import { prepared } from './prepared.ts'
+import { inRows } from './in-rows.ts'
 import type { PendingRow, Queryable, Store } from './schema.ts'
 
 export type { PendingRow } from './schema.ts'
 
-const insertPending = prepared<PendingRow>((query, value) =>
-  query.insertInto('search_pending').values({
-    ...{ id: value('id'), team_id: value('team_id'), url: value('url'), type: value('type') },
-    ...{ fields: value('fields'), fetched_at: value('fetched_at'), expires_at: value('expires_at') },
-    ...{ created_at: value('created_at'), claimed_until: value('claimed_until') },
-    attempts: value('attempts'),
-  }),
+export type NewPending = Omit<PendingRow, 'id' | 'claimed_until' | 'attempts'>
+
+const insertRows = inRows<PendingRow>(
+  [
+    ...(['id', 'team_id', 'url', 'type', 'fields', 'fetched_at', 'expires_at'] as const),
+    ...(['created_at', 'claimed_until', 'attempts'] as const),
+  ],
+  (query, rows) => query.insertInto('search_pending').values(rows),
 )
 
-/** Notes a page to be indexed. What a crash takes with it is indexed when the page is fetched again. */
-export async function addPending(
-  query: Queryable,
-  row: Omit<PendingRow, 'id' | 'claimed_until' | 'attempts'>,
-): Promise<void> {
-  await insertPending(query, { id: newId(), claimed_until: 0, attempts: 0, ...row })
+/** Notes pages to be indexed. What a crash takes with it is indexed when the page is fetched again. */
+export async function addPending(query: Queryable, rows: NewPending[]): Promise<void> {
+  await insertRows(
+    query,
+    rows.map((row) => ({ id: newId(), claimed_until: 0, attempts: 0, ...row })),
+  )
 }
 
 /**

@@ -43,9 +43,9 @@ export async function startSearchEngines(): Promise<SearchEngines> {
   return {
     urls: samples.map(({ provider }) => `${provider.name}=${server.url}/${provider.name}`).join(','),
     find(...results) {
-      if (results.length === 0) return void (found = undefined)
       const list = results.map(({ url, title, text }) => duckResult(url, title, text)).join('')
-      found = `<!DOCTYPE html><html><body><div id="links" class="results">${list}</div></body></html>`
+      const whole = `<!DOCTYPE html><html><body><div id="links" class="results">${list}</div></body></html>`
+      found = results.length === 0 ? undefined : whole
     },
     trouble: (name, trouble) => void (trouble ? troubles.set(name, trouble) : troubles.delete(name)),
     asked: (name) =>

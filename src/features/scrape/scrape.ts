@@ -106,9 +106,9 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   const keeping = read.isHit
     ? undefined
     : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
-  const indexing = read.isHit ? undefined : offerToIndex(needs, walk, read)
+  if (!read.isHit) offerToIndex(needs, walk, read)
   const rendered = await renderPage(needs, walk, read)
-  await Promise.all([keeping, indexing])
+  await keeping
   await rendered.commitHistory()
   return {
     outcome: describe(needs, walk, read, rendered),
@@ -117,14 +117,14 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
 }
 
 /** A page that is kept can be searched; what is read of it later says no more. */
-async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): Promise<void> {
+function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): void {
   const { page } = read.fetched
   if (!plan.cache.write) return
   const isGone = page.status === 404 || page.status === 410
   const fields = isGone ? noFields : page.status < 400 ? read.content.search() : undefined
   if (!fields || (fields.length === 0 && !isGone)) return
   const type = read.file ? fileType(page) : 'html'
-  await needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
+  needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
 
 /** What the index is told of a page that is there no more. */
