@@ -135,7 +135,7 @@ export async function parse(
     ...{ plan, content: options, wishes, who, deadline },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
-  if (isIndexed) offerToIndex(needs, job, read)
+  if (isIndexed) void offerToIndex(needs, job, read)
   const kit = {
     page: read.page,
     isFile: true,
@@ -167,10 +167,14 @@ export async function parse(
 const hour = 3600_000
 
 /** A file can be found by search as long as its result can be read. */
-function offerToIndex(needs: ParseNeeds, job: RunningJob<ParseInput>, read: ReadDocument): void {
+async function offerToIndex(
+  needs: ParseNeeds,
+  job: RunningJob<ParseInput>,
+  read: ReadDocument,
+): Promise<void> {
   const { name } = job.input.file
-  const fields = read.content.search()
-  if (fields.length === 0) return
+  const fields = await read.content.search()
+  if (!fields) return
   const type = typeOfName(name) ?? typeOfMediaType(read.page.headers['content-type'])
   needs.indexing.offer({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },

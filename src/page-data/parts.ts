@@ -28,15 +28,14 @@ export interface PartValues {
   follow: PageLinks
   /** The data of a page for a map. */
   siteLinks: SiteLinks
-  /** What the page can be found by, packed. */
-  search: Uint8Array
 }
 
 export type PartName = keyof PartValues
 
 /** The requested parts of a page, known before it is read. */
-export type PartWishes = { [Name in Exclude<PartName, 'attributes' | 'search'>]?: true } & {
+export type PartWishes = { [Name in Exclude<PartName, 'attributes'>]?: true } & {
   attributes?: readonly AttributeWish[]
+  /** Made behind the others, so that nobody waits for it. */
   search?: SearchWish
 }
 
@@ -66,7 +65,8 @@ export interface PageParts {
   media(): MediaCandidate[]
   follow(): PageLinks
   siteLinks(): SiteLinks
-  search(): Uint8Array
+  /** What the page can be found by, packed; undefined where that was not wished for or could not be made. */
+  search(): Promise<Uint8Array | undefined>
   /** Warnings about the parts that were read so far. */
   warnings(): string[]
 }
@@ -74,7 +74,7 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks', 'search'] as const),
+  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks'] as const),
 ]
 
 export function makeParts(content: Content, url: string, wishes: PartWishes): MadeParts {
@@ -91,7 +91,6 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
-    search: () => packFields(searchFields(content, url, wishes.search)),
   }
   const wished = order.filter((name) => wishes[name] !== undefined)
   const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])
@@ -99,9 +98,15 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): Ma
   return Object.fromEntries(made) as MadeParts
 }
 
+/** The part that is made behind the others. */
+export function makeSearchPart(content: Content, url: string, wish: SearchWish): Uint8Array<ArrayBuffer> {
+  return packFields(searchFields(content, url, wish))
+}
+
 /** The produced parts for code that passes them on; a warning appears when its part is read. */
 export function pageParts(
   made: Partial<Record<PartName, { value: unknown; warnings: string[] }>>,
+  search: PageParts['search'] = async () => undefined,
 ): PageParts {
   const warnings = new Set<string>()
   const parts = order.map((name) => [
@@ -115,5 +120,5 @@ export function pageParts(
     },
   ])
   // The values are those of makeParts, or their equivalent in the form of this interface.
-  return { ...Object.fromEntries(parts), warnings: () => [...warnings] } as PageParts
+  return { ...Object.fromEntries(parts), search, warnings: () => [...warnings] } as PageParts
 }

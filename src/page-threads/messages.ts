@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Difference } from '../content/diff.ts'
@@ -16,6 +17,8 @@ export interface ReadingOrder {
   judging: Judging
   /** What is made of the page may have so many bytes as JSON. */
   mostBytes: number
+  /** Where what the page can be found by goes, after the answer. */
+  later?: MessagePort | undefined
 }
 
 /** Two versions of a page in UTF-8. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { PlaceWish } from '../base/fair-places.ts'
 import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
@@ -62,20 +64,25 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
       if ((page.text?.length ?? page.bytes.length) <= largestHere) {
-        const { judgement, made } = judgeAndRead(page, { options, wishes, judging })
-        return { judgement, parts: made && pageParts(made) }
+        const { judgement, made, makeSearch } = judgeAndRead(page, { options, wishes, judging })
+        return { judgement, parts: made && pageParts(made, makeSearch && madeLater(makeSearch)) }
       }
       const { captures: _, ...rest } = page
       const bare = { ...rest, bytes: await shareBytes(page.bytes) }
       const { site } = options
+      const late = wishes.search && receiver()
       const order = {
         ...{ kind: 'read' as const, page: bare, wishes, judging, mostBytes: limits.answerBytes },
-        options: { ...options, site: site && sharedTexts(site) },
+        ...{ options: { ...options, site: site && sharedTexts(site) }, later: late?.port },
       }
       // The order says which of the answers it is.
-      const { judgement, made, texts } = (await threads.run(order, who, signal)) as Reading
+      const run = threads.run(order, who, signal).catch((thrown) => {
+        late?.close()
+        throw thrown
+      })
+      const { judgement, made, texts } = (await run) as Reading
       if (site && texts) noteTexts(site, texts)
-      return { judgement, parts: made && pageParts(unpacked(made) as typeof made) }
+      return { judgement, parts: made && pageParts(unpacked(made) as typeof made, late?.received) }
     },
     async compare({ previous, current, showsDifference }, who, signal) {
       if (previous.length + current.length <= largestHere)
@@ -88,6 +95,34 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
     },
     stop: threads.stop,
   }
+}
+
+/** So long after it was read, its answer is on its way. */
+const laterMs = 20
+
+/** Made here, but not before the answer. */
+function madeLater(make: () => Uint8Array): PageParts['search'] {
+  return async () => {
+    await sleep(laterMs, undefined, { ref: false })
+    try {
+      return make()
+    } catch {
+      // The page can be scraped, if not searched.
+      return undefined
+    }
+  }
+}
+
+/** A port for a thread to send what it makes after its answer. */
+function receiver(): { port: MessagePort; received: PageParts['search']; close(): void } {
+  const { port1, port2 } = new MessageChannel()
+  const received = new Promise<Uint8Array | undefined>((resolve) => {
+    port1.once('message', resolve)
+    // The thread has ended, or had nothing to send.
+    port1.once('close', () => resolve(undefined))
+  })
+  port1.unref()
+  return { port: port2, received: () => received, close: () => port1.close() }
 }
 
 /** What is not text has nothing to be judged by. */

@@ -52,7 +52,8 @@ export function beginTurn(thread: ReaderThread, turn: Turn, order: ThreadOrder):
   thread.turn = turn
   turn.signal.addEventListener('abort', turn.abandon, { once: true })
   const { sent, buffers } = copied(order)
-  thread.worker.postMessage(sent, buffers)
+  const ports = order.kind === 'read' && order.later ? [order.later] : []
+  thread.worker.postMessage(sent, [...buffers, ...ports])
 }
 
 /** Its turn is over, one way or the other. */

@@ -12,6 +12,9 @@ import type {
   ThreadOrder,
 } from './messages.ts'
 
+/** What is done once the answer is on its way. */
+let afterwards: (() => void) | undefined
+
 function answer(order: ThreadOrder): ThreadAnswer {
   try {
     return { done: order.kind === 'read' ? read(order) : compare(order) }
@@ -20,8 +23,14 @@ function answer(order: ThreadOrder): ThreadAnswer {
   }
 }
 
-function read({ page, options, wishes, judging, mostBytes }: ReadingOrder): Reading {
-  const { judgement, made } = judgeAndRead(page, { options, wishes, judging })
+function read({ page, options, wishes, judging, mostBytes, later }: ReadingOrder): Reading {
+  const { judgement, made, makeSearch } = judgeAndRead(page, { options, wishes, judging })
+  afterwards = () => {
+    if (later && makeSearch) {
+      const fields = makeSearch()
+      later.postMessage(fields, [fields.buffer])
+    }
+  }
   if (!made) return { judgement, made, texts: undefined }
   return { judgement, made: carriedParts(made, mostBytes), texts: options.site?.noted }
 }
@@ -41,4 +50,13 @@ function compare({ previous, current, showsDifference, mostBytes }: ComparingOrd
 parentPort?.on('message', (order: ThreadOrder) => {
   const made = answer(order)
   parentPort?.postMessage(made, buffersIn(made))
+  const { later } = order.kind === 'read' ? order : {}
+  try {
+    afterwards?.()
+  } catch {
+    // The page can be scraped, if not searched.
+  } finally {
+    afterwards = undefined
+    later?.close()
+  }
 })

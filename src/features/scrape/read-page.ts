@@ -81,7 +81,6 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
     ...{ links: list, images: list, media: list },
     attributes: nothing({ found: [] }),
-    search: nothing(new Uint8Array()),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })
 }

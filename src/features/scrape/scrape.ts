@@ -106,7 +106,8 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   const keeping = read.isHit
     ? undefined
     : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
-  if (!read.isHit) offerToIndex(needs, walk, read)
+  // Nobody waits for it.
+  if (!read.isHit) void offerToIndex(needs, walk, read)
   const rendered = await renderPage(needs, walk, read)
   await keeping
   await rendered.commitHistory()
@@ -117,12 +118,13 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
 }
 
 /** A page that is kept can be searched; what is read of it later says no more. */
-function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): void {
+async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
   const isGone = page.status === 404 || page.status === 410
-  const fields = isGone ? noFields : page.status < 400 ? read.content.search() : undefined
-  if (!fields || (fields.length === 0 && !isGone)) return
+  if (page.status >= 400 && !isGone) return
+  const fields = isGone ? noFields : await read.content.search()
+  if (!fields) return
   const type = read.file ? fileType(page) : 'html'
   needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
