@@ -4,7 +4,8 @@ import type { Scripts } from './scripted.ts'
 
 type Turns = Scripts[number]['turns']
 
-const patience = AbortSignal.timeout(60_000)
+/** Of each call its own: this module may have been loaded long before. */
+const patience = () => AbortSignal.timeout(60_000)
 const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
 const schema = {
   type: 'object',
@@ -42,7 +43,7 @@ type Open = (turns: Turns) => LanguageModel
 
 function writeContract(open: Open): void {
   it('writes text and counts tokens', async () => {
-    const written = await open([{ text: 'In the south.' }]).write(prompt, patience)
+    const written = await open([{ text: 'In the south.' }]).write(prompt, patience())
     expect(written.text).toBe('In the south.')
     expect(written.usage.inputTokens).toBeGreaterThan(0)
   })
@@ -56,12 +57,12 @@ function writeContract(open: Open): void {
 function extractContract(open: Open): void {
   it('extracts a value that fits the schema', async () => {
     const model = open([{ value: { city: 'Lund', berths: 4 } }])
-    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund', berths: 4 })
+    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({ city: 'Lund', berths: 4 })
   })
 
   it('reads JSON that stands in a fence', async () => {
     const model = open([{ text: '```json\n{"city": "Lund"}\n```' }])
-    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({ city: 'Lund' })
   })
 
   it.each([
@@ -69,12 +70,12 @@ function extractContract(open: Open): void {
     ['not what the schema says', { value: { berths: 'many' } }],
   ])('corrects an extraction that is %s', async (_, bad) => {
     const model = open([[bad, { value: { city: 'Lund' } }]])
-    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({ city: 'Lund' })
   })
 
   it('gives up on a second wrong extraction', async () => {
     const model = open([[{ text: 'It is Lund.' }, { text: 'Really.' }]])
-    await expect(model.extract({ ...prompt, schema }, patience)).rejects.toMatchObject({
+    await expect(model.extract({ ...prompt, schema }, patience())).rejects.toMatchObject({
       code: 'MODEL_FAILED',
       detail: { phase: 'model', reason: expect.stringContaining('JSON'), hint: expect.any(String) },
     })
@@ -82,37 +83,37 @@ function extractContract(open: Open): void {
 
   it('reads JSON that stands among words', async () => {
     const model = open([{ text: 'Here it is: {"city": "Lund"}. Is that all?' }])
-    expect((await model.extract({ ...prompt, schema }, patience)).value).toEqual({ city: 'Lund' })
+    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({ city: 'Lund' })
   })
 
   it('takes words for the value where the schema does, once it was asked for JSON again', async () => {
     const model = open([[{ text: 'It is Lund.' }, { text: 'In Lund.' }]])
-    const { value } = await model.extract({ ...prompt, schema: { type: 'string' } }, patience)
+    const { value } = await model.extract({ ...prompt, schema: { type: 'string' } }, patience())
     expect(value).toBe('In Lund.')
   })
 
   it('refuses a schema that is none', async () => {
     const wish = { ...prompt, schema: { type: 'nonsense' } }
-    await expect(open([{ text: '1' }]).extract(wish, patience)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(open([{ text: '1' }]).extract(wish, patience())).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 }
 
 function stepContract(open: Open): void {
   it('calls a tool', async () => {
-    const { calls } = await open([looks]).step(conversation, patience)
+    const { calls } = await open([looks]).step(conversation, patience())
     expect(calls).toEqual([{ id: expect.any(String), name: 'look', arguments: { place: 'quay' } }])
   })
 
   it('takes an argument that is null for one that was left out', async () => {
     const { calls } = await open([
       { calls: [{ name: 'look', arguments: { place: 'quay', when: null } }] },
-    ]).step(conversation, patience)
+    ]).step(conversation, patience())
     expect(calls).toMatchObject([{ arguments: { place: 'quay' } }])
   })
 
   it('goes on after the answer of a tool', async () => {
     const model = open([looks, { text: 'It is by the quay.' }])
-    const { text, calls } = await model.step(conversation, patience)
+    const { text, calls } = await model.step(conversation, patience())
     const [call] = calls
     if (!call) throw new Error('there is a call')
     const messages: Conversation['messages'] = [
@@ -120,7 +121,7 @@ function stepContract(open: Open): void {
       { role: 'model', text, calls },
       { role: 'tool', call, text: 'Ships.' },
     ]
-    const next = await model.step({ ...conversation, messages, mustCall: false }, patience)
+    const next = await model.step({ ...conversation, messages, mustCall: false }, patience())
     expect(next).toMatchObject({ text: 'It is by the quay.', calls: [] })
   })
 }
@@ -133,13 +134,13 @@ function stepCorrectionContract(open: Open): void {
     ['a tool that was not offered', { calls: [{ name: 'shell', arguments: { command: 'ls' } }] }],
     ['a right and a wrong call', { calls: [...looks.calls, { name: 'shell', arguments: {} }] }],
   ])('corrects a step with %s', async (_, bad) => {
-    const { calls } = await open([[bad, looks]]).step(conversation, patience)
+    const { calls } = await open([[bad, looks]]).step(conversation, patience())
     expect(calls).toMatchObject([{ name: 'look', arguments: { place: 'quay' } }])
   })
 
   it('gives up on a second wrong step', async () => {
     const bad = { calls: [{ name: 'shell', arguments: {} }] }
-    await expect(open([[bad, bad]]).step(conversation, patience)).rejects.toMatchObject({
+    await expect(open([[bad, bad]]).step(conversation, patience())).rejects.toMatchObject({
       code: 'MODEL_FAILED',
       detail: { reason: expect.stringContaining('shell') },
     })
@@ -150,6 +151,6 @@ function stepCorrectionContract(open: Open): void {
     ['the words before where none come again', { text: '' }, 'I would look.'],
   ])('takes %s for the answer', async (_, second, text) => {
     const model = open([[{ text: 'I would look.' }, second]])
-    expect(await model.step(conversation, patience)).toMatchObject({ text, calls: [] })
+    expect(await model.step(conversation, patience())).toMatchObject({ text, calls: [] })
   })
 }
