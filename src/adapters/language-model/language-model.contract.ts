@@ -57,7 +57,10 @@ function writeContract(open: Open): void {
 function extractContract(open: Open): void {
   it('extracts a value that fits the schema', async () => {
     const model = open([{ value: { city: 'Lund', berths: 4 } }])
-    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({ city: 'Lund', berths: 4 })
+    expect((await model.extract({ ...prompt, schema }, patience())).value).toEqual({
+      city: 'Lund',
+      berths: 4,
+    })
   })
 
   it('reads JSON that stands in a fence', async () => {
@@ -94,7 +97,9 @@ function extractContract(open: Open): void {
 
   it('refuses a schema that is none', async () => {
     const wish = { ...prompt, schema: { type: 'nonsense' } }
-    await expect(open([{ text: '1' }]).extract(wish, patience())).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(open([{ text: '1' }]).extract(wish, patience())).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
   })
 }
 
