@@ -1,4 +1,5 @@
 import type { Query } from '../../search/query/query.ts'
+import type { SearchAnswers } from '../../search/thread/messages.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { ResultList } from './look-up.ts'
 import type { ImageResult, NewsResult, SearchData, WebResult } from './schema.ts'
@@ -24,7 +25,7 @@ export async function presentResults(
     }
     const unmarked = results.filter(({ marks }) => marks === undefined)
     const texts = unmarked.map(({ text }) => text)
-    const marks = texts.length === 0 ? [] : await thread.ask({ kind: 'mark', query, texts }, signal)
+    const marks = texts.length === 0 ? [] : await marksOf(thread, { query, texts, signal })
     const found = new Map(unmarked.map((result, index) => [result, marks[index]]))
     const marked = results.map((result): Listed => {
       const known = result.marks ?? found.get(result)
@@ -34,6 +35,19 @@ export async function presentResults(
     else data.web = marked.map(webOf)
   }
   return data
+}
+
+/** Marks are a help: results are worth having without them. Why the thread fails was told where the index was searched. */
+async function marksOf(
+  thread: Pick<SearchThread, 'ask'>,
+  { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },
+): Promise<SearchAnswers['mark']> {
+  try {
+    return await thread.ask({ kind: 'mark', query, texts }, signal)
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return []
+  }
 }
 
 function webOf({ url, title, text, marks, publishedAt, category }: Listed, index: number): WebResult {
