@@ -8,19 +8,29 @@ export interface ScrapeFacts {
   surcharge: number
   /** Pages of a PDF that were converted; 0 for everything else. */
   pages: number
+  /** Personal data was taken out. */
+  isRedacted: boolean
 }
+
+/** For each page that is redacted; what is no PDF is one. */
+const redactedPage = 4
 
 /** The price list. Facts of a finished call → credits; pure. */
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
-  const more = Math.max(0, facts.pages - 1)
-  return (facts.isEnhanced ? 5 : 1) + more + (facts.zeroRetention ? 1 : 0) + facts.surcharge
+  const pages = Math.max(1, facts.pages)
+  const extra = (facts.zeroRetention ? 1 : 0) + (facts.isRedacted ? pages * redactedPage : 0)
+  return (facts.isEnhanced ? 5 : 1) + pages - 1 + extra + facts.surcharge
 }
 
-/** A file: each page of a PDF costs one credit, any other file costs one. */
-export function documentPrice(facts: { pages: number; zeroRetention: boolean }): number {
-  return Math.max(1, facts.pages) + (facts.zeroRetention ? 1 : 0)
+/** A file: each page of a PDF costs one credit, any other file costs one; some formats cost more. */
+export function documentPrice(
+  facts: Pick<ScrapeFacts, 'pages' | 'zeroRetention' | 'isRedacted' | 'surcharge'>,
+): number {
+  const pages = Math.max(1, facts.pages)
+  const extra = (facts.zeroRetention ? 1 : 0) + (facts.isRedacted ? pages * redactedPage : 0)
+  return pages + extra + facts.surcharge
 }
 
 /** Credits for an hour of a browser; if a prompt ran in it, the whole session costs more. */

@@ -1,8 +1,10 @@
 import type { Team } from '../accounts/team.ts'
+import { dayMs } from '../accounts/token-budget.ts'
 import type { Clock } from '../base/clock.ts'
 import { lastSuccess } from '../store/activity.ts'
 import { balanceOf, chargesByDay, grantsOf } from '../store/credits.ts'
 import { countQueued } from '../store/jobs.ts'
+import { modelUsageSince } from '../store/model-usage.ts'
 import type { Store } from '../store/schema.ts'
 import { countRunning } from '../store/slots.ts'
 
@@ -49,6 +51,42 @@ export async function creditHistory(
     ...(options.byApiKey ? { apiKey: key ?? 'none' } : {}),
     credits,
   }))
+}
+
+/** Tokens of the language model that the team has used today and in this billing period. */
+export async function modelTokens({ store, clock }: UsageNeeds, team: Team, tokensPerDay: number) {
+  const now = new Date(clock.now())
+  const days = await modelUsageSince(store.query, { teamId: team.id, day: dayOf(monthStart(now, 0)) })
+  const today = days.filter(({ day }) => day === dayOf(now))
+  return {
+    today: sumOf(today),
+    todayLimit: tokensPerDay === 0 ? null : tokensPerDay,
+    inputTokens: days.reduce((sum, row) => sum + row.input_tokens, 0),
+    outputTokens: days.reduce((sum, row) => sum + row.output_tokens, 0),
+    calls: days.reduce((sum, row) => sum + row.calls, 0),
+  }
+}
+
+/** The same per period, oldest first; periods without a call are absent. */
+export async function modelTokenHistory({ store, clock }: UsageNeeds, team: Team, range: TimeRange) {
+  const since = dayOf(monthStart(new Date(clock.now()), -11))
+  const days = await modelUsageSince(store.query, { teamId: team.id, day: since })
+  const sums = new Map<number, number>()
+  for (const row of days) {
+    const start = periodStart(new Date(row.day * dayMs), range).getTime()
+    sums.set(start, (sums.get(start) ?? 0) + sumOf([row]))
+  }
+  return [...sums].map(([start, tokens]) => ({
+    startDate: new Date(start).toISOString(),
+    endDate: periodEnd(new Date(start), range).toISOString(),
+    tokens,
+  }))
+}
+
+const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMs)
+
+function sumOf(rows: { input_tokens: number; output_tokens: number }[]): number {
+  return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
 }
 
 export async function queueStatus({ store, clock }: UsageNeeds, team: Team) {

@@ -6,7 +6,7 @@ export const sentenceModelVariables = {
     .refine((text) => text === 'off' || text.startsWith('/'), { error: 'is an absolute path or `off`' })
     .optional()
     .describe(
-      'Folder of the sentence model that search ranks pages in English with; `off` ranks by words alone. If not set, the start installs it.',
+      'Folder of the sentence model that search and highlights rank English text with; `off` ranks by words alone. If not set, the start installs it.',
     )
     .meta({ shown: 'installed' }),
 }

@@ -10,6 +10,7 @@ import * as endedOrder from './migrations/0008-ended-order.ts'
 import * as shares from './migrations/0009-shares.ts'
 import * as search from './migrations/0010-search.ts'
 import * as feedback from './migrations/0011-feedback.ts'
+import * as modelUsage from './migrations/0012-model-usage.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -24,6 +25,7 @@ const migrations = {
   '0009-shares': shares,
   '0010-search': search,
   '0011-feedback': feedback,
+  '0012-model-usage': modelUsage,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

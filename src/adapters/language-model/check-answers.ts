@@ -2,51 +2,36 @@ import { AppError } from '../../base/errors.ts'
 import type {
   Conversation,
   JsonSchema,
-  LanguageModel,
   Message,
+  SharedModel,
   Step,
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts'
+import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
+import { metered } from './metered.ts'
+import { refuseLong } from './request-tokens.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 
-/** What an adapter must provide: one answer to one request, unchecked. */
-export interface AnsweringModel {
-  name: string
-  answer(request: AnswerRequest, signal: AbortSignal): Promise<RawAnswer>
-}
-
-export interface AnswerRequest extends Conversation {
-  /** The answer must be a JSON value of this schema. */
-  schema?: JsonSchema
-  /** 1 when the messages end with a correction of the first answer. */
-  attempt: 0 | 1
-}
-
-export interface RawAnswer {
-  text: string
-  /** Arguments as the model wrote them: an object, or text that is not JSON. */
-  calls: { id: string; name: string; arguments: unknown }[]
-  usage: Usage
-}
-
 /** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
-export function checkAnswers(model: AnsweringModel): LanguageModel {
+export function checkAnswers(model: AnsweringModel): SharedModel {
   return {
     name: model.name,
+    inputTokens: model.inputTokens,
+    metered: (meter) => checkAnswers(metered(model, meter)),
     async write({ system, text }, signal) {
       const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
-      const { good, usage } = await corrected(model, request, signal, (answer) =>
-        answer.text.trim() === '' ? wrong('Your answer was empty.') : right(answer.text),
-      )
+      const { good, usage } = await corrected(model, request, signal, checkedText)
       return { text: good, usage }
     },
     async extract({ system, text, schema }, signal) {
       const check = schemaCheck(schema)
       const told = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
       const request = { system: told, messages: [{ role: 'user' as const, text }], tools: [], schema }
-      const { good, usage } = await corrected(model, request, signal, (answer) => checkedValue(answer, check))
-      return { value: good, usage }
+      const { good, ...rest } = await corrected(model, request, signal, (answer) =>
+        checkedValue(answer, check),
+      )
+      return { value: good, ...rest }
     },
     async step(conversation, signal) {
       const { good, usage } = await corrected(model, conversation, signal, (answer) =>
@@ -82,19 +67,42 @@ async function corrected<T>(
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
   judge: (answer: RawAnswer) => Judged<T>,
-): Promise<{ good: T; usage: Usage }> {
-  const first = await model.answer({ ...request, attempt: 0 }, signal)
-  const judged = judge(first)
-  if (judged.ok) return { good: judged.good, usage: first.usage }
+): Promise<{ good: T; usage: Usage; isStrict: boolean }> {
+  refuseLong(request, model.inputTokens)
+  const first = await answerOf(model, { ...request, attempt: 0 }, signal)
+  const judged = toldOfCut(first, judge(first))
+  if (judged.ok) return { good: judged.good, usage: first.usage, isStrict: first.isStrict }
   const messages = [...request.messages, ...correction(first, judged)]
-  const second = await model.answer({ ...request, messages, attempt: 1 }, signal)
-  const last = judge(second)
+  const second = await answerOf(model, { ...request, messages, attempt: 1 }, signal)
+  const last = toldOfCut(second, judge(second))
+  const { isStrict } = second
   const usage = sum(first.usage, second.usage)
-  if (last.ok) return { good: last.good, usage }
+  if (last.ok) return { good: last.good, usage, isStrict }
   // If the model gives an empty answer after a correction, its first answer is used.
   const words = last.words ?? (isSilent(second) ? judged.words : undefined)
-  if (words === undefined) throw nonsense(model.name, last.whole)
-  return { good: words, usage }
+  if (words === undefined) throw nonsense(model.name, last.whole, second.isCut)
+  return { good: words, usage, isStrict }
+}
+
+/** A refusal is not corrected: the model would refuse again. */
+async function answerOf(
+  model: AnsweringModel,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  const answer = await model.answer(request, signal)
+  if (answer.refusal === undefined) return answer
+  throw new AppError('MODEL_FAILED', {
+    phase: 'model',
+    reason: `the model refused to answer: ${answer.refusal.slice(0, 200)}`,
+    hint: `The model ${model.name} or its server does not want to answer this. Change the prompt, or ask the operator for another model.`,
+  })
+}
+
+/** Half of an answer is none, and the model cannot know why it ended. */
+function toldOfCut<T>(answer: RawAnswer, judged: Judged<T>): Judged<T> {
+  if (judged.ok || !answer.isCut) return judged
+  return wrong('Your answer was too long and was cut off. Answer more briefly.', judged.ofCall)
 }
 
 function isSilent({ text, calls }: RawAnswer): boolean {
@@ -114,6 +122,11 @@ function correction(
     return { role: 'tool', call, text: `${text} Call again.` }
   })
   return [said, ...texts]
+}
+
+function checkedText({ text, isCut }: RawAnswer): Judged<string> {
+  if (text.trim() === '') return wrong('Your answer was empty.')
+  return isCut ? wrong('Your answer was cut off.') : right(text)
 }
 
 function checkedValue(answer: RawAnswer, check: SchemaCheck): Judged<unknown> {
@@ -184,12 +197,12 @@ function between(text: string, open: string, close: string): string | undefined 
   return start === -1 ? undefined : text.slice(start, text.lastIndexOf(close) + 1)
 }
 
-function nonsense(name: string, reason: string): AppError {
-  return new AppError('MODEL_FAILED', {
-    phase: 'model',
-    reason,
-    hint: `The model ${name} gave two invalid answers. Call again, or ask the operator to configure a stronger model.`,
-  })
+function nonsense(name: string, reason: string, isCut: boolean): AppError {
+  const way = isCut
+    ? 'Ask for less, or ask the operator to raise MODEL_MAX_TOKENS_PER_CALL.'
+    : 'Call again, or ask the operator to configure a stronger model.'
+  const hint = `The model ${name} gave two invalid answers. ${way}`
+  return new AppError('MODEL_FAILED', { phase: 'model', reason, hint })
 }
 
 function sum(left: Usage, right: Usage): Usage {

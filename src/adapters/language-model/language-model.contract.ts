@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Conversation, LanguageModel } from '../../ports/language-model.ts'
+import type { Conversation, SharedModel, Usage } from '../../ports/language-model.ts'
 import type { Scripts } from './scripted.ts'
 
 type Turns = Scripts[number]['turns']
@@ -37,9 +37,10 @@ export function languageModelContract(open: Open): void {
   extractContract(open)
   stepContract(open)
   stepCorrectionContract(open)
+  meterContract(open)
 }
 
-type Open = (turns: Turns) => LanguageModel
+type Open = (turns: Turns) => SharedModel
 
 function writeContract(open: Open): void {
   it('writes text and counts tokens', async () => {
@@ -157,5 +158,33 @@ function stepCorrectionContract(open: Open): void {
   ])('takes %s for the answer', async (_, second, text) => {
     const model = open([[{ text: 'I would look.' }, second]])
     expect(await model.step(conversation, patience())).toMatchObject({ text, calls: [] })
+  })
+}
+
+function meterContract(open: Open): void {
+  it('is counted request by request, also for wrong answers', async () => {
+    const counted: (Usage | undefined)[] = []
+    const estimates: number[] = []
+    const model = open([[{ text: 'It is Lund.' }, { text: 'Really.' }]]).metered({
+      async begin(estimate) {
+        estimates.push(estimate)
+        return async (usage) => void counted.push(usage)
+      },
+    })
+    await expect(model.extract({ ...prompt, schema }, patience())).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+    })
+    expect(counted).toHaveLength(2)
+    for (const usage of counted) expect(usage?.inputTokens).toBeGreaterThan(0)
+    expect(Math.min(...estimates)).toBeGreaterThan(20)
+  })
+
+  it('is not asked if its meter refuses', async () => {
+    const meter = { begin: () => Promise.reject(new Error('nothing left')) }
+    await expect(
+      open([{ text: 'x' }])
+        .metered(meter)
+        .write(prompt, patience()),
+    ).rejects.toThrow('nothing left')
   })
 }

@@ -1,23 +1,39 @@
 import { readFileSync } from 'node:fs'
-import type { LanguageModel } from '../../ports/language-model.ts'
-import type { OpenAiSettings } from './openai.ts'
+import type { SharedModel } from '../../ports/language-model.ts'
+import * as protocols from './protocols/all.ts'
 import { scriptedModel, scripts } from './scripted.ts'
+import { serverModel } from './server-model.ts'
 
-/** The model that the settings name. The library behind an endpoint is loaded with the first call that needs it. */
-export function openLanguageModel(settings: OpenAiSettings): LanguageModel {
-  const { url } = settings
-  if (url.startsWith('script:')) return scriptedModel(readScripts(url.slice('script:'.length)))
-  let opened: Promise<LanguageModel> | undefined
-  const open = () => {
-    opened ??= import('./openai.ts').then(({ openAiModel }) => openAiModel(settings))
-    return opened
-  }
-  return {
-    name: settings.name,
-    write: async (prompt, signal) => (await open()).write(prompt, signal),
-    extract: async (prompt, signal) => (await open()).extract(prompt, signal),
-    step: async (conversation, signal) => (await open()).step(conversation, signal),
-  }
+export interface ModelSettings {
+  protocol: string
+  /** Undefined where the protocol has an address of its own. */
+  url: string | undefined
+  key: string
+  name: string
+  timeoutMs: number
+  /** Of input and output together. */
+  maxTokensPerCall: number
+}
+
+/** The part of the tokens of a call that its answer may have. */
+const answerShare = 1 / 5
+
+/** The model that the settings name. */
+export function openLanguageModel(settings: ModelSettings): SharedModel {
+  const { url, key, name, timeoutMs, maxTokensPerCall } = settings
+  const outputTokens = Math.floor(maxTokensPerCall * answerShare)
+  const inputTokens = maxTokensPerCall - outputTokens
+  if (url?.startsWith('script:')) return scriptedModel(readScripts(url.slice('script:'.length)), inputTokens)
+  const protocol = Object.values(protocols).find((known) => known.name === settings.protocol)
+  if (!protocol) throw new Error(`MODEL_PROTOCOL is none of ${protocolNames().join(', ')}`)
+  const address = url ?? protocol.address
+  if (address === undefined)
+    throw new Error(`MODEL_PROTOCOL ${protocol.name} has no address of its own: set MODEL_URL`)
+  return serverModel(protocol, { url: address, key, name, timeoutMs, inputTokens, outputTokens })
+}
+
+function protocolNames(): string[] {
+  return Object.values(protocols).map(({ name }) => name)
 }
 
 /** At the start, so that a wrong file stops it. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { APICallError } from '@ai-sdk/provider'
+import { isRefusal, ServerError } from './server-error.ts'
 
 const attempts = 3
 /** If the server asks for a longer wait, the caller gets an error instead of waiting. */
@@ -11,18 +11,11 @@ export async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal)
     try {
       return await ask()
     } catch (thrown) {
-      const isPassing = APICallError.isInstance(thrown) && thrown.isRetryable
+      const isPassing = thrown instanceof ServerError && thrown.isPassing && !isRefusal(thrown)
       if (!isPassing || attempt === attempts) throw thrown
-      const wait = retryAfter(thrown.responseHeaders) ?? 1000 * 2 ** (attempt - 1)
+      const wait = thrown.retryAfterMs ?? 1000 * 2 ** (attempt - 1)
       if (wait > longestWait) throw thrown
       await pause(wait, undefined, { signal })
     }
   }
-}
-
-function retryAfter(headers: Record<string, string> | undefined): number | undefined {
-  const text = headers?.['retry-after']
-  if (text === undefined) return undefined
-  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }

@@ -25,6 +25,15 @@ describe('scripted model', () => {
     expect((await model.step({ system: '', messages, tools: [] }, signal)).text).toBe('It costs 49.')
   })
 
+  it('ends too soon, or refuses to answer', async () => {
+    const cut = scriptedModel([{ turns: [[{ text: 'In the', isCut: true }, { text: 'South.' }]] }])
+    expect((await cut.write({ system: '', text: 'x' }, signal)).text).toBe('South.')
+    const refusing = scriptedModel([{ turns: [{ refuses: 'not that' }] }])
+    await expect(refusing.write({ system: '', text: 'x' }, signal)).rejects.toMatchObject({
+      detail: { reason: 'the model refused to answer: not that' },
+    })
+  })
+
   it('says nothing until the caller gives up', async () => {
     const leaving = new AbortController()
     const writing = scriptedModel([{ turns: [{ isSilent: true }] }]).write(

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
-import type { LanguageModel, Message } from '../../ports/language-model.ts'
-import { type AnswerRequest, checkAnswers, type RawAnswer } from './check-answers.ts'
+import type { Message, SharedModel } from '../../ports/language-model.ts'
+import type { AnswerRequest, RawAnswer } from './answering-model.ts'
+import { checkAnswers } from './check-answers.ts'
 
 const call = z.strictObject({
   name: z.string(),
@@ -16,6 +17,10 @@ const answer = z.strictObject({
   calls: z.array(call).optional(),
   /** Fails with this reason. */
   fails: z.string().optional(),
+  /** Ends where the answer may have no more tokens. */
+  isCut: z.boolean().optional(),
+  /** Refuses to answer, for this reason. */
+  refuses: z.string().optional(),
   /** Does not answer until the caller gives up. */
   isSilent: z.boolean().optional(),
 })
@@ -39,10 +44,11 @@ export type Scripts = z.input<typeof scripts>
  * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if it has one.
  * So a script can refer to an element by the text of the page, and answer with what it found there.
  */
-export function scriptedModel(given: Scripts): LanguageModel {
+export function scriptedModel(given: Scripts, inputTokens = 32_000): SharedModel {
   const list = scripts.parse(given)
   return checkAnswers({
     name: 'script',
+    inputTokens,
     async answer(request, signal) {
       signal.throwIfAborted()
       const said = nextAnswer(list, request)
@@ -81,6 +87,9 @@ function played(said: z.infer<typeof answer>, { messages }: AnswerRequest): RawA
   return {
     text: String(filled(text, messages)),
     calls,
+    isCut: said.isCut ?? false,
+    refusal: said.refuses,
+    isStrict: false,
     usage: { inputTokens: Math.ceil(length / 4), outputTokens: Math.ceil(text.length / 4) },
   }
 }

@@ -1,27 +1,25 @@
-import { APICallError } from '@ai-sdk/provider'
 import { AppError } from '../../base/errors.ts'
 import { withoutPlaces } from '../../base/without-places.ts'
+import { ServerError } from './server-error.ts'
 
-/** The server understood the request and rejected it. */
-export function isRefusal(thrown: unknown): boolean {
-  return APICallError.isInstance(thrown) && (thrown.statusCode === 400 || thrown.statusCode === 422)
-}
-
-/** Without a cause: the library's errors contain the whole request, including page text, which must not be logged. */
-export function modelFailure(thrown: unknown, { key, name }: { key: string; name: string }): AppError {
-  const status = APICallError.isInstance(thrown) ? thrown.statusCode : undefined
+/** What a caller may know of a failure: a reason without the key and without places of this network, and what to do. */
+export function modelFailure(
+  thrown: unknown,
+  { key, name, title }: { key: string; name: string; title: string },
+): AppError {
+  const { status, hint } = thrown instanceof ServerError ? thrown : {}
   const said = withoutPlaces(thrown instanceof Error ? thrown.message : String(thrown))
   const reason = status === undefined ? said : `status ${status}: ${said}`
   return new AppError('MODEL_FAILED', {
     phase: 'model',
-    reason: reason.replaceAll(key, '[key]').slice(0, 300),
-    hint: hintFor(status, name),
+    reason: (key === '' ? reason : reason.replaceAll(key, '[key]')).slice(0, 300),
+    hint: hint ?? hintFor(status, { name, title }),
   })
 }
 
-function hintFor(status: number | undefined, name: string): string {
-  if (status === undefined)
-    return 'The model server does not answer as a chat completions API. The operator should check MODEL_URL.'
+function hintFor(status: number | undefined, { name, title }: { name: string; title: string }): string {
+  if (status === undefined || (status >= 300 && status < 400))
+    return `The model server does not answer as a ${title}. The operator should check MODEL_URL and MODEL_PROTOCOL.`
   if (status === 401 || status === 403)
     return 'The model server rejected the key. The operator should check MODEL_KEY.'
   if (status === 404)

@@ -1,0 +1,46 @@
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { TokenMeter } from '../ports/language-model.ts'
+import { addModelUsage, setTokensAside } from '../store/model-usage.ts'
+import type { Store } from '../store/schema.ts'
+
+export interface BudgetNeeds {
+  store: Store
+  clock: Clock
+  /** Tokens of one team and day; 0: no limit. */
+  tokensPerDay: number
+}
+
+export const dayMs = 86_400_000
+
+/**
+ * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
+ * it, so that calls at the same time, in any process, do not all pass by the same count.
+ */
+export function tokenBudget({ store, clock, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
+  return {
+    async begin(estimate) {
+      const now = clock.now()
+      const day = { teamId, day: Math.floor(now / dayMs) }
+      const aside = tokensPerDay === 0 ? 0 : estimate
+      const limit = { tokens: aside, most: tokensPerDay }
+      if (tokensPerDay > 0 && !(await setTokensAside(store.query, day, limit))) throw spent(tokensPerDay, now)
+      return async (usage) => {
+        if (usage === undefined && aside === 0) return
+        const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
+        const used = { input: inputTokens - aside, output: outputTokens, calls: usage ? 1 : 0 }
+        await addModelUsage(store.query, day, used)
+      }
+    },
+  }
+}
+
+function spent(limit: number, now: number): AppError {
+  return new AppError('MODEL_BUDGET_SPENT', {
+    phase: 'model',
+    limit,
+    retryAfter: Math.ceil((dayMs - (now % dayMs)) / 1000),
+    reason: `the team has used its ${limit} tokens of today`,
+    hint: 'Call again after 00:00 UTC, or ask the operator to raise MODEL_TOKENS_PER_TEAM_PER_DAY.',
+  })
+}

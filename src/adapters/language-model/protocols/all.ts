@@ -1,0 +1,3 @@
+export { anthropic } from './anthropic.ts'
+export { google } from './google.ts'
+export { openai } from './openai.ts'

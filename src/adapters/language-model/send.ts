@@ -1,0 +1,104 @@
+import { Agent, request as send } from 'undici'
+import { ServerError } from './server-error.ts'
+
+export interface ServerCall {
+  url: string
+  headers: Record<string, string>
+  body: unknown
+  timeoutMs: number
+}
+
+/** More than any answer has: its tokens are bounded. */
+const mostBytes = 8 * 1024 * 1024
+const userAgent = 'Winnow (self-hosted web data service)'
+
+/** The clock of the call decides how long a server may be silent, and a model on a small machine thinks for minutes. */
+const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
+
+/**
+ * Posts JSON to the server that the operator has chosen and returns the JSON it answers. Redirects are not followed: they would
+ * take the key elsewhere.
+ */
+export async function callServer(
+  { url, headers, body, timeoutMs }: ServerCall,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const tooLong = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await send(url, {
+      ...{ dispatcher: agent, method: 'POST', signal: AbortSignal.any([signal, tooLong]) },
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+      body: JSON.stringify(body),
+    })
+    const text = await readText(answer.body)
+    const { statusCode: status } = answer
+    if (status >= 200 && status < 300) return parsed(text)
+    const retryAfterMs = retryAfter(answer.headers['retry-after'])
+    throw new ServerError(messageIn(text), { status, isPassing: isPassing(status), retryAfterMs })
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (thrown instanceof ServerError) throw thrown
+    if (tooLong.aborted) throw silent(timeoutMs)
+    throw new ServerError(wordsOf(thrown), { isPassing: true })
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new ServerError(`the answer has more than ${mostBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ServerError('the answer is not JSON')
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500
+}
+
+/** The server's own words, wherever it puts them. */
+function messageIn(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    for (const part of [fieldOf(body, 'error'), body])
+      for (const words of [part, fieldOf(part, 'message'), fieldOf(part, 'detail')])
+        if (typeof words === 'string' && words !== '') return words
+  } catch {
+    // Not JSON: the text is the message.
+  }
+  return text.trim().slice(0, 300) || 'no reason was given'
+}
+
+function fieldOf(given: unknown, name: string): unknown {
+  return typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined
+}
+
+function silent(timeoutMs: number): ServerError {
+  return new ServerError(`no answer within ${timeoutMs / 1000} s`, {
+    hint: 'The model server took too long. Ask for less, or ask the operator to raise MODEL_TIMEOUT_MS.',
+  })
+}
+
+/** An error of several connection attempts has no message of its own. */
+function wordsOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  const code = 'code' in thrown ? String(thrown.code) : thrown.name
+  return thrown.message || code
+}
+
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header
+  if (text === undefined) return undefined
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}

@@ -1,0 +1,132 @@
+import { estimateTokens } from '../../base/token-estimate.ts'
+import type { SharedModel } from '../../ports/language-model.ts'
+import type { AnswerRequest, RawAnswer } from './answering-model.ts'
+import { checkAnswers } from './check-answers.ts'
+import { modelFailure } from './failure.ts'
+import type { ModelProtocol, Question, ReadAnswer } from './protocols/protocol.ts'
+import { createRefusals, type Wish } from './refusals.ts'
+import { requestTokens } from './request-tokens.ts'
+import { withRetries } from './retry.ts'
+import { callServer } from './send.ts'
+import { isRefusal, ServerError } from './server-error.ts'
+import { type StrictSchema, strictSchema } from './strict-schema.ts'
+
+export interface ServerSettings {
+  /** The base URL, to which the protocol appends its path. */
+  url: string
+  key: string
+  name: string
+  timeoutMs: number
+  inputTokens: number
+  outputTokens: number
+}
+
+/** A model behind a server, whatever its protocol. */
+export function serverModel(protocol: ModelProtocol, settings: ServerSettings): SharedModel {
+  const { name, inputTokens } = settings
+  const ask = asker(protocol, settings)
+  const refusals = createRefusals()
+  return checkAnswers({
+    name,
+    inputTokens,
+    async answer(request, signal) {
+      const { schema, mustCall } = request
+      const strict = schema && strictSchema(schema)
+      const wishes = refusals.wishes({
+        schema,
+        hasStrictForm: strict !== undefined,
+        mustCall: mustCall ?? false,
+      })
+      const refused: Wish[] = []
+      try {
+        for (const wish of wishes) {
+          const answer = await askFor(wish, () => ask(request, { wish, strict }, signal), wishes.at(-1))
+          if (answer) {
+            refusals.learn(wish, refused, schema)
+            return answer
+          }
+          refused.push(wish)
+        }
+        throw new Error('the last wish is granted or fails')
+      } catch (thrown) {
+        signal.throwIfAborted()
+        throw modelFailure(thrown, { ...settings, title: protocol.title })
+      }
+    },
+  })
+}
+
+/** Undefined where the server refuses the wish. All that it may refuse stands in the prompt too, so it is asked for less. */
+async function askFor(
+  wish: Wish,
+  ask: () => Promise<RawAnswer>,
+  last: Wish | undefined,
+): Promise<RawAnswer | undefined> {
+  try {
+    return await ask()
+  } catch (thrown) {
+    if (wish === last || !isRefusal(thrown)) throw thrown
+    return undefined
+  }
+}
+
+function asker(protocol: ModelProtocol, settings: ServerSettings) {
+  const base = settings.url.replace(/\/+$/, '')
+  let isNewer = false
+
+  async function send(question: Question, signal: AbortSignal): Promise<ReadAnswer> {
+    const { path, headers, body } = protocol.call(question)
+    const call = { url: `${base}${path}`, headers, body, timeoutMs: settings.timeoutMs }
+    const answer = protocol.read(await withRetries(() => callServer(call, signal), signal), question)
+    if (!answer) throw new ServerError(`the answer is not one of a ${protocol.title}`)
+    return answer
+  }
+
+  return async (
+    request: AnswerRequest,
+    how: { wish: Wish; strict: StrictSchema | undefined },
+    signal: AbortSignal,
+  ) => {
+    const { wish, strict } = how
+    const question = () => toQuestion(request, { ...how, settings, isNewer })
+    const answer = await send(question(), signal).catch((thrown: unknown) => {
+      if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
+      isNewer = true
+      return send(question(), signal)
+    })
+    const isStrict = wish.schema === 'strict'
+    const text = isStrict && strict ? restoredText(answer.text, strict) : answer.text
+    return { ...answer, text, isStrict, usage: answer.usage ?? estimate(request, answer) }
+  }
+}
+
+function toQuestion(
+  { schema, attempt: _, mustCall: __, ...conversation }: AnswerRequest,
+  how: { wish: Wish; strict: StrictSchema | undefined; settings: ServerSettings; isNewer: boolean },
+): Question {
+  const { wish, strict, settings, isNewer } = how
+  const rules = wish.schema === 'strict' ? strict?.rules : schema
+  return {
+    ...conversation,
+    ...{ model: settings.name, key: settings.key, maxOutputTokens: settings.outputTokens, isNewer },
+    mustCall: wish.forcesCall,
+    schema: wish.schema && rules && { form: wish.schema, rules },
+  }
+}
+
+function restoredText(text: string, { restore }: StrictSchema): string {
+  try {
+    return JSON.stringify(restore(JSON.parse(text)))
+  } catch {
+    // Cut off, or not held to the schema after all: it is judged as it is.
+    return text
+  }
+}
+
+/** For servers that count nothing: a budget holds there too. */
+function estimate(request: AnswerRequest, { text, calls }: ReadAnswer): RawAnswer['usage'] {
+  return {
+    inputTokens: requestTokens(request),
+    outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
+  }
+}

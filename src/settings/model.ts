@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { isModelUrl, wholeNumber } from './fields.ts'
+
+/** The language model and what may be spent on it. */
+export const modelVariables = {
+  MODEL_PROTOCOL: z
+    .string()
+    .regex(/^[a-z]+$/, 'is the name of a protocol, such as openai')
+    .optional()
+    .describe(
+      'Protocol of the language model: `openai` (chat completions, which most servers speak), `anthropic` or `google`.',
+    )
+    .meta({ shown: '`openai`' }),
+  MODEL_URL: z
+    .string()
+    .refine((text) => isModelUrl(text), {
+      error: 'is the http:// or https:// address of an endpoint, or script:/path/to/file.json',
+    })
+    .optional()
+    .describe(
+      'Language model: base URL of its server, such as `https://host/v1`. Not needed with the protocols `anthropic` and `google`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
+    ),
+  MODEL_KEY: z.string().optional().describe('Key of the language model; any value if the server needs none.'),
+  MODEL_NAME: z.string().optional().describe('Name of the language model on its server.'),
+  MODEL_MAX_TOKENS_PER_CALL: wholeNumber(1000, 10_000_000)
+    .default(40_000)
+    .describe(
+      'Tokens of one call to the language model, no more than its context has. A fifth is for the answer; what is sent is cut to the rest.',
+    ),
+  MODEL_TOKENS_PER_TEAM_PER_DAY: wholeNumber(0, 1e12)
+    .default(0)
+    .describe('Tokens of the language model that one team may use per day (UTC), in all processes together.')
+    .meta({ shown: '0, which means no limit' }),
+  MODEL_TIMEOUT_MS: wholeNumber(1000, 3_600_000)
+    .default(120_000)
+    .describe('How long the language model may take for one answer (ms).'),
+}
+
+type Found = z.output<z.ZodObject<typeof modelVariables>>
+
+/** Undefined if no model is configured. A script is a file, so it has no key and needs no name. */
+export function modelOf(found: Found) {
+  if (found.MODEL_URL === undefined && found.MODEL_NAME === undefined) return undefined
+  return {
+    protocol: found.MODEL_PROTOCOL ?? 'openai',
+    url: found.MODEL_URL,
+    key: found.MODEL_KEY ?? '',
+    name: found.MODEL_NAME ?? 'script',
+    timeoutMs: found.MODEL_TIMEOUT_MS,
+    maxTokensPerCall: found.MODEL_MAX_TOKENS_PER_CALL,
+    tokensPerTeamPerDay: found.MODEL_TOKENS_PER_TEAM_PER_DAY,
+  }
+}
+
+/** What is missing to reach a model; undefined if nothing is, or none is wanted. */
+export function missingOfModel(found: Found): { name: keyof Found; message: string } | undefined {
+  const { MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL_NAME: name } = found
+  if (url?.startsWith('script:')) return undefined
+  const isWanted = [protocol, url, key, name].some((value) => value !== undefined)
+  if (!isWanted || (key !== undefined && name !== undefined && (url ?? protocol) !== undefined))
+    return undefined
+  if (url === undefined && protocol !== undefined)
+    return { name: 'MODEL_PROTOCOL', message: 'needs MODEL_KEY and MODEL_NAME' }
+  return { name: 'MODEL_URL', message: 'needs MODEL_KEY and MODEL_NAME: set all three or none' }
+}

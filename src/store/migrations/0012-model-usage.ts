@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+
+/** Tokens of the language model that a team has used on each day. */
+export async function up({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('model_usage')
+    .addColumn('team_id', 'text', (column) => column.notNull().references('teams.id'))
+    .addColumn('day', 'bigint', (column) => column.notNull())
+    .addColumn('input_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('output_tokens', 'bigint', (column) => column.notNull())
+    .addColumn('calls', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('model_usage_key', ['team_id', 'day'])
+    .execute()
+}
