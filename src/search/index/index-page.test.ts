@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../text/detect-language.ts'
+import { detectLanguage } from '../../reading/text/detect-language.ts'
 import { areNearlySame, fingerprintOf } from './fingerprint.ts'
 import { indexPage } from './index-page.ts'
 import { pageKey } from './page-key.ts'

@@ -1,11 +1,11 @@
+import { analyseQuery, type QueryWord } from '../../reading/text/analyse.ts'
+import { loadLanguage } from '../../reading/text/languages.ts'
 import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import type { Ranked } from '../ranking/top.ts'
 import type { QueryVector } from '../sentence-model/query-vectors.ts'
-import { analyseQuery, type QueryWord } from '../text/analyse.ts'
-import { loadLanguage } from '../text/languages.ts'
 import {
   type FoundRow,
   findDocuments,

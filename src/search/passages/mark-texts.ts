@@ -1,7 +1,7 @@
+import { analyseQuery } from '../../reading/text/analyse.ts'
+import { detectLanguage } from '../../reading/text/detect-language.ts'
+import { loadLanguage } from '../../reading/text/languages.ts'
 import { type Query, rankingText } from '../query/query.ts'
-import { analyseQuery } from '../text/analyse.ts'
-import { detectLanguage } from '../text/detect-language.ts'
-import { loadLanguage } from '../text/languages.ts'
 import { marksIn, type Passage, wordFinder } from './passage.ts'
 
 /** Texts of others → where words of a query stand in each. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { analyseQuery } from '../text/analyse.ts'
-import { loadLanguage } from '../text/languages.ts'
+import { analyseQuery } from '../../reading/text/analyse.ts'
+import { loadLanguage } from '../../reading/text/languages.ts'
+import { longestSentence, sentencesOf } from '../../reading/text/sentences.ts'
 import { bestPassage, longestPassage } from './passage.ts'
-import { longestSentence, sentencesOf } from './sentences.ts'
 
 const english = await loadLanguage('en')
 const passageOf = async (text: string, query: string) =>

@@ -1,7 +1,7 @@
-import type { QueryWord } from '../text/analyse.ts'
-import type { Language } from '../text/languages.ts'
-import { fold, splitWords } from '../text/words.ts'
-import { sentencesOf } from './sentences.ts'
+import type { QueryWord } from '../../reading/text/analyse.ts'
+import type { Language } from '../../reading/text/languages.ts'
+import { sentencesOf } from '../../reading/text/sentences.ts'
+import { fold, splitWords } from '../../reading/text/words.ts'
 
 export interface Passage {
   text: string

@@ -1,5 +1,5 @@
-import { fold, splitWords } from '../text/words.ts'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf } from '../../reading/text/sentences.ts'
+import { fold, splitWords } from '../../reading/text/words.ts'
 
 const longest = 600
 

@@ -1,5 +1,5 @@
-import { loadLanguage } from '../text/languages.ts'
-import { splitWords } from '../text/words.ts'
+import { loadLanguage } from '../../reading/text/languages.ts'
+import { splitWords } from '../../reading/text/words.ts'
 
 const english = 'en'
 

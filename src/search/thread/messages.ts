@@ -10,11 +10,20 @@ export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   fields: Uint8Array
 }
 
+/** Texts that are compared with a query by their meaning. */
+export interface ComparedTexts {
+  query: string
+  texts: readonly string[]
+  /** After this time nobody waits for the answer. */
+  withinMs: number
+}
+
 /** What the thread of the index is asked. */
 export type SearchOrder =
   | { kind: 'index'; pages: PendingPage[] }
   | { kind: 'search'; wanted: IndexSearch }
   | { kind: 'mark'; query: Query; texts: string[] }
+  | { kind: 'compare'; compared: ComparedTexts }
   | { kind: 'sweep'; now: number }
   | { kind: 'embed'; now: number }
 
@@ -25,6 +34,8 @@ export interface SearchAnswers {
   search: IndexAnswer
   /** Of each text, where words of the query stand in it. */
   mark: Passage['marks'][]
+  /** How alike each text and the query are; undefined where that cannot be found out in the time. */
+  compare: number[] | undefined
   /** How many documents were removed. */
   sweep: number
   /** Whether documents are left that wait for a vector, and why none is made where that is so. */

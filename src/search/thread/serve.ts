@@ -10,12 +10,20 @@ import { indexPage } from '../index/index-page.ts'
 import { areVectorsDue, makeVectors, type VectorsWanted } from '../index/make-vectors.ts'
 import { pageKey } from '../index/page-key.ts'
 import { removeExpired, removePages } from '../index/remove-documents.ts'
-import { type IndexAnswer, type IndexSearch, searchIndex } from '../index/search-index.ts'
+import { type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/mark-texts.ts'
+import { textComparison } from '../sentence-model/compare-texts.ts'
 import type { LazyModel } from '../sentence-model/lazy-model.ts'
 import { queryVectors } from '../sentence-model/query-vectors.ts'
-import type { AnswerMessage, OrderMessage, PendingPage, SearchAnswers, SearchOrder } from './messages.ts'
+import type {
+  AnswerMessage,
+  ComparedTexts,
+  OrderMessage,
+  PendingPage,
+  SearchAnswers,
+  SearchOrder,
+} from './messages.ts'
 
 export interface ServeNeeds {
   store: SearchStore
@@ -37,8 +45,13 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
     return waiting === 0
   }
 
-  function search(wanted: IndexSearch): Promise<IndexAnswer> {
-    const answer = searchIndex(store, wanted, queryVector)
+  const compareTexts = model && queryVector && textComparison(model, queryVector)
+
+  const search = (wanted: IndexSearch) => before(searchIndex(store, wanted, queryVector))
+  const compare = async (compared: ComparedTexts) => before(compareTexts?.(compared) ?? noComparison)
+
+  /** Callers wait for it: vectors of the index come later. */
+  function before<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const done: Promise<unknown> = answer.catch(() => undefined).finally(() => searches.delete(done))
     searches.add(done)
     return answer
@@ -53,6 +66,7 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
   function run(order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> {
     if (order.kind === 'search') return search(order.wanted)
     if (order.kind === 'mark') return markTexts(order.query, order.texts)
+    if (order.kind === 'compare') return compare(order.compared)
     waiting += 1
     const changed = changes.then(() => {
       waiting -= 1
@@ -75,7 +89,9 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
   )
 }
 
-type ChangeOrder = Exclude<SearchOrder, { kind: 'search' | 'mark' }>
+type ChangeOrder = Exclude<SearchOrder, { kind: 'search' | 'mark' | 'compare' }>
+
+const noComparison = Promise.resolve(undefined)
 
 async function embed({ store, model }: ServeNeeds, wanted: VectorsWanted): Promise<SearchAnswers['embed']> {
   if (!model || !(await areVectorsDue(store, wanted.now))) return { isDone: true }
