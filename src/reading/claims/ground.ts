@@ -1,0 +1,118 @@
+import { namesOf } from '../fields/field-names.ts'
+import type { PageContext } from '../fields/page-context.ts'
+import type { ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import { coerce } from '../values/coerce.ts'
+import { readNumber } from '../values/number.ts'
+import { words } from '../vocabulary/words.ts'
+
+/** The text of a page as quotes are looked for in it. */
+export interface QuotedText {
+  context: PageContext
+  /** As `comparable` writes it. */
+  text: string
+}
+
+/** What a model claims of a page, held against the page. */
+export interface Grounded {
+  value: Record<string, unknown>
+  /** The quotes of the values that stand, by path. */
+  quotes: Map<string, string>
+  /** Paths of claims that the page does not bear out. */
+  dropped: string[]
+}
+
+const longestQuote = 2000
+
+/** Keeps the claims whose quote stands on the page and states the value; everything else is dropped and named. */
+export function ground(wish: ObjectWish, claims: unknown, page: QuotedText): Grounded {
+  const grounded: Grounded = { value: {}, quotes: new Map(), dropped: [] }
+  const value = groundedPart({ page, grounded }, wish, claims, '')
+  if (isObject(value)) grounded.value = value
+  return grounded
+}
+
+interface Work {
+  page: QuotedText
+  grounded: Grounded
+}
+
+function groundedPart(work: Work, wish: Wish, claim: unknown, path: string): unknown {
+  if (claim === null || claim === undefined) return undefined
+  if (wish.kind === 'object') {
+    if (!isObject(claim)) return undefined
+    const parts = [...wish.fields].flatMap(([name, field]): [string, unknown][] => {
+      const part = groundedPart(work, field, claim[name], path === '' ? name : `${path}.${name}`)
+      return part === undefined ? [] : [[name, part]]
+    })
+    // Entries become own properties, whatever they are called.
+    return parts.length === 0 ? undefined : Object.fromEntries(parts)
+  }
+  if (wish.kind === 'list') {
+    if (!Array.isArray(claim)) return undefined
+    const entries: unknown[] = []
+    for (const part of claim) {
+      const entry = groundedPart(work, wish.item, part, `${path}[${entries.length}]`)
+      if (entry !== undefined) entries.push(entry)
+    }
+    return entries.length === 0 ? undefined : entries
+  }
+  return groundedValue(work, wish, claim, path)
+}
+
+function groundedValue({ page, grounded }: Work, wish: ValueWish, claim: unknown, path: string): unknown {
+  const { value, quote } = isObject(claim) ? claim : { value: undefined, quote: undefined }
+  if (value === undefined || value === null || value === '') return undefined
+  const isGrounded =
+    typeof quote === 'string' &&
+    isQuoted(page, quote) &&
+    states(wish, quote.slice(0, longestQuote), value, page.context)
+  if (!isGrounded) {
+    grounded.dropped.push(path)
+    return undefined
+  }
+  grounded.quotes.set(path, quote.slice(0, longestQuote))
+  return value
+}
+
+function isQuoted({ text }: QuotedText, quote: string): boolean {
+  const looked = comparable(quote.slice(0, longestQuote))
+  return looked !== '' && text.includes(looked)
+}
+
+/** Without case, marks and white space, in which models change what they quote. */
+export function comparable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** Whether the quoted words state the value. */
+function states(wish: ValueWish, quote: string, value: unknown, context: PageContext): boolean {
+  const names = namesOf(wish)
+  const read = coerce(wish, quote, { ...context, ...names })
+  if (read === value) return true
+  if (typeof value === 'number') return numbersIn(quote, context.language).includes(value)
+  if (typeof value === 'boolean') {
+    // Words of the field in the quote are the least that a yes or no rests on.
+    const said = new Set(words(quote))
+    return read === undefined && names.own.some((word) => said.has(word))
+  }
+  if (typeof value !== 'string') return false
+  if (wish.format === 'date' || wish.format === 'date-time')
+    return typeof read === 'string' && read.slice(0, 10) === value.slice(0, 10)
+  const said = new Set(words(quote))
+  const own = words(value)
+  return own.length > 0 && own.every((word) => said.has(word))
+}
+
+function numbersIn(text: string, language: string): number[] {
+  return [...text.matchAll(/[-−]?\d[\d.,'’\u00A0\u202F ]*/g)].flatMap(
+    (match) => readNumber(match[0], language) ?? [],
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

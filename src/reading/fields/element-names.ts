@@ -1,0 +1,116 @@
+import { attr } from '../../content/tree/names.ts'
+import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
+import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import type { PhraseIndex, Slot } from './slots.ts'
+
+const longestToken = 80
+
+/** A field that a name may mean. */
+export interface Match {
+  slot: Slot
+  /** How much of the name means the field. */
+  weight: number
+}
+
+/** The names that an element has: classes, its id, and what its attributes call it. */
+export function* tokensOf(tree: Tree, node: Node): Generator<string> {
+  const stop = tree.stops[node] ?? 0
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    const name = tree.attributes.names[at]
+    if (name === attr.class) {
+      for (const token of attributeValue(tree, at).slice(0, 500).split(/\s+/))
+        if (token !== '' && token.length <= longestToken) yield token
+    } else if (name === attr.id || name === attr.itemprop || name === attr.rel) {
+      const value = attributeValue(tree, at)
+      if (value !== '' && value.length <= longestToken) yield value
+    } else if (
+      name === 0 &&
+      /^data-(?:testid|test|qa|field|name|role|cy|automation|component|label)/.test(attributeName(tree, at))
+    ) {
+      const value = attributeValue(tree, at)
+      if (value !== '' && value.length <= longestToken) yield value
+    }
+  }
+}
+
+/** Names of classes that say how an element looks, whatever they mean elsewhere. */
+const looks = new Set([
+  'text',
+  'content',
+  'body',
+  'link',
+  'title',
+  'name',
+  'image',
+  'img',
+  'icon',
+  'heading',
+  'by',
+  'time',
+  'size',
+  'color',
+  'width',
+  'height',
+  'page',
+  'site',
+  'from',
+  'for',
+  'per',
+  'total',
+  'label',
+  'depth',
+  'via',
+  'land',
+  'area',
+  'block',
+  'item',
+  'container',
+  'wrapper',
+  'row',
+  'col',
+  'grid',
+  'inner',
+  'tag',
+  'level',
+  'start',
+  'end',
+  'source',
+  'was',
+  'call',
+  'web',
+  'top',
+  'main',
+  'section',
+  'note',
+  'score',
+  'gang',
+  'data',
+  'date',
+  'post',
+  'entry',
+])
+
+/** The fields that a name may mean; `known` has those of names that came before. */
+export function matchesOf(token: string, index: PhraseIndex, known: Map<string, Match[]>): Match[] {
+  const memo = known.get(token)
+  if (memo) return memo
+  const words = nameWords(token).map(singular)
+  const found = new Map<Slot, number>()
+  if (words.length <= 8) {
+    for (let from = 0; from < words.length; from += 1) {
+      for (let size = Math.min(3, words.length - from); size > 0; size -= 1) {
+        const phrase = phraseOf(words.slice(from, from + size))
+        const isLook = size === 1 && looks.has(phrase) && words.length > 1
+        for (const { slot, weight } of index.get(phrase) ?? []) {
+          // The end of a name says what it is: `author-image` is a picture, `recipe-author` is not.
+          const isEnd = from + size === words.length
+          const share = (size / words.length) ** 0.35 * (isEnd ? 1 : 0.75) * (isLook ? 0.6 : 1)
+          found.set(slot, Math.max(found.get(slot) ?? 0, weight * share))
+        }
+      }
+    }
+  }
+  const matches = [...found].filter(([, weight]) => weight >= 0.4).map(([slot, weight]) => ({ slot, weight }))
+  known.set(token, matches)
+  return matches
+}

@@ -1,0 +1,152 @@
+import { absoluteUrl } from '../../content/addresses.ts'
+import { imageSource } from '../../content/image-source.ts'
+import { type PageMetadata, pageMetadata } from '../../content/metadata.ts'
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { coerce } from '../values/coerce.ts'
+import type { Found } from './found.ts'
+import type { Lines } from './lines.ts'
+import { mainHeading, mainPicture } from './main-heading.ts'
+import type { PageContext } from './page-context.ts'
+import { shownText } from './shown-text.ts'
+import { siteName, withoutSite } from './site-name.ts'
+import type { Slot } from './slots.ts'
+
+interface Fact {
+  concept: string
+  text: string
+  score: number
+  node?: Node | undefined
+  reader: 'metadata' | 'open-graph' | 'title'
+  path?: string
+}
+
+/** Lists that a page states about itself. */
+const listed = new Set(['keywords', 'author', 'image', 'category'])
+
+/** What the head of a page, its first heading and its first picture say. */
+export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageContext): Map<Slot, Found> {
+  const facts = factsOf(lines, page)
+  const found = new Map<Slot, Found>()
+  for (const slot of slots) {
+    const { wish, names } = slot
+    if (wish.kind === 'list' && !listed.has(names.concept ?? '')) continue
+    for (const fact of facts) {
+      if (fact.concept !== names.concept) continue
+      const value = foundIn(fact, slot, page)
+      if (!value) continue
+      found.set(slot, value)
+      break
+    }
+  }
+  return found
+}
+
+function foundIn(
+  { text, score, node, reader, path }: Fact,
+  { wish, names }: Slot,
+  page: PageContext,
+): Found | undefined {
+  const context = { ...page, ...names }
+  const inner = wish.kind === 'list' ? wish.item : wish
+  const parts = wish.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
+  const values = parts.map((part) => coerce(inner, part, context)).filter((value) => value !== undefined)
+  if (values.length === 0) return undefined
+  return {
+    ...{ value: wish.kind === 'list' ? values : values[0], text: text.slice(0, 2000), reader, score },
+    ...(node === undefined ? {} : { node }),
+    ...(path === undefined ? {} : { path }),
+  }
+}
+
+/** Which metadata say what, best first, and how surely. */
+const metas: readonly (readonly [concept: string, score: number, names: string])[] = [
+  ['title', 0.65, 'ogTitle twitter:title'],
+  ['description', 0.63, 'description ogDescription twitter:description'],
+  ['image', 0.65, 'ogImage twitter:image twitter:image:src'],
+  ['url', 0.63, 'ogUrl'],
+  ['language', 0.72, 'language ogLocale'],
+  ['siteName', 0.98, 'ogSiteName'],
+  ['author', 0.56, 'author article:author parsely-author dc.creator sailthru.author'],
+  ['published', 0.68, 'publishedTime article:published datePublished date dcDate parsely-pub-date'],
+  ['modified', 0.68, 'modifiedTime og:updated_time'],
+  ['keywords', 0.63, 'keywords news_keywords articleTag parsely-tags'],
+  ['category', 0.54, 'articleSection parsely-section'],
+  ['price', 0.72, 'product:price:amount og:price:amount'],
+  ['currency', 0.72, 'product:price:currency og:price:currency'],
+  ['availability', 0.68, 'product:availability og:availability'],
+  ['brand', 0.68, 'product:brand og:brand'],
+]
+
+function factsOf(lines: Lines, page: PageContext): Fact[] {
+  const { tree } = lines
+  const { metadata } = pageMetadata(tree, page.base)
+  const head = headFacts(tree, page)
+  const title = textOf(metadata, 'title') ?? ''
+  const heading = mainHeading(
+    lines,
+    textOf(metadata, 'ogTitle') ?? textOf(metadata, 'twitter:title') ?? title,
+  )
+  const picture = mainPicture(lines, heading)
+  const shown = heading === undefined ? undefined : shownText(tree, heading)
+  const source = picture === undefined ? undefined : imageSource(tree, picture)
+  const site = siteName(metadata, head.canonical ?? page.url, lines)
+  const seen: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
+    {
+      concept: 'title',
+      text: shown,
+      score: 0.74,
+      node: heading,
+      reader: 'title',
+    },
+    { concept: 'url', text: head.canonical, score: 0.72, reader: 'metadata', path: 'canonical' },
+    ...metas.flatMap(([concept, score, names]) =>
+      names.split(' ').map((name) => metaFact(metadata, concept, score, name)),
+    ),
+    { concept: 'title', text: withoutSite(title, site?.name), score: 0.63, reader: 'title', path: 'title' },
+    { concept: 'image', text: head.imageLink, score: 0.54, reader: 'metadata', path: 'image_src' },
+    {
+      concept: 'image',
+      text: source,
+      score: 0.45,
+      reader: 'title',
+      node: picture,
+    },
+    { concept: 'url', text: page.url, score: 0.36, reader: 'metadata', path: 'url' },
+    { concept: 'siteName', text: site?.name, score: site?.score ?? 0, reader: 'metadata', path: 'title' },
+  ]
+  return seen.flatMap((fact) => {
+    const text = fact.text?.trim()
+    return text && isPlausible(fact.concept, text) ? [{ ...fact, text }] : []
+  })
+}
+
+function metaFact(metadata: PageMetadata, concept: string, score: number, name: string) {
+  const reader = name.startsWith('og') ? ('open-graph' as const) : ('metadata' as const)
+  return { concept, text: textOf(metadata, name), score, reader, path: name }
+}
+
+function textOf(metadata: PageMetadata, name: string): string | undefined {
+  const value = metadata[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function isPlausible(concept: string, text: string): boolean {
+  return concept !== 'author' || (!/^https?:|\.(?:com|php)\b|^admin$/i.test(text) && text.length < 80)
+}
+
+function headFacts(
+  tree: Tree,
+  page: PageContext,
+): { canonical: string | undefined; imageLink: string | undefined } {
+  let canonical: string | undefined
+  let imageLink: string | undefined
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tagOf(tree, node) !== tag.link) continue
+    const relation = attribute(tree, node, attr.rel)?.toLowerCase()
+    const href = attribute(tree, node, attr.href)
+    if (relation === 'canonical') canonical ??= absoluteUrl(href, page.base)
+    if (relation === 'image_src') imageLink ??= href
+  }
+  return { canonical, imageLink }
+}

@@ -1,0 +1,193 @@
+import { tag } from '../../content/tree/names.ts'
+import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { coerce } from '../values/coerce.ts'
+import { isKnownLabel } from '../vocabulary/concepts.ts'
+import { phraseOf, words } from '../vocabulary/words.ts'
+import { better, type Found } from './found.ts'
+import type { Line, Lines } from './lines.ts'
+import type { PageContext } from './page-context.ts'
+import type { PhraseIndex, Slot } from './slots.ts'
+
+const mostWordsOfHeading = 7
+const mostLevels = 6
+const mostItems = 500
+/** Below this the lines are those of another section. */
+const leastScore = 0.47
+
+/** Lists and texts that stand below a heading which names them. */
+export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<Slot, Found> {
+  const found = new Map<Slot, Found>()
+  for (const [at, line] of lines.list.entries()) {
+    if (line.words.length > mostWordsOfHeading) continue
+    for (const { slot, weight } of headingOf(line, index)) {
+      const isList = slot.wish.kind === 'list'
+      const isLong =
+        slot.names.concept === 'description' || slot.names.concept === 'body' || slot.names.kind === 'steps'
+      if (!isList && !isLong) continue
+      const section = sectionAfter(lines, at)
+      const value = section.length === 0 ? undefined : foundIn(lines.tree, slot, section, page)
+      const sure = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
+      if (!value) continue
+      const fit = fitness(slot, section)
+      const best = better(found.get(slot), { ...value, score: sure * fit })
+      if (best && best.score >= leastScore) found.set(slot, best)
+    }
+  }
+  return found
+}
+
+function headingOf({ words, text }: Line, index: PhraseIndex): { slot: Slot; weight: number }[] {
+  const bare = text.replace(/[:：]\s*$/, '')
+  if (/[:：]/.test(bare)) return []
+  const whole = index.get(phraseOf(words))
+  if (whole) return whole
+  // "Ingredients for the dough", "What you need: Ingredients", "Zutaten für 4 Personen".
+  const size = Math.min(3, words.length)
+  for (let length = size; length > 0; length -= 1) {
+    const front = index.get(phraseOf(words.slice(0, length)))
+    if (front && words.length <= length + 4)
+      return front.map(({ slot, weight }) => ({ slot, weight: weight * 0.85 }))
+  }
+  for (let length = size; length > 0; length -= 1) {
+    const back = index.get(phraseOf(words.slice(-length)))
+    if (back && words.length <= length + 3)
+      return back.map(({ slot, weight }) => ({ slot, weight: weight * 0.8 }))
+  }
+  return []
+}
+
+/** The lines of the section that a heading begins: of its items, where it has any. */
+function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
+  const heading = list[at]
+  if (!heading) return []
+  let loose: Line[] = []
+  let node = heading.holder
+  for (let up = 0; up < mostLevels && node > root; up += 1, node = parentOf(tree, node)) {
+    const last = before[endOf(tree, node)] ?? list.length
+    if (last <= at + 1) continue
+    const range = untilNext(list, at, last)
+    const items = range.filter((line) => isInItem(tree, line.holder, node))
+    if (items.length >= 2) return items
+    if (loose.length === 0 && range.length > 0) loose = range
+    // What follows another heading is not looked for further out.
+    if (at + 1 + range.length < last)
+      return items.length > 0 ? items : loose.length > 1 || range.length === 0 ? loose : range
+  }
+  return loose
+}
+
+function untilNext(list: readonly Line[], at: number, last: number): Line[] {
+  const heading = list[at]
+  const found: Line[] = []
+  for (let next = at + 1; next < last && found.length < mostItems; next += 1) {
+    const line = list[next]
+    if (!line || !heading) break
+    if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break
+    if (heading.level === 0 && line.level > 0 && found.length > 0 && isKnownLabel(phraseOf(line.words))) break
+    if (line.words.length <= 3 && line.text.length < 40 && isSectionLabel(line)) break
+    found.push(line)
+  }
+  return found.filter((line) => line.level === 0)
+}
+
+/** Another section begins, whatever it is made of. */
+function isSectionLabel(line: Line): boolean {
+  return sectionLabels.has(phraseOf(line.words))
+}
+
+const sectionLabels = new Set(
+  [
+    'ingredient',
+    'instruction',
+    'direction',
+    'method',
+    'preparation',
+    'note',
+    'nutrition',
+    'zutat',
+    'zubereitung',
+    'preparazione',
+    'preparacion',
+    'bereiding',
+    'requirement',
+    'responsibility',
+    'benefit',
+    'equipment',
+    'video',
+    'comment',
+  ].flatMap((word) => [word]),
+)
+
+function isInItem(tree: Tree, holder: Node, within: Node): boolean {
+  for (let node = holder; node > within; node = parentOf(tree, node)) {
+    const name = tagOf(tree, node)
+    if (name === tag.li || name === tag.tr || name === tag.dd) return true
+  }
+  return false
+}
+
+/** How well the lines fit: quantities begin with a number, steps are sentences. */
+function fitness({ names }: Slot, section: readonly Line[]): number {
+  if (names.concept === 'ingredients') {
+    const counted = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
+    const isShort = section.filter(({ text }) => text.length < 120).length / section.length
+    return 0.6 + 0.25 * counted + 0.15 * isShort
+  }
+  if (names.concept === 'instructions') {
+    const sentences = section.filter(({ text }) => text.length > 30).length / section.length
+    return 0.6 + 0.4 * sentences
+  }
+  return 1
+}
+
+function foundIn(
+  tree: Tree,
+  { wish, names }: Slot,
+  section: readonly Line[],
+  page: PageContext,
+): Found | undefined {
+  const context = { ...page, ...names }
+  const [first] = section
+  if (!first) return undefined
+  const texts = merged(tree, section)
+  if (names.kind === 'steps' && !areSteps(texts)) return undefined
+  const text = texts.join('\n')
+  const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
+  if (wish.kind === 'list') {
+    const entries = texts.map((part) => coerce(wish.item, part, context)).filter((part) => part !== undefined)
+    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, wish.most) }
+  }
+  const value = coerce(wish, text, context)
+  return value === undefined ? undefined : { ...base, value }
+}
+
+/** One word is no step, and neither is the name of another section. */
+function areSteps(texts: readonly string[]): boolean {
+  const said = texts.filter(
+    (text) => text.split(/\s+/, 3).length > 1 && !isKnownLabel(phraseOf(words(text.slice(0, 60)))),
+  )
+  return said.length > 0 && (texts.length > 1 || (said[0] ?? '').length > 40)
+}
+
+/** Lines of one item belong together. */
+function merged(tree: Tree, section: readonly Line[]): string[] {
+  const texts: string[] = []
+  let last: Node | undefined
+  for (const { text, holder } of section) {
+    const item = itemAround(tree, holder)
+    if (item !== undefined && item === last) texts[texts.length - 1] += ` ${text}`
+    else texts.push(text)
+    last = item
+  }
+  return texts
+    .map((text) => text.replace(/^(?:[▢□☐•·\-–*]\s*|\d{1,2}[.)]\s+(?=\p{Lu}))/u, '').trim())
+    .filter(Boolean)
+}
+
+function itemAround(tree: Tree, holder: Node): Node | undefined {
+  for (let node = holder, up = 0; node > root && up < 8; node = parentOf(tree, node), up += 1) {
+    const name = tagOf(tree, node)
+    if (name === tag.li || name === tag.tr) return node
+  }
+  return undefined
+}

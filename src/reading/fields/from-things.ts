@@ -1,0 +1,248 @@
+import type { ListWish, ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import { isThing, type Thing, type Value } from '../structured-data/thing.ts'
+import { coerce } from '../values/coerce.ts'
+import { plainText } from '../values/plain-value.ts'
+import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import { type FieldNames, namesOf } from './field-names.ts'
+import type { Found, ReaderName } from './found.ts'
+import type { PageContext } from './page-context.ts'
+
+/** Things of one syntax, in the order of the page. */
+export interface ThingSource {
+  reader: ReaderName
+  things: readonly Thing[]
+  /** How far it is to be trusted. */
+  trust: number
+}
+
+/** How surely a property must be meant. */
+const leastScore = 0.5
+
+/** One thing as a reader of fields sees it. */
+export interface ThingPlace {
+  thing: Thing
+  path: string
+  reader: ReaderName
+  trust: number
+  page: PageContext
+}
+
+/** What a thing says of a field. */
+export function fieldOfThing(place: ThingPlace, wish: Wish, names: FieldNames): Found | undefined {
+  let best: Found | undefined
+  for (const { path, values, score, isOfType } of candidates(place, names)) {
+    // What only things of this type say is meant, however little else the thing says.
+    const sure = score * (isOfType ? 1 : place.trust)
+    if (best && best.score >= sure) continue
+    const found = readValues({ ...place, path }, wish, names, values)
+    if (found) best = { ...found, score: sure }
+  }
+  return best
+}
+
+interface Candidate {
+  path: string
+  values: Value[]
+  score: number
+  isOfType: boolean
+}
+
+/** Properties that may be the field, best first. */
+function candidates({ thing, path: at }: ThingPlace, names: FieldNames): Candidate[] {
+  const found: Candidate[] = []
+  for (const [path, score] of names.paths) {
+    const [type, properties = type] = path.split(':')
+    if (type !== properties && !thing.types.includes(type ?? '')) continue
+    const values = valuesAt(thing, (properties ?? '').split('.'))
+    if (values.length > 0) found.push({ path: `${at}.${path}`, values, score, isOfType: type !== properties })
+  }
+  for (const [name, values] of thing.properties) {
+    const score = likeness(names, thing, name)
+    if (score >= leastScore) found.push({ path: `${at}.${name}`, values, score, isOfType: false })
+  }
+  return found.sort((one, other) => other.score - one.score)
+}
+
+function valuesAt(thing: Thing, [first = '', ...rest]: string[]): Value[] {
+  const values = thing.properties.get(first) ?? []
+  if (rest.length === 0) return values
+  return values.flatMap((value) => (isThing(value) ? valuesAt(value, rest) : []))
+}
+
+/** How surely a property of this name is the field, by its words alone. */
+export function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, property: string): number {
+  const words = nameWords(property).map(singular)
+  const types = new Set(thing.types.flatMap((type) => nameWords(type).map(singular)))
+  const bare = words.filter((word) => !types.has(word))
+  const [whole, without] = [phraseOf(words), phraseOf(bare)]
+  const known = Math.max(names.phrases.get(whole) ?? 0, (names.phrases.get(without) ?? 0) * 0.95)
+  // A field that is known has its names; words that it shares with others say nothing.
+  if (known > 0 || names.concept !== undefined) return known
+  const own = new Set(names.own)
+  const shared = words.filter((word) => own.has(word)).length
+  return shared === 0 ? 0 : ((2 * shared) / (own.size + words.length)) * 0.8
+}
+
+function readValues(place: ThingPlace, wish: Wish, names: FieldNames, values: Value[]): Found | undefined {
+  if (wish.kind === 'list') return readList(place, wish, names, values)
+  if (wish.kind === 'object') return readObject(place, wish, values)
+  return readValue(place, wish, names, values)
+}
+
+const mostEntries = 2000
+
+function readList(place: ThingPlace, wish: ListWish, names: FieldNames, values: Value[]): Found | undefined {
+  const { item } = wish
+  const inner = new Map<string, Found>()
+  const entries: unknown[] = []
+  const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
+  for (const part of parts.slice(0, Math.min(wish.most, mostEntries))) {
+    const found = readValues({ ...place, path: `${place.path}[${entries.length}]` }, item, names, [part])
+    // A sign is no entry: what is left of data that was written into an attribute.
+    const isSign = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
+    if (!found || isSign) continue
+    inner.set(`[${entries.length}]`, found)
+    entries.push(found.value)
+  }
+  if (entries.length === 0) return undefined
+  const text = [...inner.values()].map((found) => found.text).join('\n')
+  return { ...place, value: entries, text: text.slice(0, 2000), inner, score: 1 }
+}
+
+/** Lists of schema.org hold their things behind entries. */
+function flatEntries(values: Value[]): Value[] {
+  return values.flatMap((value) => {
+    if (!isThing(value)) return [value]
+    const inner = value.properties.get('itemListElement')
+    if (inner) return flatEntries(inner)
+    const item = value.properties.get('item')?.filter(isThing)
+    return item && item.length > 0 && value.types.includes('ListItem') ? item : [value]
+  })
+}
+
+/** Entries of a list of texts: steps in sections, and texts that hold a list themselves. */
+function textEntries(values: Value[], names: FieldNames): Value[] {
+  const flat = values.flatMap((value): Value[] => {
+    if (!isThing(value)) return [value]
+    const inner =
+      value.properties.get('itemListElement') ??
+      (value.types.includes('HowToSection') ? value.properties.get('steps') : undefined)
+    return inner ? textEntries(inner, names) : [value]
+  })
+  const [only] = flat
+  if (flat.length !== 1 || typeof only !== 'string') return flat
+  return splitText(only, names)
+}
+
+/** One text that holds a list: lines, or words behind commas where the entries are words. */
+export function splitText(text: string, { kind, concept }: FieldNames): string[] {
+  const lines = text
+    .replace(/<\/(?:p|li|div)>|<br\s*\/?>/gi, '\n')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => plainText(line) !== undefined)
+  if (lines.length > 1) return lines
+  const [first = ''] = lines
+  const isWords = concept === 'keywords' || kind === 'name' || kind === 'text' || kind === undefined
+  const parts = first.split(/\s*[,;|]\s*/).filter(Boolean)
+  // Quantities in a row: "2 eggs, 100 g flour".
+  const counted = parts.filter((part) => /^[\d¼½¾⅓⅔]/.test(part)).length
+  if (kind === 'steps') return counted > 3 && counted * 2 > parts.length ? parts : lines
+  return isWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
+}
+
+function readObject(place: ThingPlace, wish: ObjectWish, values: Value[]): Found | undefined {
+  const things = values.filter(isThing)
+  for (const thing of things) {
+    const found = objectOf({ ...place, thing }, wish)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The fields of an object, from one thing. */
+export function objectOf(place: ThingPlace, wish: ObjectWish): Found | undefined {
+  const value: Record<string, unknown> = {}
+  const inner = new Map<string, Found>()
+  for (const [name, field] of wish.fields) {
+    const found = fieldOfThing(place, field, namesOf(field, [wish.label]))
+    if (!found) continue
+    define(value, name, found.value)
+    inner.set(name, found)
+  }
+  if (inner.size === 0) return undefined
+  return { ...place, value, text: '', inner, score: place.trust }
+}
+
+/** As an own property, whatever it is called. */
+export function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function readValue(
+  place: ThingPlace,
+  wish: ValueWish,
+  names: FieldNames,
+  values: Value[],
+): Found | undefined {
+  const { page, path, reader } = place
+  const context = { ...page, ...names }
+  const texts: string[] = []
+  for (const value of values) {
+    const plain = isThing(value) ? textOfThing(value, names) : value
+    if (plain === undefined) continue
+    const read = coerce(wish, plain, context)
+    if (read === undefined) continue
+    // Of several values a single number or address is the first; texts belong together.
+    if (typeof read !== 'string' || wish.format !== undefined || !isJoined(names)) {
+      return { value: read, text: String(plain).slice(0, 2000), reader, path, score: 1 }
+    }
+    if (!texts.includes(read)) texts.push(read)
+  }
+  const joined = texts.slice(0, 50).join(', ')
+  return texts.length === 0 ? undefined : { value: joined, text: joined, reader, path, score: 1 }
+}
+
+const joinedConcepts = new Set([
+  'category',
+  'keywords',
+  'cuisine',
+  'author',
+  'actors',
+  'performers',
+  'genre',
+  'diet',
+  'skills',
+  'director',
+  'employmentType',
+])
+
+const isJoined = ({ concept }: FieldNames) => concept !== undefined && joinedConcepts.has(concept)
+
+/** What a thing stands for where a text is wished for. */
+function textOfThing(thing: Thing, names: FieldNames): string | number | boolean | undefined {
+  const keys =
+    names.kind === 'image' || names.kind === 'address'
+      ? ['url', 'contentUrl', '@id']
+      : names.kind === 'steps'
+        ? ['text', 'name', 'description']
+        : ['name', '@value', 'value', 'text', 'ratingValue', 'price', 'url']
+  for (const key of keys) {
+    const [value] = key === '@id' ? [thing.id] : (thing.properties.get(key) ?? [])
+    if (value !== undefined && !isThing(value) && value !== '') return value
+  }
+  return addressText(thing)
+}
+
+const addressParts = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry']
+
+/** A postal address in one line. */
+function addressText(thing: Thing): string | undefined {
+  const parts = addressParts.flatMap((name) => {
+    const [value] = thing.properties.get(name) ?? []
+    if (value === undefined) return []
+    const text = isThing(value) ? value.properties.get('name')?.[0] : value
+    return typeof text === 'string' && text !== '' ? [text] : []
+  })
+  return parts.length > 0 ? parts.join(', ') : undefined
+}

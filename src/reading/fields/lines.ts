@@ -1,0 +1,165 @@
+import { type Blocks, readBlocks } from '../../content/main-content/blocks.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
+import {
+  attribute,
+  endOf,
+  isText,
+  type Node,
+  parentOf,
+  root,
+  type Tree,
+  tagOf,
+  textAt,
+} from '../../content/tree/tree.ts'
+import { phraseOf, words } from '../vocabulary/words.ts'
+
+/** What a reader would call a line: a paragraph, a heading, an item, a cell. */
+export interface Line {
+  text: string
+  /** The texts that it is made of, where elements part them. */
+  pieces: string[]
+  /** Its words as names are compared, the first of them only. */
+  words: string[]
+  /** The innermost element on lines of its own around it. */
+  holder: Node
+  first: Node
+  /** 1 to 6 for a heading, else 0. */
+  level: number
+  /** How likely its place is that of the content: 1 in the middle, little in a footer. */
+  weight: number
+}
+
+export interface Lines {
+  tree: Tree
+  list: Line[]
+  blocks: Blocks
+  /** How likely the place of each node is that of the content. */
+  weights: Float32Array
+  /** For each node the number of lines before it. */
+  before: Int32Array
+}
+
+const mostLines = 30_000
+const mostWords = 14
+const longestLine = 20_000
+
+/** The lines that a page shows, in order. */
+export function readLines(tree: Tree, hidden: Uint8Array): Lines {
+  const blocks = readBlocks(tree, false)
+  const weights = placeWeights(tree, hidden)
+  const list: Line[] = []
+  const before = new Int32Array(tree.count + 1)
+  let block = 0
+  for (let node = 0; node <= tree.count; node += 1) {
+    before[node] = list.length
+    while (block < blocks.count && (blocks.firsts[block] ?? 0) === node) {
+      const line = lineOf(tree, blocks, block, weights)
+      if (line && list.length < mostLines) list.push(line)
+      block += 1
+    }
+  }
+  return { tree, list, blocks, weights, before }
+}
+
+function lineOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line | undefined {
+  const [first, last] = [blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0]
+  const holder = blocks.holders[block] ?? root
+  if ((weights[first] ?? 1) === 0) return undefined
+  const pieces: string[] = []
+  let length = 0
+  for (let node = first; node < last && length < longestLine; node += 1) {
+    if (!isText(tree, node) || (weights[node] ?? 1) === 0 || unread[tagOf(tree, parentOf(tree, node))] === 1)
+      continue
+    const text = textAt(tree, node).slice(0, longestLine)
+    length += text.length
+    pieces.push(text)
+  }
+  const text = pieces.join('').replace(/\s+/g, ' ').trim()
+  if (text === '') return undefined
+  const name = tagOf(tree, holder)
+  return {
+    ...{ text, holder, first, weight: weights[first] ?? 1 },
+    pieces: pieces.map((piece) => piece.replace(/\s+/g, ' ').trim()).filter(Boolean),
+    words: words(text.slice(0, 120)).slice(0, mostWords),
+    level: name >= tag.h1 && name <= tag.h6 ? name - tag.h1 + 1 : headingRole(tree, holder),
+  }
+}
+
+const unread = tagSet('script style template noscript')
+
+function headingRole(tree: Tree, node: Node): number {
+  return attribute(tree, node, attr.role) === 'heading' ? 3 : 0
+}
+
+/** What stands there is about the site, or about other pages. */
+const weightOfTag = new Map<number, number>([
+  [tag.nav, 0.2],
+  [tag.footer, 0.45],
+  [tag.aside, 0.55],
+  [tag.form, 0.7],
+  [tag.select, 0],
+  [tag.button, 0.6],
+  [tag.template, 0],
+])
+/** Words with which the name of such a part begins or ends. */
+const besides = new Set(
+  'related recommended recommendation recommendations sidebar comment comments respond newsletter cookie cookies consent breadcrumb breadcrumbs menu navigation navbar footer popup modal promo promotion upsell upsells crosssell similar'.split(
+    ' ',
+  ),
+)
+const weightOfName = 0.45
+/** What holds more of the page than this is the page, whatever it is called. */
+const mostOfPage = 0.35
+
+function placeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
+  const weights = new Float32Array(tree.count).fill(1)
+  const before = textBefore(tree)
+  const all = before[tree.count] ?? 0
+  for (let node = 1; node < tree.count; node += 1) {
+    const around = weights[parentOf(tree, node)] ?? 1
+    if (hidden[node] === 1) {
+      const end = endOf(tree, node)
+      weights.fill(0, node, end)
+      node = end - 1
+      continue
+    }
+    if (isText(tree, node)) {
+      weights[node] = around
+      continue
+    }
+    const share = ((before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)) / (all || 1)
+    weights[node] =
+      share > mostOfPage && tagOf(tree, node) !== tag.nav ? around : Math.min(around, ownWeight(tree, node))
+  }
+  return weights
+}
+
+function ownWeight(tree: Tree, node: Node): number {
+  const ofTag = weightOfTag.get(tagOf(tree, node))
+  if (ofTag !== undefined) return ofTag
+  const called = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
+  if (called.length < 4 || called.length > 400) return 1
+  for (const token of called.toLowerCase().split(/\s+/)) {
+    const parts = token.split(/[-_]+/)
+    if (besides.has(parts[0] ?? '') || besides.has(parts.at(-1) ?? '')) return weightOfName
+  }
+  return 1
+}
+
+/** For every node, and for the end of the page: how many characters of text stand before it. */
+function textBefore(tree: Tree): Int32Array {
+  const before = new Int32Array(tree.count + 1)
+  let length = 0
+  for (let node = 0; node < tree.count; node += 1) {
+    before[node] = length
+    if (isText(tree, node) && unread[tagOf(tree, parentOf(tree, node))] !== 1)
+      length += textAt(tree, node).trim().length
+  }
+  before[tree.count] = length
+  return before
+}
+
+/** The phrase of the first words of a line. */
+export function phraseAt(line: Line, size: number): string {
+  return phraseOf(line.words.slice(0, size))
+}

@@ -1,0 +1,103 @@
+import { hiddenParts } from '../../content/hidden.ts'
+import type { Tree } from '../../content/tree/tree.ts'
+import type { ObjectWish } from '../schema/wish.ts'
+import { structuredData } from '../structured-data.ts'
+import { namesOf } from './field-names.ts'
+import { better, type Found } from './found.ts'
+import { readLabels } from './from-labels.ts'
+import { readNames } from './from-names.ts'
+import { readPageFacts } from './from-page.ts'
+import { readSections } from './from-sections.ts'
+import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
+import { type Lines, readLines } from './lines.ts'
+import { thingsByFit } from './main-thing.ts'
+import type { PageContext } from './page-context.ts'
+import { phraseIndex, slotsOf } from './slots.ts'
+import { subjectOf } from './subject.ts'
+import { readSubjectTitle } from './subject-title.ts'
+
+/** Below this a value is a guess, and left out. */
+const leastScore = 0.35
+
+/** A page as the readers of fields need it. */
+export interface ReadablePage {
+  tree: Tree
+  lines: Lines
+  sources: ThingSource[]
+  context: PageContext
+}
+
+export function readablePage(tree: Tree, context: PageContext): ReadablePage {
+  const stated = structuredData(tree, context.base)
+  return {
+    ...{ tree, context, lines: readLines(tree, hiddenParts(tree)) },
+    sources: [
+      { reader: 'json-ld', things: stated.jsonLd, trust: 1 },
+      { reader: 'microdata', things: stated.microdata, trust: 0.98 },
+      { reader: 'rdfa', things: stated.rdfa, trust: 0.97 },
+    ],
+  }
+}
+
+/** What a page says of the fields of an object, by every reader; the surest value of each, by the path of the field. */
+export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Found> {
+  const found = new Map<string, Found>()
+  const offer: Offer = (path, value) => {
+    const best = better(found.get(path), value)
+    if (best && best.score >= leastScore) found.set(path, best)
+  }
+  const [main, ...others] = thingsByFit(page.sources, wish, page.context)
+  if (main) readThings({ main, others: others.slice(0, mostOthers) }, wish, offer)
+  const { lines, context } = page
+  const slots = slotsOf(wish)
+  const index = phraseIndex(slots)
+  const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
+  const subject = subjectOf(lines, labelled)
+  const read = [
+    ...labelled,
+    ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, slots, context)],
+    readSubjectTitle(lines, slots, subject, context),
+  ]
+  for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
+  return found
+}
+
+type Offer = (path: string, value: Found | undefined) => void
+
+const mostOthers = 10
+/** How far another thing is to be trusted: one of the same type describes the same again. */
+const trustInSame = 0.85
+const trustInOther = 0.55
+
+function readThings(
+  { main, others }: { main: ThingPlace; others: ThingPlace[] },
+  wish: ObjectWish,
+  offer: Offer,
+  at = '',
+): void {
+  for (const [name, field] of wish.fields) {
+    const path = at === '' ? name : `${at}.${name}`
+    const names = namesOf(field, at === '' ? [] : [wish.label])
+    if (field.kind === 'object') {
+      offerParts(path, fieldOfThing(main, field, names), offer)
+      // The page may state the parts of an object without the object: `price` and `currency` of an offer.
+      readThings({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
+      continue
+    }
+    offer(path, fieldOfThing(main, field, names))
+    for (const other of others) {
+      const isSame = other.thing.types.some((type) => main.thing.types.includes(type))
+      const value = fieldOfThing(other, field, names)
+      if (value) offer(path, { ...value, score: value.score * (isSame ? trustInSame : trustInOther) })
+    }
+  }
+}
+
+/** An object is compared with other readers field by field. */
+function offerParts(path: string, found: Found | undefined, offer: Offer): void {
+  for (const [name, part] of found?.inner ?? []) {
+    const isObject = part.inner !== undefined && !Array.isArray(part.value)
+    if (isObject) offerParts(`${path}.${name}`, part, offer)
+    else offer(`${path}.${name}`, part)
+  }
+}

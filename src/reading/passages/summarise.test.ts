@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { loadLanguage } from '../text/languages.ts'
+import { pageSentences } from './sentences.ts'
+import { summarise } from './summarise.ts'
+
+async function summaryOf(markdown: string, { code = 'en', title = '', description = '' } = {}) {
+  const language = { ...(await loadLanguage(code)), code }
+  return summarise(pageSentences(markdown, language), { title, description }, language)
+}
+
+const article = `# The harbour of Ostend
+
+We use cookies on this site for you.
+
+The harbour of Ostend is the oldest harbour on the Belgian coast. Fishing boats have used the harbour since the 15th century.
+The town lives from its beach in summer.
+
+## History
+
+The harbour was rebuilt after the war of 1914, when its piers were destroyed. Ferries to Dover left the harbour until 2013.
+My cat likes fish very much. The harbour of Ostend is the oldest harbour on the Belgian coast, people say.
+
+- Bring warm clothes along, please.
+`
+
+describe('a summary', () => {
+  it('has the sentences that carry the page, in page order', async () => {
+    const summary = await summaryOf(article, { title: 'The harbour of Ostend' })
+    expect(summary).toMatch(/^The harbour of Ostend is the oldest harbour on the Belgian coast\. /)
+    expect(summary).not.toMatch(/cookies|cat|clothes/)
+    const sentences = summary.split('. ').map((sentence) => article.replaceAll('\n', ' ').indexOf(sentence))
+    expect(sentences).toEqual([...sentences].sort((one, other) => one - other))
+    expect(sentences).not.toContain(-1)
+  })
+
+  it('says nothing twice', async () => {
+    const summary = await summaryOf(article)
+    expect(summary.match(/oldest harbour/g)).toHaveLength(1)
+  })
+
+  it('is made in other languages', async () => {
+    const japanese =
+      '東京は晴れで、とても暑い一日になりました。大阪の天気は雨です。京都は曇りで、風が強いです。明日の天気は全国で晴れる見込みです。'
+    const summary = await summaryOf(japanese, { code: 'ja' })
+    expect(japanese).toContain(summary.split('。')[0])
+    expect(summary).not.toContain('。 ')
+  })
+
+  it('of a shop has its name, what it says of itself, and its first entries', async () => {
+    const shop = '# Mugs\n\n### [Blue mug](/1)\n\n€12\n\n### [Red mug](/2)\n\n€14'
+    expect(await summaryOf(shop, { title: 'Mugs | Shop', description: 'Mugs made by hand.' })).toBe(
+      'Mugs\nMugs made by hand.\nBlue mug\nRed mug',
+    )
+  })
+
+  it('of a table has its first rows', async () => {
+    const table = '| Name | Depth |\n| --- | --- |\n| Ostend | 5 m |\n| Ghent | 12 m |'
+    expect(await summaryOf(table, { title: 'Ports' })).toBe('Ports\nOstend; Depth: 5 m\nGhent; Depth: 12 m')
+  })
+
+  it('of two sentences has both', async () => {
+    expect(await summaryOf('The tide turns at noon today. Boats leave the harbour then.')).toBe(
+      'The tide turns at noon today.\nBoats leave the harbour then.',
+    )
+  })
+
+  it('of nothing is empty', async () => {
+    expect(await summaryOf('')).toBe('')
+    expect(await summaryOf('```\ncode\n```')).toBe('')
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../content/tree/parse.ts'
+import { readJson } from './read-json.ts'
+
+const url = 'https://shop.example/lamp'
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+function read(html: string, properties: object, more: object = {}) {
+  const title = /<title>([^<]*)/.exec(html)?.[1] ?? ''
+  const context = { url, base: url, language: /lang="([^"]*)"/.exec(html)?.[1] ?? 'en', title }
+  return readJson(parseHtml(html), { type: 'object', properties, ...more }, context)
+}
+
+const jsonLd = (thing: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...thing })}</script>`
+
+describe('structured data', () => {
+  const lamp = jsonLd({
+    '@graph': [
+      { '@type': 'WebSite', '@id': '#site', name: 'Lamps' },
+      { '@type': 'Person', '@id': '#ann', name: 'Ann' },
+      {
+        '@type': 'Product',
+        name: 'Desk lamp',
+        author: { '@id': '#ann' },
+        brand: { '@type': 'Brand', name: 'Lumo' },
+        offers: {
+          '@type': 'Offer',
+          price: '49.90',
+          priceCurrency: 'EUR',
+          availability: 'https://schema.org/InStock',
+        },
+        aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.5, reviewCount: '12' },
+      },
+    ],
+  })
+
+  it('fills fields by what they mean, whatever they are called, and follows references', () => {
+    const { value, missing } = read(lamp, {
+      ...{ productName: text, brand_name: text, currentPrice: number, currency: text, writer: text },
+      ...{ rating: number, reviewCount: { type: 'integer' }, inStock: { type: 'boolean' }, siteName: text },
+      weightKg: number,
+    })
+    expect(value).toEqual({
+      ...{ productName: 'Desk lamp', brand_name: 'Lumo', currentPrice: 49.9, currency: 'EUR', writer: 'Ann' },
+      ...{ rating: 4.5, reviewCount: 12, inStock: true, siteName: 'Lamps' },
+    })
+    expect(missing).toEqual(['weightKg'])
+  })
+
+  it('fills objects, choices and references of the schema', () => {
+    const schema = {
+      $defs: {
+        Money: {
+          type: 'object',
+          properties: { amount: number, currency: { anyOf: [text, { type: 'null' }] } },
+        },
+      },
+    }
+    const { value, evidence } = read(
+      lamp,
+      { price: { $ref: '#/$defs/Money' }, availability: { enum: ['in_stock', 'out_of_stock'] } },
+      schema,
+    )
+    expect(value).toEqual({ price: { amount: 49.9, currency: 'EUR' }, availability: 'in_stock' })
+    expect(evidence['price.amount']).toMatchObject({ reader: 'json-ld', text: '49.90' })
+  })
+
+  it('reads microdata and says in which element', () => {
+    const html =
+      '<div itemscope itemtype="https://schema.org/Recipe"><h1 itemprop="name">Soup</h1><time itemprop="cookTime" datetime="PT1H30M">90</time></div>'
+    const { value } = read(html, { title: text, cookTimeMinutes: { type: 'integer' } })
+    expect(value).toEqual({ title: 'Soup', cookTimeMinutes: 90 })
+  })
+})
+
+describe('the visible page', () => {
+  it.each([
+    ['a definition list', '<dl><dt>Price</dt><dd>$1,299.00</dd><dt>Weight</dt><dd>2.5 kg</dd></dl>'],
+    [
+      'a table of two columns',
+      '<table><tr><th>Price</th><td>$1,299.00</td></tr><tr><th>Weight</th><td>2.5 kg</td></tr></table>',
+    ],
+    ['lines with colons', '<p>Price: $1,299.00</p><p>Weight: 2.5 kg</p>'],
+    [
+      'labels in elements of their own',
+      '<div><span>Price</span><span>$1,299.00</span></div><div><b>Weight</b> <i>2.5 kg</i></div>',
+    ],
+    [
+      'labels above their values',
+      '<div><div>Price</div><div>$1,299.00</div></div><div><div>Weight</div><div>2.5 kg</div></div>',
+    ],
+    [
+      'names of classes',
+      '<div class="product-price">$1,299.00</div><div class="product_weight">2.5 kg</div>',
+    ],
+  ])('is read: %s', (_, html) => {
+    const { value, evidence } = read(`<main><h1>Lamp</h1>${html}</main>`, { price: number, weight: number })
+    expect(value).toEqual({ price: 1299, weight: 2.5 })
+    expect(evidence.price).toMatchObject({
+      text: expect.stringContaining('1,299'),
+      selector: expect.any(String),
+    })
+  })
+
+  it('is read in other languages, with their numbers and dates', () => {
+    const html =
+      '<html lang="de"><title>Konzert</title><main><h1>Konzert</h1><p>Beginn: 3. März 2027, 19:30 Uhr</p><p>Preis: 1.234,50 €</p><p>Veranstalter: Verein e.V.</p></main></html>'
+    expect(
+      read(html, {
+        ...{ startDate: { type: 'string', format: 'date' }, price: number, currency: text },
+        organizer: text,
+      }).value,
+    ).toEqual({ startDate: '2027-03-03', price: 1234.5, organizer: 'Verein e.V.' })
+  })
+
+  it('gives the list below a heading', () => {
+    const html = `<main><h1>Soup</h1><h2>Ingredients</h2><ul><li>2 carrots</li><li>1 onion</li></ul><h2>Method</h2><ol><li>Cut the carrots and the onion.</li><li>Cook them for an hour.</li></ol></main>`
+    const list = { type: 'array', items: text }
+    expect(read(html, { ingredients: list, instructions: list }).value).toEqual({
+      ingredients: ['2 carrots', '1 onion'],
+      instructions: ['Cut the carrots and the onion.', 'Cook them for an hour.'],
+    })
+  })
+
+  it('names what it does not find, and what of it is required', () => {
+    const { value, missing, missingRequired } = read(
+      '<h1>Lamp</h1>',
+      { title: text, price: number },
+      { required: ['price'] },
+    )
+    expect({ value, missing, missingRequired }).toEqual({
+      ...{ value: { title: 'Lamp' }, missing: ['price'], missingRequired: ['price'] },
+    })
+  })
+
+  it('takes nothing from what the page hides', () => {
+    const html =
+      '<main><h1>Lamp</h1><p>Good light for long evenings at your desk.</p><div style="display:none"><p>Price: $1</p></div></main>'
+    expect(read(html, { price: number }).value).toBeUndefined()
+  })
+})
+
+describe('records', () => {
+  const item = {
+    type: 'object',
+    properties: { name: text, price: number, url: { type: 'string', format: 'uri' } },
+  }
+  const wanted = { products: { type: 'array', items: item } }
+  const expected = [1, 2, 3].map((at) => ({
+    name: `Lamp ${at}`,
+    price: at * 10,
+    url: `https://shop.example/l/${at}`,
+  }))
+
+  it('are read from cards', () => {
+    const card = (at: number) =>
+      `<div class="card"><a href="/l/${at}"><img src="/${at}.jpg"></a><h3><a href="/l/${at}">Lamp ${at}</a></h3><span class="price">$${at}0.00</span><button>Add to cart</button></div>`
+    const html = `<nav><a href="/a">A</a><a href="/b">B</a></nav><main><h1>Lamps</h1><div class="row">${card(1)}${card(2)}</div><div class="row">${card(3)}</div></main>`
+    const { value, evidence } = read(html, wanted)
+    expect(value).toEqual({ products: expected })
+    expect(evidence['products[2].price']).toMatchObject({ text: '$30.00', reader: 'records' })
+  })
+
+  it('are read from tables by the names of their columns', () => {
+    const row = (at: number) =>
+      `<tr><td><a href="/l/${at}">Lamp ${at}</a></td><td>black</td><td>${at}0.00 €</td></tr>`
+    const html = `<table><thead><tr><th>Product name</th><th>Colour</th><th>Price</th></tr></thead><tbody>${row(1)}${row(2)}${row(3)}</tbody></table>`
+    expect(read(html, wanted).value).toEqual({ products: expected })
+  })
+
+  it('are read from lists of things', () => {
+    const html = jsonLd({
+      '@type': 'ItemList',
+      itemListElement: expected.map(({ name, price, url: address }, position) => ({
+        '@type': 'ListItem',
+        position,
+        item: { '@type': 'Product', name, url: address, offers: { '@type': 'Offer', price } },
+      })),
+    })
+    expect(read(html, wanted).value).toEqual({ products: expected })
+  })
+
+  it('may be the whole that is asked for', () => {
+    const html = `<ul>${expected.map(({ name, price, url: address }) => `<li><a href="${address}">${name}</a> <b class="price">${price} $</b></li>`).join('')}</ul>`
+    const context = { url, base: url, language: 'en', title: '' }
+    expect(readJson(parseHtml(html), { type: 'array', items: item }, context).value).toEqual(expected)
+  })
+})

@@ -1,0 +1,155 @@
+import type { Tree } from '../content/tree/tree.ts'
+import type { Found, ReaderName } from './fields/found.ts'
+import { define } from './fields/from-things.ts'
+import type { PageContext } from './fields/page-context.ts'
+import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
+import { readRecords } from './records/read-records.ts'
+import { readSchema } from './schema/read-schema.ts'
+import type { ListWish, ObjectWish, Wish } from './schema/wish.ts'
+import { selectorOf } from './selector.ts'
+
+/** Where a value comes from. */
+export interface Evidence {
+  /** The text that it was read from. */
+  text: string
+  /** By which reader. */
+  reader: ReaderName
+  /** The element in which the text stands, as a CSS selector. */
+  selector?: string
+  /** The property in structured data or metadata. */
+  property?: string
+}
+
+export interface ReadJson {
+  /** Only what was found; undefined where nothing was. */
+  value: unknown
+  evidence: Record<string, Evidence>
+  /** Paths of fields that were not found. */
+  missing: string[]
+  /** Those of them that the schema requires. */
+  missingRequired: string[]
+  /** Fields that stand too deep in the schema to be read. */
+  ignored: string[]
+  /** What the page shows, line by line, for a language model. */
+  text: string
+  context: PageContext
+}
+
+const mostEvidence = 1000
+const longestText = 500
+
+/** A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. */
+export function readJson(tree: Tree, schema: unknown, context: PageContext): ReadJson {
+  const { wish, ignored } = readSchema(schema)
+  const page = readablePage(tree, context)
+  const result: ReadJson = {
+    value: undefined,
+    evidence: {},
+    missing: [],
+    missingRequired: [],
+    ignored,
+    context,
+    text: shownLines(page),
+  }
+  const notes: Notes = { tree, result, count: 0 }
+  result.value = rootValue(page, wish, notes)
+  return result
+}
+
+/** Of a page that has nothing to read. */
+export function nothingRead(url: string): ReadJson {
+  const context = { url, base: url, language: '', title: '' }
+  return { value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', context }
+}
+
+const longestPage = 400_000
+const leastWeight = 0.3
+
+function shownLines({ lines }: ReadablePage): string {
+  const shown = lines.list.filter(({ weight }) => weight > leastWeight).map(({ text }) => text)
+  return shown.join('\n').slice(0, longestPage)
+}
+
+interface Notes {
+  tree: Tree
+  result: ReadJson
+  count: number
+}
+
+function rootValue(page: ReadablePage, wish: Wish, notes: Notes): unknown {
+  if (wish.kind === 'object') return objectValue(page, wish, notes)
+  // A list or a value that stands alone is read as the only field of an object.
+  const label = { name: '', description: '' }
+  const alone: ObjectWish = { kind: 'object', label, fields: new Map([['value', wish]]), required: new Set() }
+  const read = objectValue(page, alone, notes) as { value?: unknown } | undefined
+  return read?.value
+}
+
+function objectValue(
+  page: ReadablePage,
+  wish: ObjectWish,
+  notes: Notes,
+): Record<string, unknown> | undefined {
+  const found = readFields(page, wish)
+  for (const [path, list] of listsOf(wish)) {
+    const records = readRecords(page, list, found.get(path))
+    if (records) found.set(path, records)
+  }
+  const value = assembled(wish, found, notes, '')
+  return Object.keys(value).length > 0 ? value : undefined
+}
+
+/** The fields that are lists of objects. */
+function listsOf(wish: ObjectWish, at = ''): [string, ListWish & { item: ObjectWish }][] {
+  return [...wish.fields].flatMap(([name, field]): [string, ListWish & { item: ObjectWish }][] => {
+    const path = at === '' ? name : `${at}.${name}`
+    if (field.kind === 'object') return listsOf(field, path)
+    const { kind } = field
+    return kind === 'list' && field.item.kind === 'object' ? [[path, { ...field, item: field.item }]] : []
+  })
+}
+
+function assembled(
+  wish: ObjectWish,
+  found: ReadonlyMap<string, Found>,
+  notes: Notes,
+  at: string,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = {}
+  for (const [name, field] of wish.fields) {
+    const path = at === '' ? name : `${at}.${name}`
+    if (field.kind === 'object') {
+      const inner = assembled(field, found, notes, path)
+      if (Object.keys(inner).length > 0) define(value, name, inner)
+      else if (wish.required.has(name)) notes.result.missingRequired.push(path)
+      continue
+    }
+    const read = found.get(path)
+    if (read) {
+      define(value, name, read.value)
+      note(notes, path, read)
+      continue
+    }
+    notes.result.missing.push(path)
+    if (wish.required.has(name)) notes.result.missingRequired.push(path)
+  }
+  return value
+}
+
+function note(notes: Notes, path: string, found: Found): void {
+  if (notes.count >= mostEvidence) return
+  const parts = found.inner ? [...found.inner] : []
+  const isOfObjects = parts.some(([, part]) => part.inner !== undefined)
+  if (isOfObjects || (parts.length > 0 && !Array.isArray(found.value))) {
+    for (const [name, part] of parts)
+      note(notes, name.startsWith('[') ? `${path}${name}` : `${path}.${name}`, part)
+    return
+  }
+  notes.count += 1
+  define(notes.result.evidence, path, {
+    text: found.text.slice(0, longestText),
+    reader: found.reader,
+    ...(found.node === undefined ? {} : { selector: selectorOf(notes.tree, found.node) }),
+    ...(found.path === undefined ? {} : { property: found.path }),
+  })
+}

@@ -1,0 +1,29 @@
+import type { Node } from '../../content/tree/tree.ts'
+
+/** One thing that a record says in one place. */
+export interface Cell {
+  text: string
+  node: Node
+}
+
+/** What the same place of all records says: their texts, or the addresses of their links or pictures. */
+export interface Column {
+  /** Names of the elements of the place, and of the column of a table: how the page calls it. */
+  names: string[]
+  form: 'text' | 'link' | 'image' | 'date'
+  /** By the number of the record. */
+  cells: Map<number, Cell>
+  isHeading: boolean
+  isLink: boolean
+  /** Where in the record it stands. */
+  order: number
+}
+
+/** Records that are built alike. */
+export interface RecordSet {
+  nodes: Node[]
+  columns: Column[]
+  reader: 'records' | 'table'
+  /** How likely its place is that of the content. */
+  weight: number
+}

@@ -1,0 +1,130 @@
+import { imageSource } from '../../content/image-source.ts'
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, endOf, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import type { Lines } from '../fields/lines.ts'
+import type { Column, RecordSet } from './cell.ts'
+
+const mostNodes = 600
+const mostPlaces = 120
+const mostLevels = 10
+
+/** Records as columns: what stands in the same place of each. */
+export function columnsOf(lines: Lines, nodes: readonly Node[]): RecordSet {
+  const columns = new Map<string, Column>()
+  for (const [record, node] of nodes.entries()) addRecord(lines, columns, record, node)
+  const kept = [...columns.values()].filter(({ cells }) => cells.size >= Math.min(2, nodes.length))
+  const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
+  return { nodes: [...nodes], columns: kept, reader: 'records', weight }
+}
+
+function addRecord(
+  { tree, list, before, weights }: Lines,
+  columns: Map<string, Column>,
+  record: number,
+  node: Node,
+): void {
+  const seen = new Map<string, number>()
+  const put = (
+    at: Node,
+    form: Column['form'],
+    text: string,
+    flags: { isHeading?: boolean; isLink?: boolean } = {},
+  ) => {
+    if (text === '' || seen.size > mostPlaces) return
+    const place = `${form} ${placeOf(tree, at, node)}`
+    const times = (seen.get(place) ?? 0) + 1
+    seen.set(place, times)
+    const key = `${place} ${times}`
+    const column = columns.get(key) ?? newColumn(tree, at, node, form, columns.size)
+    columns.set(key, column)
+    column.cells.set(record, { text, node: at })
+    column.isHeading ||= flags.isHeading ?? false
+    column.isLink ||= flags.isLink ?? false
+  }
+  const end = Math.min(endOf(tree, node), node + mostNodes)
+  for (let at = node; at < end; at += 1) {
+    if (isText(tree, at) || (weights[at] ?? 1) === 0) continue
+    const name = tagOf(tree, at)
+    if (name === tag.img) put(at, 'image', imageSource(tree, at) ?? '')
+    if (name === tag.a) put(at, 'link', attribute(tree, at, attr.href) ?? '')
+    if (name === tag.time || attribute(tree, at, attr.datetime))
+      put(at, 'date', attribute(tree, at, attr.datetime) ?? '')
+  }
+  for (let line = before[node] ?? 0; line < (before[end] ?? list.length); line += 1) {
+    const found = list[line]
+    if (!found) continue
+    const isHeading = found.level > 0
+    putLine(tree, found, put, isHeading)
+  }
+}
+
+/** A line of several pieces is told in pieces as well: "$5" and "4 left" may share one. */
+function putLine(
+  tree: Tree,
+  line: Lines['list'][number],
+  put: (at: Node, form: Column['form'], text: string, flags: { isHeading: boolean; isLink: boolean }) => void,
+  isHeading: boolean,
+): void {
+  const holder = isText(tree, line.first) ? parentOf(tree, line.first) : line.first
+  put(line.holder, 'text', line.text, {
+    isHeading,
+    isLink: line.pieces.length === 1 && isInLink(tree, line.first),
+  })
+  if (line.pieces.length < 2 || line.pieces.length > 12) return
+  let at = line.first
+  for (const piece of line.pieces) {
+    while (at < tree.count && !(isText(tree, at) && textMatches(tree, at, piece))) at += 1
+    if (at >= tree.count) return
+    put(parentOf(tree, at) === holder ? parentOf(tree, at) : parentOf(tree, at), 'text', piece, {
+      isHeading,
+      isLink: isInLink(tree, at),
+    })
+    at += 1
+  }
+}
+
+function textMatches(tree: Tree, node: Node, piece: string): boolean {
+  const start = tree.starts[node] ?? 0
+  const text = start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html.slice(start, tree.stops[node])
+  return text.replace(/\s+/g, ' ').trim() === piece
+}
+
+function isInLink(tree: Tree, node: Node): boolean {
+  for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
+    if (tagOf(tree, at) === tag.a) return true
+  return false
+}
+
+function placeOf(tree: Tree, at: Node, record: Node): string {
+  let place = ''
+  for (let node = at, up = 0; node > record && up < mostLevels; node = parentOf(tree, node), up += 1) {
+    const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
+    place = `${tagOf(tree, node)}.${first.slice(0, 40).replace(/\d+/g, '')}/${place}`
+  }
+  return place
+}
+
+function newColumn(tree: Tree, at: Node, record: Node, form: Column['form'], order: number): Column {
+  const names: string[] = []
+  for (let node = at, up = 0; node >= record && up < 4; node = parentOf(tree, node), up += 1) {
+    if (node === record && at !== record) break
+    for (const name of [attr.class, attr.itemprop, attr.rel, attr['aria-label']]) {
+      const value = attribute(tree, node, name)
+      if (value) names.push(...value.slice(0, 200).split(/\s+/).slice(0, 8))
+    }
+    const data = dataName(tree, node)
+    if (data) names.push(data)
+  }
+  return { names, form, cells: new Map(), isHeading: false, isLink: false, order }
+}
+
+function dataName(tree: Tree, node: Node): string | undefined {
+  const stop = tree.stops[node] ?? 0
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    if (tree.attributes.names[at] !== 0) continue
+    const name = tree.html.slice(tree.attributes.nameStarts[at], tree.attributes.nameStops[at]).toLowerCase()
+    if (/^data-(?:testid|test|qa|field|label|title|th)$/.test(name))
+      return tree.html.slice(tree.attributes.starts[at], tree.attributes.stops[at]).slice(0, 80)
+  }
+  return undefined
+}

@@ -1,0 +1,174 @@
+import { isDay, luhn, mod11and10, rest, verhoeff, weighed } from './checksums.ts'
+import type { Found, RedactionMode } from './found.ts'
+import { addressesIn, isNamed } from './words-around.ts'
+
+/** A number by which a state knows a person. */
+interface IdentityNumber {
+  pattern: RegExp
+  /** Whether it can be one, by its digits and letters without what divides them. */
+  check(characters: string): boolean
+  /** Words that name it. */
+  words: RegExp
+  /** Its shape says too little, so in doubt a word must name it. */
+  needsWord?: true
+}
+
+const number = (part: string, from: number, to?: number) => Number(part.slice(from, to))
+
+const dniLetters = 'TRWAGMYFPDXBNJZSQVHLCKE'
+const hetuLetters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
+const oddValues = [
+  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+]
+
+export const identityNumbers: Record<string, IdentityNumber> = {
+  usSsn: {
+    pattern: /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g,
+    check: () => true,
+    words: /ssn|social\s+security/i,
+  },
+  usSsnSpaced: {
+    pattern: /(?<![\w-])(?!000|666|9)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4}(?![\w-])/g,
+    check: () => true,
+    words: /ssn|social\s+security/i,
+    needsWord: true,
+  },
+  ukNino: {
+    pattern:
+      /(?<!\w)(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
+    check: () => true,
+    words: /national\s+insurance|nino|\bni\s/i,
+  },
+  frNir: {
+    pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|[1-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
+    check: (nir) => {
+      const digits = nir.replace('2A', '19').replace('2B', '18')
+      return 97 - rest(digits.slice(0, 13), 97) === number(digits, 13)
+    },
+    words: /s[ée]curit[ée]\s+sociale|\bnir\b|insee/i,
+  },
+  esDni: {
+    pattern: /(?<![\w.-])(?:\d{2}\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z](?![\w-])/g,
+    check: (dni) => {
+      const digits = dni.replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter))).slice(0, -1)
+      return dniLetters[Number(digits) % 23] === dni.at(-1)
+    },
+    words: /\b(?:dni|nie|nif)\b/i,
+  },
+  itCodiceFiscale: {
+    pattern: /(?<!\w)[A-Z]{6}[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}[A-Z][\dLMNP-V]{3}[A-Z](?!\w)/g,
+    check: (code) => {
+      const value = (sign: string) => (/\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 65)
+      const sum = [...code.slice(0, 15)].reduce(
+        (before, sign, at) => before + (at % 2 === 0 ? (oddValues[value(sign)] ?? 0) : value(sign)),
+        0,
+      )
+      return String.fromCharCode(65 + (sum % 26)) === code.at(-1)
+    },
+    words: /codice\s+fiscale/i,
+  },
+  deSteuerId: {
+    pattern: /(?<![\w-])[1-9]\d(?: ?)\d{3}(?: ?)\d{3}(?: ?)\d{3}(?![\w-])/g,
+    check: (id) => repeatsOne(id.slice(0, 10)) && mod11and10(id),
+    words: /steuer|\bid-?nr|\btin\b/i,
+    needsWord: true,
+  },
+  nlBsn: {
+    pattern: /(?<![\w.-])\d{4}[ .]?\d{2}[ .]?\d{3}(?![\w-])/g,
+    check: (bsn) => weighed(bsn, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
+    words: /\bbsn\b|burgerservice|sofi/i,
+    needsWord: true,
+  },
+  sePersonnummer: {
+    pattern: /(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g,
+    check: (full) => {
+      const digits = full.slice(-10)
+      const day = number(digits, 4, 6)
+      return isDay(number(digits, 2, 4), day > 60 ? day - 60 : day) && luhn(digits)
+    },
+    words: /person(?:nummer|nr)|samordning/i,
+  },
+  plPesel: {
+    pattern: /(?<![\w-])\d{11}(?![\w-])/g,
+    check: (pesel) =>
+      isDay(number(pesel, 2, 4) % 20, number(pesel, 4, 6)) &&
+      weighed(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
+    words: /pesel/i,
+    needsWord: true,
+  },
+  brCpf: {
+    pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g,
+    check: isCpf,
+    words: /\bcpf\b/i,
+  },
+  brCpfPlain: {
+    pattern: /(?<![\w.-])\d{11}(?![\w-])/g,
+    check: isCpf,
+    words: /\bcpf\b/i,
+    needsWord: true,
+  },
+  inAadhaar: {
+    pattern: /(?<![\w-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g,
+    // Years in a row are common, and one in ten would pass.
+    check: (id) => verhoeff(id) && !/^(?:(?:19|20)\d\d){3}$/.test(id),
+    words: /aadhaar|आधार|uidai/i,
+  },
+  chAhv: {
+    pattern: /(?<![\w.-])756\.?\d{4}\.?\d{4}\.?\d{2}(?![\w-])/g,
+    check: (ahv) => weighed(ahv, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
+    words: /ahv|avs|sozialversicherung/i,
+  },
+  beRijksregister: {
+    pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?![\w-])/g,
+    check: (id) => {
+      const left = (century: string) => 97 - rest(century + id.slice(0, 9), 97)
+      return [left(''), left('2')].includes(number(id, 9))
+    },
+    words: /rijksregister|registre\s+national/i,
+  },
+  fiHetu: {
+    pattern: /(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g,
+    check: (id) => {
+      const digits = id.slice(0, 6) + id.slice(-4, -1)
+      const isOne = isDay(number(id, 2, 4), number(id, 0, 2))
+      return isOne && hetuLetters[Number(digits) % 31] === id.at(-1)
+    },
+    words: /henkilötunnus|hetu/i,
+  },
+  caSin: {
+    pattern: /(?<![\w-])[1-79]\d{2}[- ]\d{3}[- ]\d{3}(?![\w-])/g,
+    check: luhn,
+    words: /\bsin\b|social\s+insurance/i,
+    needsWord: true,
+  },
+}
+
+/** Social and tax numbers of several countries. */
+export function findIdentityNumbers(text: string, mode: RedactionMode): Found[] {
+  return Object.values(identityNumbers).flatMap(({ pattern, check, words, needsWord }) => {
+    if (needsWord && mode === 'fast') return []
+    const isInAddress = addressesIn(text)
+    const found: Found[] = []
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      const isSure = !needsWord || mode === 'aggressive' || isNamed(text, index, words)
+      if (!isSure || isInAddress(index) || !check(match.replace(/[\s.+-]/g, ''))) continue
+      found.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
+    }
+    return found
+  })
+}
+
+/** Of the first ten digits of a German number one stands there twice or three times, and no other. */
+function repeatsOne(digits: string): boolean {
+  const times = [...new Set(digits)].map((one) => digits.split(one).length - 1)
+  const repeated = times.filter((count) => count > 1)
+  return repeated.length === 1 && (repeated[0] ?? 0) <= 3
+}
+
+function isCpf(cpf: string): boolean {
+  const check = (length: number) => {
+    const weights = Array.from({ length }, (_, at) => length + 1 - at)
+    return ((weighed(cpf, weights) * 10) % 11) % 10
+  }
+  return !/^(\d)\1*$/.test(cpf) && check(9) === number(cpf, 9, 10) && check(10) === number(cpf, 10)
+}

@@ -1,0 +1,74 @@
+import { attr, tag } from '../content/tree/names.ts'
+import { attribute, hasAttribute, type Tree, textOf } from '../content/tree/tree.ts'
+import {
+  dataLayerPushes,
+  type EmbeddedState,
+  embeddedStates,
+  type Script,
+} from './structured-data/embedded-state.ts'
+import { jsonLdThings } from './structured-data/json-ld.ts'
+import { readJson } from './structured-data/json-text.ts'
+import { markedUpThings, microdata, rdfa } from './structured-data/marked-up.ts'
+import type { Thing } from './structured-data/thing.ts'
+
+/** What a page says to programs, by the way in which it says it. */
+export interface StructuredData {
+  jsonLd: Thing[]
+  microdata: Thing[]
+  rdfa: Thing[]
+  /** Values by property, such as `og:title` or `product:price:amount`. */
+  openGraph: Map<string, string[]>
+  states: EmbeddedState[]
+  dataLayer: unknown[]
+}
+
+const maxScripts = 300
+const maxCharacters = 12_000_000
+
+export function structuredData(tree: Tree, base: string): StructuredData {
+  const scripts = scriptsOf(tree)
+  const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
+  return {
+    jsonLd: jsonLdThings(blocks.map(({ text }) => readJson(text))),
+    microdata: markedUpThings(tree, base, microdata),
+    rdfa: markedUpThings(tree, base, rdfa),
+    openGraph: openGraph(tree),
+    states: embeddedStates(scripts),
+    dataLayer: dataLayerPushes(scripts),
+  }
+}
+
+function scriptsOf(tree: Tree): Script[] {
+  const scripts: Script[] = []
+  let room = maxCharacters
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.script || hasAttribute(tree, node, attr.src)) continue
+    const text = textOf(tree, node)
+    if (text.length > room) continue
+    room -= text.length
+    scripts.push({
+      id: attribute(tree, node, attr.id) ?? '',
+      type: (attribute(tree, node, attr.type) ?? '').trim().toLowerCase(),
+      text,
+    })
+    if (scripts.length >= maxScripts) break
+  }
+  return scripts
+}
+
+const maxTags = 500
+
+function openGraph(tree: Tree): Map<string, string[]> {
+  const tags = new Map<string, string[]>()
+  for (let node = 1; node < tree.count; node += 1) {
+    if (tree.tags[node] !== tag.meta) continue
+    const name = attribute(tree, node, attr.property) ?? attribute(tree, node, attr.name) ?? ''
+    const property = name.trim().toLowerCase()
+    const content = attribute(tree, node, attr.content)?.trim()
+    if (!content || !/^(?:og|product):/.test(property)) continue
+    const values = tags.get(property)
+    if (values && values.length < maxTags) values.push(content)
+    else if (!values && tags.size < maxTags) tags.set(property, [content])
+  }
+  return tags
+}

@@ -1,0 +1,99 @@
+import { isAbbreviation, mayEndSentence } from './abbreviations.ts'
+
+/** What tells that a word begins a sentence: the small words of its language. */
+export interface SentenceLanguage {
+  code: string | undefined
+  stopWords: ReadonlySet<string>
+}
+
+/** Signs that end a sentence where a space follows, with references behind them, and those of scripts that need none. */
+const ends =
+  /[.!?…]+[)\]"'”’»›]*(?:\[(?:\d{1,3}|\p{Ll})\])*(?=\s)|[。！？｡]+[」』）”’】》]*|[।॥؟۔።။។៕]+["'”’»]*|\n/gu
+/** French puts a space before the quote that closes. */
+const frenchQuote = /^\s»/
+/** Longer ones are cut: nobody quotes half a page. */
+export const longestSentence = 1000
+/** Languages that write a full stop behind an ordinal number. */
+const ordinals = new Set(['de', 'da', 'no', 'fi', 'hu', 'cs', 'sk', 'sl', 'sr', 'hr', 'et', 'tr', 'lt'])
+
+/** The sentences of a text in order, as they stand there, without white space around them. */
+export function splitSentences(text: string, language: SentenceLanguage): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const { 0: sign, index } of text.matchAll(ends)) {
+    const end = endBehind(text, index + sign.length, language)
+    if (sign !== '\n' && !isEnd(text, { start, index, sign }, language)) continue
+    add(sentences, text.slice(start, end))
+    start = end
+  }
+  add(sentences, text.slice(start))
+  return sentences
+}
+
+function endBehind(text: string, end: number, { code }: SentenceLanguage): number {
+  return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
+}
+
+interface Candidate {
+  /** Where the sentence began. */
+  start: number
+  /** Where its sign stands. */
+  index: number
+  sign: string
+}
+
+const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
+/** So much is looked at on either side: no word that decides is longer. */
+const around = 40
+
+function isEnd(text: string, { start, index, sign }: Candidate, language: SentenceLanguage): boolean {
+  // Scripts that have signs of their own use them for nothing else.
+  if (!/^[.!?…]/.test(sign)) return true
+  const rest = text.slice(index + sign.length, index + sign.length + around).replace(opening, '')
+  const [next = ''] = /^[\p{L}\p{M}\p{N}]+/u.exec(rest) ?? []
+  if (/^\p{Ll}/u.test(next)) return false
+  if (!/^\.[^.]*$/.test(sign)) return true
+  // A quote or a bracket closes behind a sentence.
+  if (sign.length > 1) return true
+  const before = text.slice(Math.max(start, index - around), index)
+  const [word = ''] = /[^\s("'“„‘«[/-]*$/u.exec(before) ?? []
+  // A number or a letter at the beginning counts something.
+  if (index - start <= 3 && /^\s*[\p{L}\p{N}]{1,3}$/u.test(text.slice(start, index))) return false
+  const startsSentence = /^\p{Lu}/u.test(next) && language.stopWords.has(next.toLowerCase())
+  if (/^\d{1,2}$/.test(word) && ordinals.has(language.code ?? '')) return startsSentence
+  if (isAbbreviation(word, next)) return false
+  return isInitial(word) || mayEndSentence(word) ? startsSentence : true
+}
+
+/** One letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */
+const isInitial = (word: string) => /^(?:\p{L}\.)*\p{L}$/u.test(word)
+
+function add(sentences: string[], part: string): void {
+  const sentence = part.trim()
+  if (sentence === '') return
+  if (sentence.length <= longestSentence) sentences.push(sentence)
+  else sentences.push(...pieces(sentence))
+}
+
+/** Behind a mark between clauses where there is one, else between words. */
+function pieces(sentence: string): string[] {
+  const found: string[] = []
+  for (let start = 0; start < sentence.length; ) {
+    const rest = sentence.slice(start, start + longestSentence)
+    const isLast = start + longestSentence >= sentence.length
+    const end = isLast ? rest.length : cutAt(rest)
+    const piece = rest.slice(0, end).trim()
+    if (piece !== '') found.push(piece)
+    start += end
+  }
+  return found
+}
+
+function cutAt(text: string): number {
+  const clause = Math.max(...['; ', ': ', ', ', '；', '，', '、'].map((mark) => text.lastIndexOf(mark)))
+  if (clause > longestSentence / 2) return clause + 1
+  const space = text.lastIndexOf(' ')
+  if (space > 0) return space
+  // Never between the halves of one character.
+  return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
+}

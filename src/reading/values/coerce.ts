@@ -1,0 +1,102 @@
+import { absoluteUrl } from '../../content/addresses.ts'
+import type { ValueWish } from '../schema/wish.ts'
+import type { ValueKind } from '../vocabulary/concept.ts'
+import type { Unit } from '../vocabulary/units.ts'
+import { readChoice } from './choice.ts'
+import { isoDate, isoMoment, readDate } from './date.ts'
+import { inUnit, readDuration } from './duration.ts'
+import { readCurrency } from './money.ts'
+import { readNumber } from './number.ts'
+import { plainText } from './plain-value.ts'
+import { readYesOrNo } from './yes-or-no.ts'
+
+/** What helps to read a value. */
+export interface ValueContext {
+  kind: ValueKind | undefined
+  unit: Unit | undefined
+  /** The concept of the field: `currency` is read out of a price. */
+  concept: string | undefined
+  base: string
+  /** Of the page. */
+  language: string
+}
+
+const longestText = 20_000
+
+/** What a text says, in the type that is wished for; undefined where it does not say that. */
+export function coerce(wish: ValueWish, given: string | number | boolean, context: ValueContext): unknown {
+  const value = wish.choices ? choiceOf(wish, given) : typed(wish, given, context)
+  return value !== undefined && isWithin(wish, value) ? value : undefined
+}
+
+function choiceOf({ choices = [] }: ValueWish, given: string | number | boolean): unknown {
+  if (choices.includes(given)) return given
+  return readChoice(String(given), choices)
+}
+
+function typed(wish: ValueWish, given: string | number | boolean, context: ValueContext): unknown {
+  if (wish.kind === 'boolean') return typeof given === 'boolean' ? given : readYesOrNo(String(given))
+  if (wish.kind === 'number' || wish.kind === 'integer') return numberIn(wish, given, context)
+  if (wish.kind === 'any' && typeof given !== 'string') return given
+  const text = plainText(given, longestText)
+  return text === undefined || typeof given === 'boolean' ? undefined : textIn(wish, text, context)
+}
+
+function numberIn(
+  { kind }: ValueWish,
+  given: string | number | boolean,
+  { kind: meant, unit, language }: ValueContext,
+): number | undefined {
+  if (typeof given === 'boolean') return undefined
+  const number = typeof given === 'number' ? given : numberOf(given, { meant, unit, language })
+  if (number === undefined || !Number.isFinite(number)) return undefined
+  return kind === 'integer' ? Math.round(number) : number
+}
+
+function numberOf(
+  text: string,
+  { meant, unit, language }: { meant: ValueKind | undefined; unit: Unit | undefined; language: string },
+): number | undefined {
+  const isTime =
+    meant === 'duration' ||
+    (meant === 'measure' && unit !== undefined && unit !== 'percent' && unit !== 'other')
+  const duration = isTime ? readDuration(text) : undefined
+  if (duration !== undefined) return inUnit(duration, unit)
+  // A bare number is in the unit that was asked for.
+  if (isTime && !/^\s*\d+(?:[.,]\d+)?\s*$/.test(text)) return undefined
+  return readNumber(text, language)
+}
+
+const emailShape = /[\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/
+const phoneShape = /\+?[\d(][\d\s().\-/–]{5,25}\d/
+
+function textIn(wish: ValueWish, text: string, context: ValueContext): string | undefined {
+  const { format } = wish
+  if (format === 'date' || format === 'date-time') {
+    const date = readDate(text, context.language)
+    return date && (format === 'date' ? isoDate(date) : isoMoment(date))
+  }
+  if (format === 'email' || context.kind === 'email') return emailShape.exec(text)?.[0]
+  if (context.concept === 'currency') return readCurrency(text)
+  if (format === 'uri' || format === 'url' || context.kind === 'image' || context.kind === 'address') {
+    return (
+      webAddress(text, context.base) ??
+      (format === undefined && context.kind === 'address' ? text : undefined)
+    )
+  }
+  if (context.kind === 'phone') return phoneShape.exec(text)?.[0].trim() ?? undefined
+  if (context.concept === 'availability') return text.replace(/^https?:\/\/schema\.org\//i, '')
+  return text
+}
+
+function webAddress(text: string, base: string): string | undefined {
+  if (text.length > 4000 || /\s/.test(text)) return undefined
+  const url = absoluteUrl(text, base)
+  return url && /^https?:/.test(url) ? url : undefined
+}
+
+function isWithin({ bounds }: ValueWish, value: unknown): boolean {
+  const { least = -Infinity, most = Infinity, shortest = 0, longest = Infinity } = bounds
+  if (typeof value === 'number') return value >= least && value <= most
+  return typeof value !== 'string' || (value.length >= shortest && value.length <= longest)
+}

@@ -1,0 +1,108 @@
+/** A moment as a page writes it; the time only where it is written. */
+export interface WrittenDate {
+  year: number
+  month: number
+  day: number
+  time?: { hours: number; minutes: number; seconds: number; zone: string }
+}
+
+const longest = 120
+/** Names of months by their first letters, in the languages of the pages. */
+const months: readonly RegExp[] = [
+  /^(?:jan|ene|gen|sty|led|janv|tammi)/,
+  /^(?:feb|fev|lut|uno|helmi)/,
+  /^(?:mar|mrt|maerz|bre|maalis|mrz)/,
+  /^(?:apr|avr|abr|kwi|dub|huhti)/,
+  /^(?:may|mai|maj|mei|mag|kve|touko)/,
+  /^(?:jun|juin|giu|cze|cer(?!v?enec)|kesa)/,
+  /^(?:jul|juil|lug|lip|cervenec|heina)/,
+  /^(?:aug|aou|ago|sie|srp|elo)/,
+  /^(?:sep|set|wrz|zar|syys)/,
+  /^(?:oct|okt|ott|out|paz|rij|loka)/,
+  /^(?:nov|lis|listo|marras)/,
+  /^(?:dec|dez|dic|gru|pro|joulu)/,
+]
+
+const day = String.raw`(\d{1,2})(?:st|nd|rd|th|\.|º|er|de)?`
+const patterns: readonly [
+  RegExp,
+  (found: RegExpExecArray, isMonthFirst: boolean) => (number | undefined)[],
+][] = [
+  [/(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, ([, y, m, d]) => [Number(y), Number(m), Number(d)]],
+  [/(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日/, ([, y, m, d]) => [Number(y), Number(m), Number(d)]],
+  [/(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/, ([, d, m, y]) => [Number(y), Number(m), Number(d)]],
+  [
+    /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)/,
+    ([, one, two, y], isMonthFirst) =>
+      (isMonthFirst && Number(one) <= 12) || Number(two) > 12
+        ? [Number(y), Number(one), Number(two)]
+        : [Number(y), Number(two), Number(one)],
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L}]{3,12})\.?,?\s*(?:de\s+|del\s+)?(\d{4})(?!\d)`,
+      'u',
+    ),
+    ([, d, m, y]) => [Number(y), monthOf(m), Number(d)],
+  ],
+  [
+    new RegExp(String.raw`([\p{L}]{3,12})\.?\s+${day},?\s+(\d{4})(?!\d)`, 'u'),
+    ([, m, d, y]) => [Number(y), monthOf(m), Number(d)],
+  ],
+]
+
+/** The first date of a text. `language` decides what 3/4/2025 means. */
+export function readDate(given: string, language = ''): WrittenDate | undefined {
+  const text = given
+    .slice(0, longest)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+  const isMonthFirst = language === '' || /^en(?:$|-(?:us|ca|ph))/i.test(language)
+  for (const [pattern, read] of patterns) {
+    const found = pattern.exec(text)
+    const [year, month, date] = found ? read(found, isMonthFirst) : []
+    if (found && isDate(year, month, date)) {
+      const time = timeIn(text.slice(found.index + found[0].length))
+      return { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
+    }
+  }
+  return undefined
+}
+
+function monthOf(word = ''): number | undefined {
+  const at = months.findIndex((pattern) => pattern.test(word))
+  return at < 0 ? undefined : at + 1
+}
+
+function isDate(year = 0, month = 0, date = 0): boolean {
+  return year >= 1000 && year < 3000 && month >= 1 && month <= 12 && date >= 1 && date <= 31
+}
+
+const clock =
+  /^[t,\s]*(?:at|um|a|à|om|kl|klo|alle|as|@|-|–|\||·)?\.?[t,\s]*(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(z|[+-]\d{2}:?\d{2}|[ap]\.?m\.?|uhr)?/
+
+function timeIn(rest: string): WrittenDate['time'] {
+  const [, hours, minutes, seconds, more = ''] = clock.exec(rest) ?? []
+  if (hours === undefined) return undefined
+  const half = /^[ap]/.test(more) ? more[0] : undefined
+  const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'p' ? 12 : 0)
+  if (Number(minutes) > 59) return undefined
+  const zone = more === 'z' ? 'Z' : /^[+-]/.test(more) ? more.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2') : ''
+  return { hours: hour, minutes: Number(minutes), seconds: Number(seconds ?? 0), zone }
+}
+
+const padded = (number: number, size = 2) => String(number).padStart(size, '0')
+
+export function isoDate({ year, month, day: date }: WrittenDate): string {
+  return `${padded(year, 4)}-${padded(month)}-${padded(date)}`
+}
+
+/** With the time where it is written; its zone likewise. */
+export function isoMoment(date: WrittenDate): string {
+  const { time } = date
+  if (!time) return isoDate(date)
+  const clockTime = [time.hours, time.minutes, time.seconds].map((part) => padded(part)).join(':')
+  return `${isoDate(date)}T${clockTime}${time.zone}`
+}

@@ -1,0 +1,89 @@
+import type { Unit } from '../vocabulary/units.ts'
+
+const seconds = { week: 604_800, day: 86_400, hour: 3600, minute: 60, second: 1 }
+
+const iso =
+  /^\s*P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\s*$/i
+
+/** Units as pages write them; the first letters are enough in most languages. */
+const written: readonly [RegExp, number][] = [
+  [/^(?:d|days?|tage?n?|jours?|j|dias?|giorn[oi]|dagen|dage?|dagar|dni|日)$/, seconds.day],
+  [
+    /^(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|ora|uur|uren|u|timer?|timmar?|t|godz|godzin[ay]?|hod|hodin[ay]?|時間|小时)$/,
+    seconds.hour,
+  ],
+  [
+    /^(?:m|mins?|minutes?|minuten?|minutos?|minut[oi]|minutter|minuter|minuty?|min|mn|minuut|分|分間|分钟)$/,
+    seconds.minute,
+  ],
+  [/^(?:s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|second[oi]|seconden?|秒)$/, seconds.second],
+]
+
+/** A duration in seconds, as schema.org or a reader writes it: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
+export function readDuration(text: string): number | undefined {
+  const [whole, weeks, days, hours, minutes, rest] = iso.exec(text) ?? []
+  if (whole !== undefined && /\d/.test(whole)) {
+    const parts = [weeks, days, hours, minutes, rest].map((part) => Number((part ?? '0').replace(',', '.')))
+    const sizes = [seconds.week, seconds.day, seconds.hour, seconds.minute, seconds.second]
+    return parts.reduce((sum, part, index) => sum + part * (sizes[index] ?? 0), 0)
+  }
+  return writtenDuration(text)
+}
+
+const longest = 200
+const part = /(\d+(?:[.,]\d+)?|[¼½¾])\s*(?:([½¼¾])|(\d)\s*[/⁄]\s*(\d))?\s*-?\s*([\p{L}]+)?/gu
+
+function writtenDuration(given: string): number | undefined {
+  const text = given
+    .slice(0, longest)
+    .normalize('NFKC')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+  let total = 0
+  let before = 0
+  let isFound = false
+  for (const match of text.matchAll(part)) {
+    const size = match[5] === undefined ? undefined : unitSize(match[5])
+    const number = numberOf(match[1] ?? '') + fraction(match)
+    // "1h30": what follows hours without a unit are minutes.
+    const meant = size ?? (match[5] === undefined && before === seconds.hour ? seconds.minute : undefined)
+    if (meant === undefined) {
+      if (isFound) break
+      continue
+    }
+    // A second duration of the same size begins another statement: "10 to 20 minutes" is one, "10 min 5 min" are two.
+    if (isFound && meant >= before) break
+    total += number * meant
+    before = meant
+    isFound = true
+  }
+  return isFound ? total : clock(text)
+}
+
+function unitSize(word: string): number | undefined {
+  return written.find(([pattern]) => pattern.test(word))?.[1]
+}
+
+const signs: Record<string, number> = { '¼': 0.25, '½': 0.5, '¾': 0.75 }
+
+function numberOf(text: string): number {
+  return signs[text] ?? Number(text.replace(',', '.'))
+}
+
+function fraction([, , sign, upper, lower]: RegExpMatchArray): number {
+  if (sign !== undefined) return signs[sign] ?? 0
+  return upper === undefined ? 0 : Number(upper) / Number(lower || 1)
+}
+
+/** "1:30" is read as hours and minutes. */
+function clock(text: string): number | undefined {
+  const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*(?:h|uhr)?\s*$/.exec(text) ?? []
+  return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute
+}
+
+/** So many of these units. */
+export function inUnit(duration: number, unit: Unit | undefined): number {
+  if (unit === 'second' || unit === 'hour' || unit === 'day') return duration / seconds[unit]
+  return duration / seconds.minute
+}

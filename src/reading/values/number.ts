@@ -1,0 +1,60 @@
+const longest = 200
+const number = /[-−]?\d[\d.,'’\u00A0\u202F ]*/g
+const scales: Record<string, number> = {
+  k: 1e3,
+  tsd: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  bn: 1e9,
+  万: 1e4,
+  億: 1e8,
+}
+
+/** The first number of a text. Which sign parts decimals follows from the digits behind it, else from the language. */
+export function readNumber(given: string, language = ''): number | undefined {
+  const text = given.slice(0, longest).normalize('NFKC')
+  for (const match of text.matchAll(number)) {
+    const written = match[0].replace(/[.,'’\s]+$/u, '')
+    // Part of a name: "A4", "4K".
+    if (
+      /[\p{L}_]$/u.test(text.slice(0, match.index)) &&
+      !/[\p{Sc}]|kr|rs|chf|eur|usd$/iu.test(text.slice(0, match.index))
+    )
+      continue
+    const value = parse(written, language)
+    if (value === undefined) continue
+    const [, scale] =
+      /^\s?(k|tsd|thousand|mio|millions?|bn|万|億)\b\.?/i.exec(text.slice(match.index + written.length)) ?? []
+    return value * (scales[scale?.toLowerCase() ?? ''] ?? 1)
+  }
+  return undefined
+}
+
+function parse(written: string, language: string): number | undefined {
+  const digits = written.replace(/['’\s\u00A0\u202F]/g, '').replace('−', '-')
+  const mark = decimalMark(digits, language)
+  const plain = [...digits]
+    .filter((sign) => /[\d-]/.test(sign) || sign === mark)
+    .join('')
+    .replace(',', '.')
+  const value = Number(plain)
+  return Number.isFinite(value) && Math.abs(value) < 1e15 ? value : undefined
+}
+
+const commaLanguages = /^(?:de|fr|es|it|pt|nl|da|sv|nb|no|fi|pl|cs|sk|hu|ro|bg|ru|uk|tr|el|id|vi|hr|sl)\b/i
+
+/** Of two kinds the last is the decimal one; one before exactly three digits parts thousands where the language does so. */
+function decimalMark(digits: string, language: string): '.' | ',' | undefined {
+  const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
+  if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
+  const at = Math.max(point, comma)
+  if (at < 0) return undefined
+  const sign = point >= 0 ? '.' : ','
+  if (digits.indexOf(sign) !== at) return undefined
+  const isThousand = digits.length - at === 4 && !/^-?0[.,]/.test(digits)
+  const decimal = commaLanguages.test(language) ? ',' : '.'
+  return isThousand && sign !== decimal ? undefined : sign
+}
