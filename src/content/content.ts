@@ -1,6 +1,7 @@
 import { escapeText } from 'entities'
 import { once } from '../base/once.ts'
 import { baseUrl } from './addresses.ts'
+import { type Anchor, headingAnchors } from './anchors.ts'
 import { blockedParts } from './blocked-parts.ts'
 import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
@@ -11,7 +12,7 @@ import { pageImages } from './images.ts'
 import { inPieces } from './in-pieces.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
-import { toMarkdown } from './markdown/to-markdown.ts'
+import { toMarkdown, writeMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
 import { attr, tag } from './tree/names.ts'
@@ -28,6 +29,8 @@ export interface Content {
   rawHtml(): string
   html(): string
   markdown(): string
+  /** The names by which links lead to the headings of the Markdown, in order, with the places of those headings in it. */
+  anchors(): Anchor[]
   /** The Markdown of the main content, whatever part of the page the caller asked for. */
   mainContent(): string
   links(): string[]
@@ -83,15 +86,17 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   const partsFor = (asked: ContentOptions, noted: Set<string>) =>
     wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
   const wanted = once(() => partsFor(options, warnings))
+  const written = once(() => writeMarkdown(wanted(), options))
   const markdown = once(() => {
-    const written = toMarkdown(wanted(), options)
-    if (written === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
-    return written
+    const text = written().markdown
+    if (text === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
+    return text
   })
   return {
     rawHtml,
     html: once(() => writeHtml(wanted())),
     markdown,
+    anchors: once(() => headingAnchors(tree(), written().headings)),
     mainContent: once(() => {
       if (isForMainContent(options)) return markdown()
       const ordinary = { ...options, ...mainContentOnly }
@@ -147,6 +152,7 @@ function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content
     rawHtml,
     html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
     markdown,
+    anchors: () => [],
     mainContent: markdown,
     links: () => [],
     images: () => [],

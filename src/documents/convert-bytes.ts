@@ -1,5 +1,6 @@
 import { detectCharset } from './charset.ts'
 import { type Conversion, type ConvertOptions, DocumentProblem } from './document.ts'
+import { redactDocument } from './redact-document.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** A checked file → its conversion. */
@@ -17,5 +18,8 @@ export async function convertBytes(
   if (wanted === 'raw') return { kind: 'raw', mediaType: label }
   if (wanted !== 'converted') throw new DocumentProblem('unsupported', wanted.refused)
   const { convert } = await type.converter()
-  return { kind: 'converted', mediaType: label, document: await convert(bytes, type, options) }
+  const document = await convert(bytes, type, options)
+  const { redaction } = options
+  const shown = redaction ? redactDocument(document, redaction) : document
+  return { kind: 'converted', mediaType: label, document: shown }
 }

@@ -1,3 +1,5 @@
+import type { Redaction } from '../page-data/redaction.ts'
+
 /** The result of a converter: text and metadata, as plain data that can be sent between processes. */
 export interface ConvertedDocument {
   markdown: string
@@ -58,6 +60,8 @@ export interface ConvertOptions {
   parses: boolean
   /** The OCR program; undefined if there is none. */
   tesseract: string | undefined
+  /** Personal data that is taken out of the text. */
+  redaction?: Redaction | undefined
   /** Milliseconds until the caller stops waiting; finished parts are returned shortly before. */
   withinMs: number
 }

@@ -69,6 +69,7 @@ export async function readDocument(
         pdf: how.plan.pdf,
         parses: how.plan.parses,
         tesseract: needs.tesseract,
+        redaction: how.wishes.redaction,
         withinMs: how.deadline.remaining(),
       },
     }
@@ -122,13 +123,19 @@ async function converted(
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
   const options = { ...how.content, onlyMainContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
-  const { markdown, metadata: _, links: __, images: ___, ...rest } = how.wishes
-  const wishes = choosesParts && markdown ? { ...rest, markdown } : rest
+  const { markdown, chunks, metadata: _, links: __, images: ___, ...rest } = how.wishes
+  const ofMarkdown = { ...(markdown && { markdown }), ...(chunks && { chunks }) }
+  const wishes = choosesParts ? { ...rest, ...ofMarkdown } : rest
   const content = await readOrNot(reader, whole, { ...how, content: options, wishes })
   return {
     content: {
       ...content,
-      markdown: choosesParts ? content.markdown : () => document.markdown,
+      ...(choosesParts
+        ? {}
+        : await partsOfMarkdown(reader, page, document.markdown, {
+            ...how,
+            wishes: chunks ? { chunks } : {},
+          })),
       links: () => document.links,
       images: () => document.images,
       metadata: () => document.metadata,
@@ -139,9 +146,26 @@ async function converted(
   }
 }
 
+/** The Markdown of a converter, and what is made of it in a thread. */
+async function partsOfMarkdown(
+  reader: TextReader,
+  page: Page,
+  markdown: string,
+  how: DocumentWish,
+): Promise<Pick<PageParts, 'markdown'> & Partial<Pick<PageParts, 'chunks'>>> {
+  if (!how.wishes.chunks) return { markdown: () => markdown }
+  // With a byte order mark nothing in it can be taken for the signature of another type.
+  const bytes = new TextEncoder().encode(`\ufeff${markdown}`)
+  const text = { ...page, headers: { 'content-type': 'text/markdown; charset=utf-8' }, bytes }
+  const parts = await read(reader, text, how)
+  if (!parts) throw new Error('The Markdown of a document was not read')
+  return { markdown: () => markdown, chunks: parts.chunks }
+}
+
 /** Most calls only request the Markdown, which the converter already wrote: then nothing has to be read. */
 async function readOrNot(reader: TextReader, page: Page, how: DocumentWish): Promise<PageParts> {
-  const isNothing = Object.keys(how.wishes).length === 0
+  const { redaction: _, ...wished } = how.wishes
+  const isNothing = Object.keys(wished).length === 0
   const parts = await read(reader, isNothing ? { ...page, text: '' } : page, how)
   if (!parts) throw new Error('A converted document was not read')
   return parts
@@ -161,7 +185,7 @@ async function asItIs(
     content: { ...content, html: same, markdown: same, rawHtml: same },
     page,
     paged: undefined,
-    warnings: [],
+    warnings: how.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : [],
   }
 }
 

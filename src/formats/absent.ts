@@ -10,12 +10,7 @@ export const deterministicJson = absent(
   'Values extracted by a script that is generated once.',
   needsModel,
 )
-export const highlights = absent('highlights', 'The passages that answer a question.', needsModel)
-export const json = absent('json', 'Values extracted by a JSON schema.', needsModel)
 export const menu = absent('menu', 'The menu of a restaurant.', needsModel)
-export const query = absent('query', 'Older name of question and highlights.', needsModel)
-export const question = absent('question', 'The answer to a question.', needsModel)
-export const summary = absent('summary', 'The page in a few sentences.', needsModel)
 export const video = absent('video', 'The video on the page.', needsMedia, 'network')
 
 function absent<const Name extends string>(

@@ -1,22 +1,19 @@
-export {
-  deterministicJson,
-  highlights,
-  json,
-  menu,
-  query,
-  question,
-  summary,
-  video,
-} from './absent.ts'
+export { deterministicJson, menu, video } from './absent.ts'
 export { attributes } from './attributes.ts'
 export { audio } from './audio.ts'
 export { branding } from './branding.ts'
 export { changeTracking } from './change-tracking.ts'
+export { chunks } from './chunks.ts'
+export { highlights } from './highlights.ts'
 export { html } from './html.ts'
 export { images } from './images.ts'
+export { json } from './json.ts'
 export { links } from './links.ts'
 export { markdown } from './markdown.ts'
 export { product } from './product.ts'
+export { query } from './query.ts'
+export { question } from './question.ts'
 export { rawBase64 } from './raw-base64.ts'
 export { rawHtml } from './raw-html.ts'
 export { screenshot } from './screenshot.ts'
+export { summary } from './summary.ts'

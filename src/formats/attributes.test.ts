@@ -16,7 +16,7 @@ async function valuesOf(selectors: { selector: string; attribute: string }[], co
   // The format looks at nothing of the kit.
   const kit = { page } as unknown as Parameters<typeof attributes.render>[2]
   return attributes.render(
-    pageParts(makeParts(readPage(page, options), url, { attributes: selectors })),
+    pageParts(await makeParts(readPage(page, options), url, { attributes: selectors })),
     { selectors },
     kit,
   )

@@ -13,7 +13,7 @@ const page = {
   fetchedAt: 0,
 }
 const content = pageParts(
-  makeParts(
+  await makeParts(
     readPage(page, {
       onlyMainContent: true,
       includeTags: [],
@@ -31,7 +31,10 @@ function render(made: AudioAnswer) {
     isFile: false,
     keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
     signal: new AbortController().signal,
+    warn: () => undefined,
     history: undefined,
+    model: undefined,
+    sentences: undefined,
     audio: async () => made,
   }
   return audio.render(content, {}, kit)

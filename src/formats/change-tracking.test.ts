@@ -17,7 +17,7 @@ const page = {
   fetchedAt: 0,
 }
 const request = formatRequest(changeTracking)
-const parts = pageParts(makeParts(readPage(page, options), page.url, { tracked: true }))
+const parts = pageParts(await makeParts(readPage(page, options), page.url, { tracked: true }))
 
 async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
   const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
@@ -26,7 +26,10 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
     isFile: false,
     keepFile: async () => '',
     signal: new AbortController().signal,
+    warn: () => undefined,
     history: compared && { compare },
+    model: undefined,
+    sentences: undefined,
     audio: async () => ({ reason: '' }),
   }
   const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
@@ -122,7 +125,10 @@ describe('the answer about changes', () => {
       isFile: false,
       keepFile: async () => '',
       signal: new AbortController().signal,
+      warn: () => undefined,
       history,
+      model: undefined,
+      sentences: undefined,
     }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
     await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })

@@ -41,6 +41,7 @@ export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
   needs: 'history',
+  isOfMarkdown: true,
   requires: ['markdown'],
   options: {
     modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')

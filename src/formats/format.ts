@@ -9,6 +9,7 @@ import type { ChangeHistory } from '../content/diff.ts'
 import type { AudioAnswer } from '../content/media/media.ts'
 import type { Page } from '../content/page.ts'
 import type { PageParts, PartWishes } from '../page-data/parts.ts'
+import type { TeamModel } from '../ports/language-model.ts'
 
 /** What formats may use besides the content. */
 export interface RenderKit {
@@ -18,12 +19,30 @@ export interface RenderKit {
   isFile: boolean
   /** Stores a file for a limited time and returns the URL at which the caller can download it. */
   keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
+  /** Adds a warning to the document, beside what the format returns. */
+  warn(text: string): void
   /** Earlier versions of the page; undefined if nothing of the call may be kept. */
   history: ChangeHistory | undefined
   /** The recording of the page, as MP3. */
   audio(): Promise<AudioAnswer>
+  /**
+   * The language model, counted for the team of the call; undefined if none is configured. A call fails with MODEL_FAILED, or with
+   * MODEL_BUDGET_SPENT once the day of the team is spent.
+   */
+  model: TeamModel | undefined
+  /** How alike a query and texts in English are, from -1 to 1; undefined where that could not be found out in time. */
+  sentences: SentenceSimilarity | undefined
   signal: AbortSignal
 }
+
+export type SentenceSimilarity = (
+  query: string,
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<number[] | undefined>
+
+/** What formats ask a language model: a value by a JSON schema. */
+export type ReadingModel = Pick<TeamModel, 'inputTokens' | 'extract'>
 
 /**
  * What a format is made from:
@@ -43,6 +62,10 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** Clients know it, and this version cannot produce it: its options are ignored. */
   isAbsent?: true
   needs: FormatNeed
+  /** It asks the language model where one is configured, so it takes a slot even for a cached page. */
+  usesModel?: true
+  /** It is made from the Markdown, so what is redacted there is not in it. */
+  isOfMarkdown?: true
   /** Formats that must be requested together with it. */
   requires?: readonly string[]
   /** It must be the only format of its request. */
@@ -51,10 +74,16 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   surcharge?: number
   /** Unknown options are removed from a request and named in its warning: clients pass on options of other drivers. */
   toleratesOptions?: true
+  /** An older name: the request that it stands for. It is never rendered itself. */
+  standsFor?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options
+  /** Why these options cannot be combined, and which of them to change. */
+  check?(options: Fields<Options>): { option: string; problem: string } | undefined
   /** Example values for its required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
+  /** What it adds to the metadata of the document. */
+  metadata?: z.ZodRawShape
   /** Whether it uses this file unchanged, so that its text is not needed. */
   takesFile?(page: Page): boolean
   /** What must be captured while the page is open in a browser. */
@@ -67,6 +96,8 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
     options: Fields<Options>,
     kit: RenderKit,
   ): NowOrLater<Rendered<WrittenFields<Fields<Output>>>>
+  /** The values of its metadata, if it was produced. */
+  describe?(content: PageParts): Record<string, number>
 }
 
 export type Rendered<Fields> = Fields | Unavailable
@@ -104,8 +135,17 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
   description: string
   isAbsent?: true
   options: Options
+  check?: Format<Name, Options, z.ZodRawShape>['check']
 }) {
-  const strict = z.strictObject({ type: z.literal(format.name), ...format.options })
+  const shape = z.strictObject({ type: z.literal(format.name), ...format.options })
+  const { check } = format
+  // What was parsed has the options of the format, besides its type.
+  const strict = check
+    ? shape.superRefine((options, context) => {
+        const found = check(options as Fields<Options>)
+        if (found) context.addIssue({ code: 'custom', path: [found.option], message: found.problem })
+      })
+    : shape
   // The result is the same: only the type, because the format has no options.
   const asked = format.isAbsent ? (loose(format.name) as unknown as typeof strict) : strict
   return asked.meta({ id: `${capitalised(format.name)}Format`, description: format.description })

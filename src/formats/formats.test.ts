@@ -42,19 +42,25 @@ describe.each(formats)('the format $name', (format) => {
       isFile: false,
       keepFile: async () => 'https://files.example/1',
       history: undefined,
+      model: undefined,
+      sentences: undefined,
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
+      warn: () => undefined,
     }
-    const asked = format.example ?? {}
-    const made = makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
+    const asked = z.object(format.options).parse(format.example ?? {})
+    const made = await makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
     const rendered = await format.render(pageParts(made), asked, kit)
     if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
-    else expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
+    else {
+      expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
+    }
   })
 
   it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not, unless it is absent', () => {
     const wish = { type: format.name, ...format.example }
-    expect(formatEntry.parse(wish)).toMatchObject({ type: format.name })
+    const { type } = format.standsFor?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
+    expect(formatEntry.parse(wish)).toMatchObject({ type })
     expect(formatEntry.safeParse(format.name).success).toBe(format.example === undefined)
     expect(formatEntry.safeParse({ ...wish, nonsense: 1 }).success).toBe(format.isAbsent === true)
   })

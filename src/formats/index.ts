@@ -53,7 +53,15 @@ export const formatEntry = z
       return `Unknown format. Available: ${available}.`
     },
   })
+  .transform(standingFor)
   .meta({ id: 'Format' })
+
+/** The request that an older name stands for. */
+function standingFor({ type, ...options }: FormatRequest): FormatRequest {
+  // A format stands for a request that another format has parsed.
+  const request = formatNamed(type).standsFor?.(options) ?? { type, ...options }
+  return request as FormatRequest
+}
 
 /** Why none of the requested formats can be produced; undefined if one can, or none is requested. */
 export function allAbsent(requested: FormatRequest[]): string | undefined {
@@ -69,6 +77,18 @@ export function isAbsent(name: FormatName): boolean {
 /** The first requested format that needs one of these. */
 export function formatNeeding(requested: FormatRequest[], ...needs: FormatNeed[]): FormatName | undefined {
   return requested.find(({ type }) => needs.includes(formatNamed(type).needs))?.type
+}
+
+/** Whether a requested format asks the language model where one is configured. */
+export function useModel(requested: FormatRequest[]): boolean {
+  return requested.some(({ type }) => formatNamed(type).usesModel === true)
+}
+
+/** Requested formats that are not made from the Markdown. */
+export function besideMarkdown(requested: FormatRequest[]): FormatName[] {
+  return requested
+    .map(({ type }) => type)
+    .filter((name) => !formatNamed(name).isOfMarkdown && !isAbsent(name))
 }
 
 /** Whether a requested format uses this file unchanged. */
@@ -107,7 +127,8 @@ export function capturesOf(requested: FormatRequest[]): CapturePlan {
 /** The parts of a page that requested formats return. */
 export function wishesOf(requested: FormatRequest[]): PartWishes {
   const wishes = requested.map(({ type, ...options }) => formatNamed(type).reads?.(options) ?? {})
-  return Object.assign({}, ...wishes)
+  const passages = wishes.flatMap((wish) => wish.passages ?? [])
+  return Object.assign({}, ...wishes, passages.length > 0 ? { passages } : {})
 }
 
 export function formatNamed(name: FormatName): AnyFormat {
@@ -125,6 +146,16 @@ export const formatOutputs = Object.assign(
     ),
   ),
 ) as Optional<MergedOutputs>
+
+/** Likewise, of its metadata. By name only: its values are numbers that nobody but the caller reads. */
+export const formatMetadata = Object.assign(
+  {},
+  ...formats.map(({ metadata = {} }) =>
+    Object.fromEntries(
+      Object.entries(metadata).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
+    ),
+  ),
+) as Record<never, z.ZodType>
 
 type Optional<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> }
 type MergedOutputs = Intersection<All[keyof All]['output']> & z.ZodRawShape

@@ -4,7 +4,9 @@ import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
-  /** Why requested formats are missing from the fields. */
+  /** What the formats that were produced add to the metadata of the document. */
+  metadata: Record<string, number>
+  /** Why requested formats are missing from the fields, and what to know about those that are not. */
   warnings: string[]
   /** Additional credits of the formats that were produced. */
   surcharge: number
@@ -14,13 +16,16 @@ export interface RenderedFormats {
 export async function renderFormats(
   requested: FormatRequest[],
   content: PageParts,
-  kit: RenderKit,
+  given: Omit<RenderKit, 'warn'>,
 ): Promise<RenderedFormats> {
+  const noted: string[] = []
+  const kit: RenderKit = { ...given, warn: (text) => void noted.push(text) }
   const parts = await Promise.all(
     requested.map(({ type, ...options }) => formatNamed(type).render(content, options, kit)),
   )
   const made = requested.filter((_, index) => parts[index]?.unavailable === undefined)
   const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
   const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
-  return { fields, warnings, surcharge: mostSurcharge(made) }
+  const metadata = Object.assign({}, ...made.map(({ type }) => formatNamed(type).describe?.(content)))
+  return { fields, metadata, warnings: [...noted, ...warnings], surcharge: mostSurcharge(made) }
 }

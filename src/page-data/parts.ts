@@ -1,12 +1,20 @@
 import type { JsonText } from '../base/json-text.ts'
+import type { NowOrLater } from '../base/now-or-later.ts'
+import { once } from '../base/once.ts'
 import type { Content } from '../content/content.ts'
 import { withoutFrameLinks } from '../content/diff-frames.ts'
 import { audioCandidates, type MediaCandidate } from '../content/media/media.ts'
 import type { PageMetadata } from '../content/metadata.ts'
 import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
+import { type ChunkedMarkdown, chunksOf } from '../reading/chunks/chunks.ts'
+import type { CutOptions } from '../reading/chunks/cut.ts'
+import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
+import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
+import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
+import { movedPlaces, type Redaction, redact } from './redaction.ts'
 import { packFields } from './search/pack-fields.ts'
 import { type SearchWish, searchFields } from './search/search-fields.ts'
 
@@ -20,10 +28,18 @@ export interface PartValues {
   images: string[]
   product: FoundProduct
   attributes: AttributeValues
+  /** What the page says of a schema. */
+  json: ReadJson
+  /** The Markdown in pieces for retrieval. */
+  chunks: ChunkedMarkdown
   /** The Markdown by which versions of the page are compared. */
   tracked: string
   /** Recordings that the page may contain. */
   media: MediaCandidate[]
+  /** The sentences that may answer each query. */
+  passages: FoundPassages[]
+  /** The page in a few sentences. */
+  gist: Gist
   /** The links for a crawl. */
   follow: PageLinks
   /** The data of a page for a map. */
@@ -33,8 +49,15 @@ export interface PartValues {
 export type PartName = keyof PartValues
 
 /** The requested parts of a page, known before it is read. */
-export type PartWishes = { [Name in Exclude<PartName, 'attributes'>]?: true } & {
+export type PartWishes = {
+  [Name in Exclude<PartName, 'attributes' | 'json' | 'chunks' | 'passages'>]?: true
+} & {
   attributes?: readonly AttributeWish[]
+  json?: { schema: unknown }
+  chunks?: CutOptions
+  passages?: readonly PassageWish[]
+  /** Personal data is taken out of every text that comes from the Markdown. */
+  redaction?: Redaction
   /** Made behind the others, so that nobody waits for it. */
   search?: SearchWish
 }
@@ -60,9 +83,13 @@ export interface PageParts {
   images(): string[] | JsonText
   product(): { ok: true; product: Product | JsonText } | Extract<FoundProduct, { ok: false }>
   attributes(): { found: (AttributeWish & { values: string[] })[] | JsonText } | { reason: string }
+  json(): Omit<ReadJson, 'value' | 'evidence'> & { value: unknown; evidence: ReadJson['evidence'] | JsonText }
+  chunks(): { chunks: ChunkedMarkdown['chunks'] | JsonText; tokens: number }
   /** A long one in UTF-8. */
   tracked(): string | Uint8Array
   media(): MediaCandidate[]
+  passages(): FoundPassages[]
+  gist(): Gist
   follow(): PageLinks
   siteLinks(): SiteLinks
   /** What the page can be found by, packed; undefined where that was not wished for or could not be made. */
@@ -74,29 +101,80 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks'] as const),
+  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks'] as const),
+  ...(['json', 'passages', 'gist'] as const),
 ]
 
-export function makeParts(content: Content, url: string, wishes: PartWishes): MadeParts {
-  const make: { [Name in PartName]: () => PartValues[Name] } = {
+/** Parts whose code or data is loaded when a page is first asked for them: threads that never are would hold it as well. */
+type LaterName = 'json' | 'passages' | 'gist'
+
+type Makers<Name extends PartName> = { [One in Name]: () => PartValues[One] }
+
+export function makeParts(content: Content, url: string, wishes: PartWishes): NowOrLater<MadeParts> {
+  const { redaction } = wishes
+  const text = once(() => {
+    const whole = { text: content.markdown(), replaced: [] }
+    return redaction ? redact(whole.text, redaction) : whole
+  })
+  const make: Makers<Exclude<PartName, LaterName>> = {
     metadata: content.metadata,
-    markdown: content.markdown,
+    markdown: () => text().text,
     html: content.html,
     rawHtml: content.rawHtml,
     links: content.links,
     images: content.images,
     product: () => productOf(content.tree(), { url, base: content.base() }),
     attributes: () => attributeValues(content.tree(), wishes.attributes ?? []),
-    tracked: () => withoutFrameLinks(content.markdown(), content.tree(), content.base()),
+    chunks: () =>
+      chunksOf(text().text, movedPlaces(content.anchors(), text().replaced), wishes.chunks ?? unasked),
+    tracked: () => withoutFrameLinks(text().text, content.tree(), content.base()),
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
   }
-  const wished = order.filter((name) => wishes[name] !== undefined)
-  const made = wished.map((name) => [name, { value: make[name](), warnings: content.warnings() }])
+  const made = wishedParts(make, wishes, content)
+  const isLater = wishes.json || wishes.passages || wishes.gist
+  return isLater ? withLaterParts(made, { content, text: () => text().text, url }, wishes) : made
+}
+
+function wishedParts(make: Partial<Makers<PartName>>, wishes: PartWishes, content: Content): MadeParts {
+  const made = order.flatMap((name) => {
+    const value = wishes[name] === undefined ? undefined : make[name]
+    return value ? [[name, { value: value(), warnings: content.warnings() }]] : []
+  })
   // Each name is paired with its value.
   return Object.fromEntries(made) as MadeParts
 }
+
+async function withLaterParts(
+  made: MadeParts,
+  { content, text, url }: { content: Content; text: () => string; url: string },
+  wishes: PartWishes,
+): Promise<MadeParts> {
+  const make = {
+    ...(wishes.json ? await jsonMaker(content, url, wishes.json) : {}),
+    ...(wishes.passages || wishes.gist ? await sentenceMakers({ ...content, markdown: text }, wishes) : {}),
+  }
+  return { ...made, ...wishedParts(make, wishes, content) }
+}
+
+async function jsonMaker(content: Content, url: string, { schema }: NonNullable<PartWishes['json']>) {
+  const { readJson } = await import('../reading/read-json.ts')
+  const { language = '', title = '' } = content.metadata()
+  return { json: () => readJson(content.tree(), schema, { url, base: content.base(), language, title }) }
+}
+
+async function sentenceMakers(content: Content, wishes: PartWishes) {
+  const { gistOf, passagesFor, readPageText } = await import('./page-text.ts')
+  const sentences = await readPageText(content)
+  return {
+    passages: () => passagesFor(sentences, wishes.passages ?? []),
+    gist: () => gistOf(sentences, content),
+  }
+}
+
+/** A part is made only where it is wished for, with what it takes. */
+const unasked: CutOptions = { size: 512, overlap: 0 }
 
 /** The part that is made behind the others. */
 export function makeSearchPart(content: Content, url: string, wish: SearchWish): Uint8Array<ArrayBuffer> {

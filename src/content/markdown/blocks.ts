@@ -1,6 +1,6 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
-import { writeBlock, writeInside, writeLines } from './block-writer.ts'
+import { writeBlock, writeHeadingLine, writeInside, writeLines } from './block-writer.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
 import { isConstructor } from './code-shapes.ts'
@@ -203,7 +203,8 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   // A heading of nothing but a link that shows no text says what the link is called.
   const text = words === '' ? line(writer, node, 'spaces', inner) : words
   if (text === '') return false
-  writeBlock(writer.output, `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
+  const closed = text.replace(/(^|\s)(#+)$/, '$1\\$2')
+  writeHeadingLine(writer.output, node, `${'#'.repeat(level)} ${closed}`)
   return true
 }
 

@@ -1,7 +1,7 @@
+import { readCurrency } from '../../reading/values/money.ts'
 import type { Draft, Subject } from './draft.ts'
 import { type Fields, fieldOf, isFields, listOf } from './fields.ts'
 import { productFromFields, titleOf } from './from-fields.ts'
-import { readCurrency } from './money.ts'
 
 /** The one product that the page told its tag manager is being looked at. */
 export function productFromDataLayer(pushes: unknown[], subject: Subject): Draft | undefined {

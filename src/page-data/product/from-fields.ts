@@ -1,3 +1,5 @@
+import { readCurrency } from '../../reading/values/money.ts'
+import { plainText } from '../../reading/values/plain-value.ts'
 import { readAvailability } from './availability.ts'
 import {
   type Availability,
@@ -11,8 +13,8 @@ import {
   stated,
 } from './draft.ts'
 import { type Fields, fieldOf, isFields, listOf } from './fields.ts'
-import { readCurrency, readPrice } from './money.ts'
-import { address, plainText, words } from './text.ts'
+import { readPrice } from './money.ts'
+import { address, words } from './text.ts'
 
 const listed = (text: string) => text.split(' ')
 

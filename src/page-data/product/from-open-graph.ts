@@ -1,7 +1,8 @@
+import { plainText } from '../../reading/values/plain-value.ts'
 import { readAvailability } from './availability.ts'
 import { type Draft, maxImages, type Subject, stated } from './draft.ts'
 import { readPrice } from './money.ts'
-import { address, plainText } from './text.ts'
+import { address } from './text.ts'
 
 /** The product in the tags that a page offers to those who share it. */
 export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subject): Draft | undefined {

@@ -1,7 +1,8 @@
-import { hasType, type Thing, textOf, thingsOf, valuesOf } from '../structured-data/thing.ts'
+import { hasType, type Thing, textOf, thingsOf, valuesOf } from '../../reading/structured-data/thing.ts'
+import { plainText } from '../../reading/values/plain-value.ts'
 import { type Draft, maxVariants, type Subject, stated } from './draft.ts'
 import { imagesOf, variantsOf } from './offers.ts'
-import { address, isNamed, plainText, words } from './text.ts'
+import { address, isNamed, words } from './text.ts'
 
 const products = new Set([
   ...['product', 'productgroup', 'individualproduct', 'productmodel', 'someproducts'],

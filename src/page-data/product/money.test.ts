@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readAmount, readCurrency, readPrice } from './money.ts'
+import { readAmount, readCurrency } from '../../reading/values/money.ts'
+import { readPrice } from './money.ts'
 
 describe('the amount of a price', () => {
   it.each([

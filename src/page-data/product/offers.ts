@@ -1,8 +1,9 @@
-import { isThing, type Thing, textOf, thingsOf, valuesOf } from '../structured-data/thing.ts'
+import { isThing, type Thing, textOf, thingsOf, valuesOf } from '../../reading/structured-data/thing.ts'
+import { plainText } from '../../reading/values/plain-value.ts'
 import { readAvailability } from './availability.ts'
 import { type DraftVariant, type Image, maxImages, type Price, stated } from './draft.ts'
 import { readPrice } from './money.ts'
-import { address, plainText, words } from './text.ts'
+import { address, words } from './text.ts'
 
 /** What variants have from the product they belong to. */
 interface Shared {

@@ -1,0 +1,67 @@
+import type { TeamModel } from '../ports/language-model.ts'
+import { readSchema } from '../reading/schema/read-schema.ts'
+import type { ObjectWish } from '../reading/schema/wish.ts'
+
+const system =
+  'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
+
+const schema = {
+  type: 'object',
+  properties: {
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          type: { enum: ['string', 'number', 'boolean', 'list of strings', 'list of objects'] },
+          description: { type: 'string' },
+          itemFields: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Of a list of objects: names of its fields.',
+          },
+        },
+        required: ['name', 'type', 'description', 'itemFields'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['fields'],
+  additionalProperties: false,
+}
+
+interface AskedField {
+  name: string
+  type: string
+  description: string
+  itemFields: string[]
+}
+
+const mostFields = 50
+
+/** What a request in words asks for, as a model understands it. */
+export async function wishForPrompt(
+  model: TeamModel,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<ObjectWish> {
+  const { value } = await model.extract({ system, text: prompt, schema }, signal)
+  // The answer fits the schema: the port has checked it.
+  const { fields } = value as { fields: AskedField[] }
+  const properties = Object.fromEntries(
+    fields.slice(0, mostFields).map((field) => [field.name, propertyOf(field)]),
+  )
+  const { wish } = readSchema({ type: 'object', properties })
+  if (wish.kind !== 'object') throw new Error('An object schema was read as something else')
+  return wish
+}
+
+function propertyOf({ type, description, itemFields }: AskedField): Record<string, unknown> {
+  if (type === 'list of strings') return { type: 'array', description, items: { type: 'string' } }
+  if (type !== 'list of objects') return { type, description }
+  const properties = Object.fromEntries(
+    itemFields.slice(0, mostFields).map((name) => [name, { type: 'string' }]),
+  )
+  return { type: 'array', description, items: { type: 'object', properties } }
+}
