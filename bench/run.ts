@@ -23,6 +23,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   documents: () => import('./documents.ts'),
   fairness: () => import('./fairness.ts'),
   search: () => import('./search.ts'),
+  reading: () => import('./reading.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content', 'templates'])

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { type RunningService, startService, temporaryFolder } from '../test/service.ts'
 import { type Site, startSite } from '../test/site/site.ts'
 import { atLeast, atMost, type Figure, plain } from './figure.ts'
+import { processorMs } from './processor.ts'
 import { residentMegabytes } from './start.ts'
 
 const pages = Number(process.env.PAGES ?? 10_000)
@@ -126,11 +126,4 @@ async function mapShop(call: Call, site: Site) {
   const { links } = await call('POST', '/v2/map', { url: `${site.url}/shop` })
   const found = links.filter((link: { url: string }) => link.url.includes('/product/')).length
   return { found, seconds: (performance.now() - began) / 1000 }
-}
-
-/** User and system time of a process so far. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  // Ticks of a hundredth of a second, in the twelfth and thirteenth field after the name.
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,7 +1,7 @@
+import { detectLanguage } from '../../src/reading/text/detect-language.ts'
+import { loadLanguage } from '../../src/reading/text/languages.ts'
+import { sentencesOf } from '../../src/reading/text/sentences.ts'
 import type { PageToIndex } from '../../src/search/index/index-page.ts'
-import { sentencesOf } from '../../src/search/passages/sentences.ts'
-import { detectLanguage } from '../../src/search/text/detect-language.ts'
-import { loadLanguage } from '../../src/search/text/languages.ts'
 
 /** A query that one page answers. */
 export interface KnownItem {

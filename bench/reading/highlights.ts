@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { readPage } from '../../src/content/content.ts'
+import type { RenderKit, SentenceSimilarity } from '../../src/formats/format.ts'
+import { type FormatRequest, wishesOf } from '../../src/formats/index.ts'
+import { renderFormats } from '../../src/formats/render.ts'
+import { makeParts, pageParts } from '../../src/page-data/parts.ts'
+import { textComparison } from '../../src/search/sentence-model/compare-texts.ts'
+import { lazyModel } from '../../src/search/sentence-model/lazy-model.ts'
+import { queryVectors } from '../../src/search/sentence-model/query-vectors.ts'
+import { atLeast, atMost, CannotMeasure, type Figure, plain } from '../figure.ts'
+import { bm25Highlights } from './bm25-highlights.ts'
+
+/** An article and questions about it, each with where its answer stands. */
+interface Article {
+  title: string
+  paragraphs: string[]
+  questions: { q: string; p: number; at: number; a: string }[]
+}
+
+/** How often the sentence that answers a question is among the highlights, and how many words they have. */
+export async function measureHighlights({
+  options: { folder },
+}: {
+  options: { folder: string | undefined }
+}): Promise<Figure[]> {
+  const file = join(folder ?? '', 'squad.dev.json.gz')
+  if (folder === undefined || !existsSync(file))
+    throw new CannotMeasure('no questions. Name the folder of squad.dev.json.gz with BENCH_READING.')
+  const articles = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Article[]
+  const similarity = sentenceModel()
+  const words = await score(articles, (article, query) => highlightsOf(article, query, undefined))
+  const baseline = await score(articles, ({ paragraphs }, query) => bm25Highlights(paragraphs, query))
+  const meaning =
+    similarity && (await score(articles, (article, query) => highlightsOf(article, query, similarity)))
+  const best = meaning ?? words
+  return [
+    atLeast(
+      `highlights: the answering sentence, ${meaning ? 'words and meaning' : 'words alone'}`,
+      best.hit,
+      0.88,
+      '',
+    ),
+    atLeast('highlights: word for word', best.verbatim, 1, ''),
+    atMost('highlights: words of an answer, mean', best.words, 120, ''),
+    ...(meaning ? [plain('highlights: the answering sentence, words alone', words.hit, '')] : []),
+    ...(meaning ? [plain('highlights: words of an answer, mean, words alone', words.words, '')] : []),
+    plain('highlights: the answering sentence, four sentences by BM25', baseline.hit, ''),
+    plain('highlights: words of an answer, mean, four by BM25', baseline.words, ''),
+    atMost('highlights: CPU per question, words alone', words.cpuMs, 60, 'ms'),
+  ]
+}
+
+interface Score {
+  hit: number
+  verbatim: number
+  words: number
+  cpuMs: number
+}
+
+async function score(
+  articles: readonly Article[],
+  answer: (article: Article, query: string) => Promise<string>,
+): Promise<Score> {
+  const sums: Score = { hit: 0, verbatim: 0, words: 0, cpuMs: 0 }
+  let count = 0
+  for (const article of articles) {
+    const page = normal(article.paragraphs.join(' '))
+    for (const question of article.questions) {
+      const before = process.cpuUsage()
+      const text = await answer(article, question.q)
+      const { user, system } = process.cpuUsage(before)
+      const lines = text.split(/\n+/).map(normal)
+      count += 1
+      sums.cpuMs += (user + system) / 1000
+      sums.words += normal(text).split(' ').length
+      sums.hit += normal(text).includes(normal(sentenceAround(article, question))) ? 1 : 0
+      sums.verbatim += lines.every((line) => page.includes(line) || line === normal(article.title)) ? 1 : 0
+    }
+  }
+  const mean = (sum: number) => sum / Math.max(count, 1)
+  return {
+    hit: mean(sums.hit),
+    verbatim: mean(sums.verbatim),
+    words: mean(sums.words),
+    cpuMs: mean(sums.cpuMs),
+  }
+}
+
+/** From the full stop before the answer to the one behind it. */
+function sentenceAround({ paragraphs }: Article, { p, at, a }: Article['questions'][number]): string {
+  const text = paragraphs[p] ?? ''
+  const [start, end] = [text.lastIndexOf('. ', at - 1), text.indexOf('. ', at + a.length - 1)]
+  return text.slice(start < 0 ? 0 : start + 2, end < 0 ? text.length : end + 1)
+}
+
+function normal(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ')
+}
+
+const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+const { signal } = new AbortController()
+
+async function highlightsOf(
+  { title, paragraphs }: Article,
+  query: string,
+  sentences: SentenceSimilarity | undefined,
+): Promise<string> {
+  const texts = paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')
+  const html = `<html lang="en"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1>${texts}</main>`
+  const url = 'https://articles.example/'
+  const page = {
+    ...{ requestedUrl: url, url, status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
+    ...{ bytes: Buffer.from(html), fetchedAt: 0 },
+  }
+  const formats: FormatRequest[] = [{ type: 'highlights', query }]
+  const parts = pageParts(await makeParts(readPage(page, content), url, wishesOf(formats)))
+  const kit: RenderKit = {
+    ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
+    ...{ audio: async () => ({ reason: 'none' }), model: undefined, warn: () => undefined },
+  }
+  const { fields } = await renderFormats(formats, parts, kit)
+  return String(fields.highlights ?? '')
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** The sentence model that preparation brought; `SEARCH_SENTENCE_MODEL=off` measures words alone. */
+function sentenceModel(): SentenceSimilarity | undefined {
+  const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
+  const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
+  if (!existsSync(folder)) return undefined
+  const model = lazyModel(folder)
+  const compare = textComparison(model, queryVectors(model))
+  return (query, texts) => compare({ query, texts, withinMs: 60_000 })
+}
