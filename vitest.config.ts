@@ -22,9 +22,9 @@ const onSqliteOnly = [
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   'records',
-  'search-web',
+  ...['search-web', 'search-keyed', 'json'],
   'reference',
-  'main-content-mode',
+  ...['main-content-mode', 'passages', 'chunks', 'redact', 'clean-content'],
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [
@@ -33,7 +33,7 @@ const onPostgresOnly = [
 
 const tests = [
   ...[
-    '{src,prepare,client}/**/*.test.ts',
+    '{src,prepare,client,bench}/**/*.test.ts',
     'test/{corpus,newcomer,servers,setup,site}/**/*.test.ts',
     'test/*.test.ts',
   ],

@@ -6,6 +6,7 @@ import { serviceAddress } from './compose/address.ts'
 import { openApp } from './compose/app.ts'
 import { openBrowser } from './compose/browser.ts'
 import { installedCapabilities } from './compose/capabilities.ts'
+import { openModel, openSharedModel } from './compose/model.ts'
 import { openNetwork } from './compose/network.ts'
 import { openReaders } from './compose/readers.ts'
 import { collectAtRest } from './compose/rest.ts'
@@ -28,6 +29,7 @@ export { endpoints } from './compose/endpoints.ts'
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
   const providers = searchProviders(settings)
+  const sharedModel = await openSharedModel(settings)
   const log = createLog(settings.log)
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
@@ -43,7 +45,9 @@ export async function compose(settings: Settings) {
   const readers = openReaders(settings, log)
   const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectAtRest(() => holder.held() > 0)
-  const capabilities = installedCapabilities(settings, await obstacle, providers.names)
+  const model = openModel(settings, sharedModel, { store, clock, log })
+  const found = { sandboxObstacle: await obstacle, searchProviders: providers.names, model }
+  const capabilities = installedCapabilities(settings, found)
   const address = serviceAddress(settings.http)
   const { publicUrl } = address
   const parentHooks = createParentHooks({ store, clock })
@@ -52,10 +56,12 @@ export async function compose(settings: Settings) {
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
   const search = openSearch(settings, { store, clock, log, providers })
-  const app = await openApp(settings, { jobs, network, browser, readers, search, address, capabilities })
+  const app = await openApp(settings, {
+    ...{ jobs, network, browser, readers, search, model, address, capabilities },
+  })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
   const server = openServer(settings, { jobs, app, runner: work.runner, browser, publicUrl })
-  const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop()]
+  const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
   const holds = [unlock, removeTemporary]
   const stopParts = { log, server, work, app, readers, search, browser, network, store, tickers, holds }
 

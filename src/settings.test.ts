@@ -56,8 +56,25 @@ describe('settings', () => {
 
   it('read a model by address, key and name', () => {
     const model = { MODEL_URL: 'https://models.example/v1', MODEL_KEY: 'word', MODEL_NAME: 'small' }
-    expect(readSettings(model).model).toEqual({ url: model.MODEL_URL, key: 'word', name: 'small' })
+    expect(readSettings(model).model).toEqual({
+      ...{ protocol: 'openai', url: model.MODEL_URL, key: 'word', name: 'small' },
+      ...{ timeoutMs: 120_000, maxTokensPerCall: 40_000, tokensPerTeamPerDay: 0 },
+    })
     expect(readSettings({}).model).toBeUndefined()
+    expect(readSettings({ MODEL_TIMEOUT_MS: '5000' }).model).toBeUndefined()
+  })
+
+  it('need no address for a model whose protocol is named', () => {
+    const model = { MODEL_PROTOCOL: 'anthropic', MODEL_KEY: 'word', MODEL_NAME: 'small' }
+    expect(readSettings(model).model).toMatchObject({ protocol: 'anthropic', url: undefined, name: 'small' })
+  })
+
+  it.each([
+    ['alone', { MODEL_PROTOCOL: 'google' }],
+    ['without a key', { MODEL_PROTOCOL: 'google', MODEL_NAME: 'small' }],
+    ['that is no name', { MODEL_PROTOCOL: 'Open AI', MODEL_KEY: 'word', MODEL_NAME: 'small' }],
+  ])('refuse a protocol %s', (_, model) => {
+    expect(() => readSettings(model)).toThrow(/MODEL_PROTOCOL/)
   })
 
   it.each([

@@ -2,16 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { browserSlice, browserVariables } from './settings/browser.ts'
-import {
-  isModelUrl,
-  list,
-  program,
-  proxyUrl,
-  ruleOrIssue,
-  serverOrIssue,
-  wholeNumber,
-} from './settings/fields.ts'
+import { list, program, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
+import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 import { searchOf, searchVariables } from './settings/search.ts'
 import { sentenceModelVariables } from './settings/sentence-model.ts'
@@ -96,17 +89,7 @@ export const variables = z.object({
     .describe('agent-browser binary, for code in Bash. If not set, the start installs it.')
     .meta({ shown: 'installed' }),
   ...sentenceModelVariables,
-  MODEL_URL: z
-    .string()
-    .refine((text) => isModelUrl(text), {
-      error: 'is the http:// or https:// address of an endpoint, or script:/path/to/file.json',
-    })
-    .optional()
-    .describe(
-      'Language model: base URL of any server with a chat completions API, such as `https://host/v1`. `script:/path/to/file.json` plays answers from a file; meant for tests.',
-    ),
-  MODEL_KEY: z.string().optional().describe('Key of the language model; any value if the server needs none.'),
-  MODEL_NAME: z.string().optional().describe('Name of the language model on its server.'),
+  ...modelVariables,
   PROXY_BASIC_URL: proxyUrl().describe(
     'Proxy for ordinary requests; `{country}` is replaced by the country code.',
   ),
@@ -165,9 +148,8 @@ const checked = variables.superRefine((found, context) => {
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
     problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
-  if (needsKeyAndName(found) && !(found.MODEL_URL && found.MODEL_KEY && found.MODEL_NAME)) {
-    problem('MODEL_URL', 'needs MODEL_KEY and MODEL_NAME: set all three or none')
-  }
+  const missing = missingOfModel(found)
+  if (missing) problem(missing.name, missing.message)
   if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
     problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
   }
@@ -235,10 +217,7 @@ function slices(found: z.infer<typeof variables>) {
     pythonPath: found.PYTHON_PATH,
     agentBrowserPath: found.AGENT_BROWSER_PATH,
     sentenceModel: found.SEARCH_SENTENCE_MODEL,
-    model:
-      found.MODEL_URL === undefined
-        ? undefined
-        : { url: found.MODEL_URL, key: found.MODEL_KEY ?? '', name: found.MODEL_NAME ?? 'script' },
+    model: modelOf(found),
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,
@@ -255,12 +234,6 @@ function slices(found: z.infer<typeof variables>) {
 
 function firstOf(...paths: string[]): string | undefined {
   return paths.find((path) => existsSync(path))
-}
-
-/** A script is a file, so it has no key and needs no name. */
-function needsKeyAndName(found: z.infer<typeof variables>): boolean {
-  if (found.MODEL_URL?.startsWith('script:')) return false
-  return [found.MODEL_URL, found.MODEL_KEY, found.MODEL_NAME].some((value) => value !== undefined)
 }
 
 function bucketOf(text: string, found: z.infer<typeof variables>) {

@@ -61,7 +61,14 @@ export const compatibility: Record<string, Row[]> = {
         '`saveChanges: true` is refused there',
       ],
     ]),
-    ...on('bad-input', [['redactPII', 'refused', 'for %s says that it cannot work here']]),
+    ...on('redact', [
+      [
+        'redactPII',
+        'acts',
+        'takes personal data out of the Markdown',
+        'by patterns; names and places need a language model, as `warning` says',
+      ],
+    ]),
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
       ['extract, agent, monitor, support, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
@@ -189,13 +196,17 @@ export const compatibility: Record<string, Row[]> = {
       ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
       ['changeTracking: json', 'refused', 'needs markdown, and refuses the mode that needs a model'],
     ]),
+    ...on('passages', [
+      ['summary', 'acts', 'of %s quotes the page, at no extra price'],
+      ['question', 'acts', 'is a short one where it is certain, and quotes the page'],
+      ['highlights', 'acts', 'are passages of the page, word for word, and cost four credits more'],
+      ['query: prompt, mode', 'acts', 'is also asked for by its older name'],
+    ]),
+    ...on('chunks', [['chunks', 'acts', 'are the Markdown in pieces', 'not in the API']]),
+    ...on('json', [
+      ['json: schema', 'acts', 'gives what the page says, with its evidence, and names the rest'],
+    ]),
     ...on('client-habits', [
-      [
-        'json, summary, question, highlights, query',
-        'warns',
-        'is named beside the formats that it has',
-        'the others come back; alone they are refused with 400',
-      ],
       [
         'video, menu, deterministicJson',
         'warns',

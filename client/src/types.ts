@@ -229,6 +229,32 @@ export type ChangeTrackingFormat = {
   tag?: string | null
 }
 
+export type Chunk = {
+  /** Markdown. */
+  text: string
+  /** Titles of the sections around it, the outermost first. */
+  headings: (string)[]
+  /** Id on the page of the innermost of these headings that has one: <url>#<anchor> leads there. */
+  anchor?: string
+  /** Place in the Markdown, in UTF-16 code units: markdown.slice(start, end) is text. */
+  start: number
+  end: number
+  /** Tokens of text, by the encoding o200k_base. */
+  tokens: number
+  /** So many code units at the beginning of text are the end of the chunk before; absent if none are. */
+  overlap?: number
+  /** Larger than size: a table, a code block or a list item is never cut. */
+  oversize?: true
+}
+
+export type ChunksFormat = {
+  type: "chunks"
+  /** Most tokens of a chunk. */
+  size?: number
+  /** Most tokens that a chunk repeats of the one before it in the same section, in whole blocks or sentences. At most half of size. */
+  overlap?: number
+}
+
 export type ClickAction = {
   type: "click"
   selector: string
@@ -400,22 +426,43 @@ export type Document = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
+  /** The Markdown in order, in pieces for retrieval. */
+  chunks?: (Chunk)[]
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
   images?: (string)[]
+  /** The values, in the shape of the schema. */
+  json?: unknown
+  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  jsonEvidence?: Record<string, {
+    /** What the page says there. */
+    text: string
+    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    reader: string
+    /** The element in which the text stands, as a CSS selector. */
+    selector?: string
+    /** The property in structured data or metadata. */
+    property?: string
+  }>
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
+  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
   /** The page as received. */
   rawHtml?: string
   /** URL of the screenshot; it expires after 24 hours. */
   screenshot?: string
+  /** Three to five sentences; for a list, its title and first entries, one per line. */
+  summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
   pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
@@ -455,6 +502,8 @@ export type DocumentMetadata = {
   numPages?: number
   /** Pages of the PDF. */
   totalPages?: number
+  /** Tokens of the whole Markdown, by the encoding o200k_base. */
+  tokens?: number
   concurrencyLimited: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
@@ -542,11 +591,12 @@ export type FeedbackRequest = {
   metadata?: Record<string, unknown>
 }
 
-export type Format = "audio" | "branding" | "changeTracking" | "deterministicJson" | "highlights" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "query" | "question" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
+export type Format = "audio" | "branding" | "changeTracking" | "chunks" | "deterministicJson" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | ChunksFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
 
 export type HighlightsFormat = {
   type: "highlights"
-  [name: string]: unknown
+  /** What to look for. */
+  query: string
 }
 
 export type HtmlFormat = {
@@ -620,7 +670,12 @@ export type JobStatus = {
 
 export type JsonFormat = {
   type: "json"
-  [name: string]: unknown
+  /** JSON schema of the values. */
+  schema?: unknown
+  /** What is wanted, in words. Read by a language model only. */
+  prompt?: string
+  /** Accepted: instructions on a page never change what is read, whatever this says. */
+  checkPromptInjection?: boolean
 }
 
 export type LinksFormat = {
@@ -706,22 +761,43 @@ export type NewsResult = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
+  /** The Markdown in order, in pieces for retrieval. */
+  chunks?: (Chunk)[]
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
   images?: (string)[]
+  /** The values, in the shape of the schema. */
+  json?: unknown
+  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  jsonEvidence?: Record<string, {
+    /** What the page says there. */
+    text: string
+    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    reader: string
+    /** The element in which the text stands, as a CSS selector. */
+    selector?: string
+    /** The property in structured data or metadata. */
+    property?: string
+  }>
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
+  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
   /** The page as received. */
   rawHtml?: string
   /** URL of the screenshot; it expires after 24 hours. */
   screenshot?: string
+  /** Three to five sentences; for a list, its title and first entries, one per line. */
+  summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
   pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
@@ -805,8 +881,8 @@ export type ParseOptions = {
   fastMode?: boolean
   /** One more pass by a language model over the Markdown. */
   onlyCleanContent?: boolean
-  /** Redact personal data in the Markdown. */
-  redactPII?: boolean | Record<string, unknown>
+  /** Redact personal data in the Markdown and in what is made of it. */
+  redactPII?: boolean | RedactPII
   /** Keep nothing of this call. Must be enabled for the team. */
   zeroDataRetention?: boolean
   /** Label of the caller, kept with the job. */
@@ -837,22 +913,43 @@ export type ParsedDocument = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
+  /** The Markdown in order, in pieces for retrieval. */
+  chunks?: (Chunk)[]
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
   images?: (string)[]
+  /** The values, in the shape of the schema. */
+  json?: unknown
+  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  jsonEvidence?: Record<string, {
+    /** What the page says there. */
+    text: string
+    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    reader: string
+    /** The element in which the text stands, as a CSS selector. */
+    selector?: string
+    /** The property in structured data or metadata. */
+    property?: string
+  }>
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
+  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
   /** The page as received. */
   rawHtml?: string
   /** URL of the screenshot; it expires after 24 hours. */
   screenshot?: string
+  /** Three to five sentences; for a list, its title and first entries, one per line. */
+  summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
   pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
@@ -885,6 +982,8 @@ export type ParsedDocumentMetadata = {
   numPages?: number
   /** Pages of the file. */
   totalPages?: number
+  /** Tokens of the whole Markdown, by the encoding o200k_base. */
+  tokens?: number
   concurrencyLimited: boolean
   concurrencyQueueDurationMs?: number
   /** Name of the uploaded file. */
@@ -1000,12 +1099,16 @@ export type Profile = {
 
 export type QueryFormat = {
   type: "query"
-  [name: string]: unknown
+  /** The question, or what to look for. */
+  prompt: string
+  /** freeform: as question, in `answer`. directQuote: as highlights, in `highlights`. */
+  mode?: "freeform" | "directQuote"
 }
 
 export type QuestionFormat = {
   type: "question"
-  [name: string]: unknown
+  /** The question. */
+  question: string
 }
 
 export type RawBase64Format = {
@@ -1014,6 +1117,15 @@ export type RawBase64Format = {
 
 export type RawHtmlFormat = {
   type: "rawHtml"
+}
+
+export type RedactPII = {
+  /** accurate: what a checksum, a shape of its own or a word beside it proves. aggressive: a shape alone is enough. fast: checksums and shapes of their own only. */
+  mode?: "accurate" | "aggressive" | "fast"
+  /** Kinds of personal data. Default: all. */
+  entities?: ("PERSON" | "EMAIL" | "PHONE" | "LOCATION" | "FINANCIAL" | "SECRET")[]
+  /** tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: nothing. */
+  replaceStyle?: "tag" | "mask" | "remove"
 }
 
 export type ResultMetadata = {
@@ -1044,6 +1156,8 @@ export type ResultMetadata = {
   numPages?: number
   /** Pages of the PDF. */
   totalPages?: number
+  /** Tokens of the whole Markdown, by the encoding o200k_base. */
+  tokens?: number
   concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
@@ -1100,8 +1214,8 @@ export type ScrapeOptions = {
   profile?: Profile
   /** Never use a browser. */
   fastMode?: boolean
-  /** Redact personal data in the Markdown. */
-  redactPII?: boolean | Record<string, unknown>
+  /** Redact personal data in the Markdown and in what is made of it. */
+  redactPII?: boolean | RedactPII
 }
 
 export type ScrapeRequest = ScrapeOptions & {
@@ -1265,7 +1379,6 @@ export type SessionRequest = {
 
 export type SummaryFormat = {
   type: "summary"
-  [name: string]: unknown
 }
 
 export type VideoFormat = {
@@ -1301,22 +1414,43 @@ export type WebResult = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
+  /** The Markdown in order, in pieces for retrieval. */
+  chunks?: (Chunk)[]
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
   images?: (string)[]
+  /** The values, in the shape of the schema. */
+  json?: unknown
+  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  jsonEvidence?: Record<string, {
+    /** What the page says there. */
+    text: string
+    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    reader: string
+    /** The element in which the text stands, as a CSS selector. */
+    selector?: string
+    /** The property in structured data or metadata. */
+    property?: string
+  }>
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
+  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
   /** The page as received. */
   rawHtml?: string
   /** URL of the screenshot; it expires after 24 hours. */
   screenshot?: string
+  /** Three to five sentences; for a list, its title and first entries, one per line. */
+  summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
   pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
@@ -2008,6 +2142,18 @@ export type GetTeamTokenUsageResponse = {
     unlimited: boolean
     billingPeriodStart: string | null
     billingPeriodEnd: string | null
+    /** What the calls of the team used of the language model. It is counted apart from credits. */
+    modelTokens: {
+      /** Input and output of today (UTC). */
+      today: number
+      /** The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit. */
+      todayLimit: number | null
+      /** In this billing period, as the model counts. */
+      inputTokens: number
+      outputTokens: number
+      /** Requests to the model in this billing period. */
+      calls: number
+    }
   }
   warning?: string
 }
@@ -2021,6 +2167,12 @@ export type GetTeamTokenUsageHistoricalResponse = {
     apiKey?: string
     tokensUsed: number
     totalTokens: number
+  })[]
+  /** Tokens of the language model per period, input and output, of all keys. */
+  modelPeriods: ({
+    startDate: string
+    endDate: string
+    tokens: number
   })[]
   warning?: string
 }

@@ -1,3 +1,4 @@
+import type { ModelOfTeam } from '../accounts/team-models.ts'
 import type { Profiles } from '../browser/profile/profiles.ts'
 import type { DocumentNeeds } from '../documents/read-document.ts'
 import type { FetchNeeds } from '../engine/fetch-page.ts'
@@ -31,6 +32,7 @@ import type { HttpClient } from '../network/client.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Indexing } from '../search/indexing.ts'
+import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import { researchKinds } from './research-kinds.ts'
 
 export interface KindNeeds extends RunNeeds {
@@ -42,10 +44,12 @@ export interface KindNeeds extends RunNeeds {
   reader: PageReader
   indexing: Pick<Indexing, 'offer'>
   searching: LookUpNeeds
+  sentences: SentenceComparison | undefined
   retentionHours: number
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient
+  models: ModelOfTeam
   ffmpeg: string | undefined
   publicUrl: () => string
 }

@@ -1,3 +1,4 @@
+import type { ModelOfTeam } from '../accounts/team-models.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Profiles } from '../browser/profile/profiles.ts'
@@ -20,6 +21,7 @@ import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Indexing } from '../search/indexing.ts'
+import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import type { Store } from '../store/schema.ts'
 import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
@@ -39,6 +41,7 @@ export interface AppNeeds {
   reader: PageReader
   indexing: Pick<Indexing, 'offer' | 'settled'>
   searching: LookUpNeeds
+  sentences: SentenceComparison | undefined
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   hasEnhancedProxy: boolean
@@ -46,6 +49,9 @@ export interface AppNeeds {
   client: HttpClient
   guard: Guard
   ffmpeg: string | undefined
+  models: ModelOfTeam
+  /** Tokens of the language model that a team may use per day; 0: no limit. */
+  modelTokensPerDay: number
   sessions: SessionSetup
   publicUrl: () => string
   teamConcurrency: number
@@ -53,7 +59,8 @@ export interface AppNeeds {
   /** How long a job takes feedback, and how many credits a team gets back for it per day. */
   feedback: { windowMs: number; dailyRefunds: number }
   version: string
-  capabilities: Capability[]
+  /** As they are at the moment: what is tested in the background may still change. */
+  capabilities: () => Capability[]
 }
 
 /** What use cases are bound to: the dependencies of the app, and what the use cases share. */

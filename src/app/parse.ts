@@ -1,7 +1,12 @@
-import { documentPrice } from '../accounts/prices.ts'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import { type ParsedDocument, type ParseOptions, refuseForFiles, type SentFile } from '../features/parse.ts'
+import {
+  mostParsePrice,
+  type ParsedDocument,
+  type ParseOptions,
+  refuseForFiles,
+  type SentFile,
+} from '../features/parse.ts'
 import type { Bound } from './needs.ts'
 
 export function parseUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kinds' | 'runNow'>) {
@@ -16,7 +21,7 @@ export function parseUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'k
         origin: options.origin,
         retain: !options.zeroDataRetention,
         deadlineAt: clock.now() + options.timeout,
-        price: documentPrice({ pages: 1, zeroRetention: options.zeroDataRetention }),
+        price: mostParsePrice(options),
       }
       return runNow(kinds.parse, order, { timeoutMs: options.timeout, signal })
     },

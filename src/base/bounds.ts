@@ -16,6 +16,11 @@ export const bounds = {
   MAX_TAG_LENGTH: { most: 128, unit: 'characters', of: '`tag` of `changeTracking`.' },
   MAX_SCHEMA_BYTES: { most: 100_000, unit: 'bytes', of: 'A JSON schema, serialised as JSON.' },
   MAX_PROMPT_LENGTH: { most: 10_000, unit: 'characters', of: '`prompt`.' },
+  MAX_QUESTION_LENGTH: {
+    most: 10_000,
+    unit: 'characters',
+    of: '`question`, `query` and `prompt` of the formats `question`, `highlights` and `query`.',
+  },
   MAX_SEARCH_LENGTH: { most: 2000, unit: 'characters', of: '`search` of a map.' },
   MAX_QUERY_LENGTH: { most: 500, unit: 'characters', of: '`query` of a search.' },
   MAX_SEARCH_SOURCES: {
@@ -59,6 +64,7 @@ export const bounds = {
   MAX_LANGUAGES: { most: 20, unit: 'entries', of: '`languages` of a location.' },
   MAX_LANGUAGE_LENGTH: { most: 35, unit: 'characters', of: 'A language, such as `de-AT`.' },
   MAX_PARSERS: { most: 10, unit: 'entries', of: '`parsers`.' },
+  MAX_ENTITIES: { most: 20, unit: 'entries', of: '`entities` of `redactPII`.' },
   MAX_PROFILE_NAME_LENGTH: { most: 128, unit: 'characters', of: 'Name of a profile.' },
   MAX_ACTIONS: { most: 50, unit: 'entries', of: '`actions`.' },
   MAX_SCRIPT_LENGTH: {

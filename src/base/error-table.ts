@@ -248,6 +248,11 @@ export const errorTable = {
     message:
       'This call needs a language model, and none is configured. Set MODEL_URL, MODEL_KEY and MODEL_NAME.',
   },
+  MODEL_BUDGET_SPENT: {
+    status: 429,
+    message:
+      'The team has used the tokens of the language model that it may use per day (MODEL_TOKENS_PER_TEAM_PER_DAY). They are counted anew at 00:00 UTC.',
+  },
   SESSION_NOT_FOUND: {
     status: 404,
     message:

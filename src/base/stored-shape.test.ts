@@ -19,6 +19,10 @@ const request = z.strictObject({
       ]),
     ])
     .optional(),
+  renamed: z
+    .union([z.strictObject({ old: word }), z.strictObject({ word })])
+    .transform((given) => ('old' in given ? { word: given.old } : given))
+    .optional(),
   trimmed: z.preprocess((text) => String(text).trim(), word).optional(),
 })
 const stored = storedShape(request)
@@ -32,6 +36,7 @@ describe('the shape of a stored request', () => {
       { ...least, words: ['word'], byName: { a: 'word' }, count: 3, mode: 'fast', either: true },
     ],
     ['shorthands', { ...least, either: { deep: 'word' }, entry: 'a', trimmed: ' word ' }],
+    ['a member that stands for another', { ...least, renamed: { old: 'word' } }],
     ['an object that was cut down', { ...least, entry: { type: 'b', other: 1 } }],
   ])('takes what a request was read into as it is: %s', (_, given) => {
     const read = request.parse(given)

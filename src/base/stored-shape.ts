@@ -59,5 +59,7 @@ function isShorthand(option: z.core.$ZodType): boolean {
 function pipeShape({ in: input, out: output }: z.ZodPipe): z.ZodType {
   if (input instanceof z.ZodTransform) return shapeOf(output)
   if (output instanceof z.ZodTransform && input instanceof z.ZodObject) return objectShape(input)
+  // A member of a union that stands for another one is kept as that one.
+  if (output instanceof z.ZodTransform && input instanceof z.ZodUnion) return unionShape(input)
   throw new Error('It is not known what a schema that changes its values makes of them.')
 }

@@ -7,6 +7,8 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
 import { openOnePage } from '../compose/browser.ts'
+import { isScript, openSharedModel } from '../compose/model.ts'
+import { testModel } from '../compose/probe-model.ts'
 import { sandboxObstacle } from '../compose/sessions.ts'
 import { openStore } from '../compose/store.ts'
 import { createHttpClient } from '../network/client.ts'
@@ -47,6 +49,7 @@ export async function doctor(settings: Settings): Promise<void> {
     ),
     await tool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
     await tool('OCR', settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
+    await checkModel(settings),
     await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
   ]
   await store.close()
@@ -93,6 +96,22 @@ async function checkSandbox(settings: Settings): Promise<Finding> {
   }
   const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH`
   return { part: 'sandbox', state: 'missing', note }
+}
+
+/** One small call. A model that does not answer is missing: the service runs without it. */
+async function checkModel(settings: Settings): Promise<Finding> {
+  const part = 'language model'
+  const model = await openSharedModel(settings)
+  if (!model || !settings.model)
+    return { part, state: 'missing', note: 'not configured; set MODEL_URL, MODEL_KEY and MODEL_NAME' }
+  if (isScript(settings)) return { part, state: 'works', note: 'answers are played from a file' }
+  const { protocol, timeoutMs } = settings.model
+  const found = await testModel(model, AbortSignal.timeout(timeoutMs))
+  const configured = `${model.name} by ${protocol}`
+  if (found.is !== 'working')
+    return { part, state: 'missing', note: `${configured} does not answer: ${found.reason}` }
+  const schemas = found.isStrict ? 'with strict schemas' : 'without strict schemas'
+  return { part, state: 'works', note: `${configured} answered, ${schemas}` }
 }
 
 /** The rule that opens one port of this machine. */

@@ -50,7 +50,7 @@ function stopOnSignal(service: Service): void {
 
 function startScreen(service: Service, settings: Settings, made: string | undefined): string {
   const url = service.publicUrl()
-  const rows = service.capabilities.map(({ name, available, note, enable, place }) => {
+  const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
     const hint = enable ?? place
     const how = hint === undefined ? '' : ` (${hint})`
     return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${how}`

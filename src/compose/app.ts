@@ -9,6 +9,7 @@ import type { ServiceAddress } from './address.ts'
 import { sessionAgent } from './agent.ts'
 import type { ScrapeBrowser } from './browser.ts'
 import { openFetching } from './fetching.ts'
+import type { Model } from './model.ts'
 import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
 import type { Search } from './search.ts'
@@ -26,13 +27,14 @@ export interface AppParts {
   browser: ScrapeBrowser | undefined
   readers: Readers
   search: Search
+  model: Model | undefined
   address: ServiceAddress
-  capabilities: Capability[]
+  capabilities: () => Capability[]
 }
 
 /** The features, bound to the parts of this process. */
 export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
-  const { jobs, network, browser, readers, search, address } = parts
+  const { jobs, network, browser, readers, search, model, address } = parts
   const { log } = jobs
   const { converter, reader } = readers
   return createApp({
@@ -43,12 +45,15 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     reader,
     indexing: search.indexing,
     searching: search.searching,
+    sentences: search.sentences,
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
+    models: (teamId) => model?.of(teamId),
+    modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: sessionBrowsers(settings, { egress: network.egress, log }),
-      agent: await sessionAgent(settings, log),
+      agent: await sessionAgent(model, log),
       peers: network.peers,
       peerUrl: address.peerUrl,
       teamBrowsers: settings.limits.teamBrowsers,

@@ -1,16 +1,19 @@
 import { type Capability, capabilities } from '../features/capabilities.ts'
 import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
+import type { Model } from './model.ts'
 import { findSentenceModel } from './search.ts'
 
+interface Found {
+  sandboxObstacle: string | undefined
+  searchProviders: string[]
+  model: Model | undefined
+}
+
 /** What this installation can do with its current configuration. */
-export function installedCapabilities(
-  settings: Settings,
-  sandboxObstacle: string | undefined,
-  searchProviders: string[],
-): Capability[] {
+export function installedCapabilities(settings: Settings, found: Found): () => Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
-  return capabilities({
+  const facts = {
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
     blobs: settings.store.bucket ? 'S3 bucket' : 'files on this machine',
     storeFolder: isEmbedded ? settings.store.dataDir : undefined,
@@ -18,8 +21,9 @@ export function installedCapabilities(
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
-    sandboxObstacle,
-    searchProviders,
+    sandboxObstacle: found.sandboxObstacle,
+    searchProviders: found.searchProviders,
     ...findCodePrograms(settings),
-  })
+  }
+  return () => capabilities({ ...facts, model: found.model?.fact() })
 }

@@ -10,6 +10,7 @@ import { resolverFor } from '../network/resolve-name.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { providers } from '../search/providers/all.ts'
 import { createAsking } from '../search/providers/ask.ts'
+import { type SentenceComparison, sentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { searchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
@@ -20,6 +21,8 @@ import type { SearchThreadData } from './search-thread.ts'
 export interface Search {
   indexing: Indexing
   searching: LookUpNeeds
+  /** Undefined where no sentence model is installed. */
+  sentences: SentenceComparison | undefined
   client: Pick<ApiClient, 'close'>
 }
 
@@ -55,6 +58,7 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   return {
     indexing,
     searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns), log: needs.log },
+    sentences: sentenceModel === undefined ? undefined : sentenceComparison(thread, needs.log),
     client,
   }
 }

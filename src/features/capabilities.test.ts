@@ -4,7 +4,7 @@ import { capabilities } from './capabilities.ts'
 const facts = {
   ...{ store: 'SQLite', blobs: 'files', storeFolder: undefined, blobsFolder: undefined },
   ...{ chromiumPath: undefined, tesseractPath: undefined, sandboxObstacle: undefined },
-  ...{ python: undefined, agentBrowser: undefined, searchProviders: [] },
+  ...{ python: undefined, agentBrowser: undefined, searchProviders: [], model: undefined },
 }
 
 it.each([
@@ -14,5 +14,24 @@ it.each([
 ])('the sentence model is told of where it is %s', (sentenceModel, available, note) => {
   const found = capabilities({ ...facts, sentenceModel }).find(({ name }) => name === 'sentence model')
   expect(found).toMatchObject({ available, note })
+  expect(found?.enable === undefined).toBe(available)
+})
+
+it.each([
+  [undefined, false, 'not configured'],
+  [{ is: 'untested' as const }, true, 'small by openai, which is being tested'],
+  [{ is: 'working' as const, isStrict: true }, true, 'small by openai, which holds its answers to a schema'],
+  [{ is: 'working' as const, isStrict: false }, true, 'no strict schemas'],
+  [
+    { is: 'broken' as const, reason: 'status 401' },
+    false,
+    'small by openai is configured and does not answer: status 401',
+  ],
+])('the language model is told of where its state is %o', (state, available, note) => {
+  const model = state && { name: 'small', protocol: 'openai', state }
+  const found = capabilities({ ...facts, sentenceModel: 'off', model }).find(
+    ({ name }) => name === 'language model',
+  )
+  expect(found).toMatchObject({ available, note: expect.stringContaining(note) })
   expect(found?.enable === undefined).toBe(available)
 })

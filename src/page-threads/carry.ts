@@ -30,12 +30,19 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, attributes, tracked } = made
+  const { product, attributes, chunks, tracked, json } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
   if (attributes && 'found' in attributes.value) {
     carried.attributes = { ...attributes, value: { found: carry(attributes.value.found) } }
+  }
+  if (json) {
+    const { value, evidence } = json.value
+    carried.json = { ...json, value: { ...json.value, value: carry(value), evidence: carry(evidence) } }
+  }
+  if (chunks) {
+    carried.chunks = { ...chunks, value: { ...chunks.value, chunks: carry(chunks.value.chunks) } }
   }
   if (tracked && tracked.value.length > largestValue) {
     carried.tracked = { ...tracked, value: new TextEncoder().encode(tracked.value) }

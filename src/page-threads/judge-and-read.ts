@@ -1,3 +1,4 @@
+import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { type ContentOptions, readPage } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
 import { type Judgement, type Judging, judgePage } from '../engine/judge/judge-page.ts'
@@ -14,15 +15,15 @@ export interface JudgedPage {
 export function judgeAndRead(
   page: Page,
   { options, wishes, judging }: { options: ContentOptions; wishes: PartWishes; judging: Judging },
-): JudgedPage {
+): NowOrLater<JudgedPage> {
   const content = readPage(page, options)
   const judgement = judging === 'none' ? undefined : judgePage(page, content)
   if (judgement && !isRead(judgement, judging)) return { judgement, made: undefined }
   const { search } = wishes
-  return {
-    ...{ judgement, made: makeParts(content, page.url, wishes) },
+  return proceed(makeParts(content, page.url, wishes), (made) => ({
+    ...{ judgement, made },
     ...(search && { makeSearch: () => makeSearchPart(content, page.url, search) }),
-  }
+  }))
 }
 
 /** Where a page only leads to another, that one is read. */

@@ -67,7 +67,7 @@ describe('a page read in another thread', () => {
   it('is what it is when read here', async () => {
     const { page, options, content } = known(article(200))
     const parts = await read(start(), { page, options, content }, all)
-    const made = makeParts(content, page.url, all)
+    const made = await makeParts(content, page.url, all)
     for (const [name, { value }] of Object.entries(made)) {
       expect(parts[name as keyof typeof made]()).toEqual(value)
     }

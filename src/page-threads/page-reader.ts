@@ -63,8 +63,11 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   return {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
-      if ((page.text?.length ?? page.bytes.length) <= largestHere) {
-        const { judgement, made, makeSearch } = judgeAndRead(page, { options, wishes, judging })
+      // Whoever counts tokens loads megabytes of them first.
+      const isReadHere =
+        wishes.chunks === undefined && (page.text?.length ?? page.bytes.length) <= largestHere
+      if (isReadHere) {
+        const { judgement, made, makeSearch } = await judgeAndRead(page, { options, wishes, judging })
         return { judgement, parts: made && pageParts(made, makeSearch && madeLater(makeSearch)) }
       }
       const { captures: _, ...rest } = page

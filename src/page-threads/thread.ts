@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '../base/errors.ts'
+import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { isSameText, unifiedDiff } from '../content/diff.ts'
 import { buffersIn, carriedParts, packer } from './carry.ts'
-import { judgeAndRead } from './judge-and-read.ts'
+import { type JudgedPage, judgeAndRead } from './judge-and-read.ts'
 import type {
   ComparedVersions,
   ComparingOrder,
@@ -15,16 +16,25 @@ import type {
 /** What is done once the answer is on its way. */
 let afterwards: (() => void) | undefined
 
-function answer(order: ThreadOrder): ThreadAnswer {
+function answer(order: ThreadOrder): NowOrLater<ThreadAnswer> {
   try {
-    return { done: order.kind === 'read' ? read(order) : compare(order) }
+    const done = order.kind === 'read' ? read(order) : compare(order)
+    return done instanceof Promise ? done.then((found) => ({ done: found }), failed) : { done }
   } catch (problem) {
-    return problem instanceof AppError ? { refused: problem.toStored() } : { problem }
+    return failed(problem)
   }
 }
 
-function read({ page, options, wishes, judging, mostBytes, later }: ReadingOrder): Reading {
-  const { judgement, made, makeSearch } = judgeAndRead(page, { options, wishes, judging })
+function failed(problem: unknown): ThreadAnswer {
+  return problem instanceof AppError ? { refused: problem.toStored() } : { problem }
+}
+
+function read(order: ReadingOrder): NowOrLater<Reading> {
+  return proceed(judgeAndRead(order.page, order), (judged) => carried(order, judged))
+}
+
+function carried({ options, mostBytes, later }: ReadingOrder, judged: JudgedPage): Reading {
+  const { judgement, made, makeSearch } = judged
   afterwards = () => {
     if (later && makeSearch) {
       const fields = makeSearch()
@@ -47,8 +57,7 @@ function compare({ previous, current, showsDifference, mostBytes }: ComparingOrd
   return { isSame, difference: { text: carry(text), files: carry(files) } }
 }
 
-parentPort?.on('message', (order: ThreadOrder) => {
-  const made = answer(order)
+function finish(order: ThreadOrder, made: ThreadAnswer): void {
   parentPort?.postMessage(made, buffersIn(made))
   const { later } = order.kind === 'read' ? order : {}
   try {
@@ -59,4 +68,9 @@ parentPort?.on('message', (order: ThreadOrder) => {
     afterwards = undefined
     later?.close()
   }
+}
+
+// The next order comes when this one is answered.
+parentPort?.on('message', (order: ThreadOrder) => {
+  void proceed(answer(order), (made) => finish(order, made))
 })

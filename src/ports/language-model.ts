@@ -6,14 +6,37 @@
 export interface LanguageModel {
   /** Its display name. */
   name: string
+  /** Tokens of input that one call takes, system prompt, schema and tools included. Callers cut what they send to it. */
+  inputTokens: number
   write(prompt: Prompt, signal: AbortSignal): Promise<{ text: string; usage: Usage }>
   /** A value that matches the schema. The schema may come from a caller; an invalid one is a BAD_REQUEST. */
-  extract(
-    prompt: Prompt & { schema: JsonSchema },
-    signal: AbortSignal,
-  ): Promise<{ value: unknown; usage: Usage }>
+  extract(prompt: Prompt & { schema: JsonSchema }, signal: AbortSignal): Promise<Extracted>
   /** One step of a conversation with tools: the next message of the model. The caller runs the tools. */
   step(conversation: Conversation, signal: AbortSignal): Promise<Step>
+}
+
+/** The model of the installation. Each team uses it through a meter of its own. */
+export interface SharedModel extends LanguageModel {
+  metered(meter: TokenMeter): LanguageModel
+}
+
+/** What formats use of the model of a team: every call is counted, and refused once the budget of the day is spent. */
+export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | 'extract'>
+
+/** Counts every request to the model, corrections included. */
+export interface TokenMeter {
+  /** Before a request, with an estimate of its input. Throws MODEL_BUDGET_SPENT if no more may be used. */
+  begin(estimate: number): Promise<SettleTokens>
+}
+
+/** After the request: what it has used; undefined if the server did not answer. */
+export type SettleTokens = (usage: Usage | undefined) => Promise<void>
+
+export interface Extracted {
+  value: unknown
+  usage: Usage
+  /** The server itself held the answer to the schema, not only the prompt. */
+  isStrict: boolean
 }
 
 export interface Prompt {
@@ -47,6 +70,8 @@ export interface ToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
+  /** A proof of the server that it made this call. Some servers want it back with the conversation. */
+  signature?: string
 }
 
 export interface Step {
@@ -55,7 +80,7 @@ export interface Step {
   usage: Usage
 }
 
-/** Tokens as counted by the server, including attempts that had to be corrected. */
+/** Tokens as counted by the server, or estimated if it does not count; including attempts that had to be corrected. */
 export interface Usage {
   inputTokens: number
   outputTokens: number

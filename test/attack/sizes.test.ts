@@ -85,7 +85,7 @@ const scrapeSizes: Oversized[] = [
   ...inScrape('languages: long', { location: { languages: [long(36)] } }, 'MAX_LANGUAGE_LENGTH'),
   ...inScrape('parsers: many', { parsers: many(11, 'pdf') }, 'MAX_PARSERS'),
   ...inScrape('profile: name', { profile: { name: long(129) } }, 'MAX_PROFILE_NAME_LENGTH'),
-  ...inScrape('redactPII', { redactPII: { entities: long(100_001) } }, 'MAX_OPTION_BYTES'),
+  ...inScrape('redactPII', { redactPII: { entities: many(21, 'EMAIL') } }, 'MAX_ENTITIES'),
   ...inScrape('actions: many', { actions: many(51, { type: 'scroll' }) }, 'MAX_ACTIONS'),
   ...inScrape(
     'actions: script',

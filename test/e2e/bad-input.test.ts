@@ -94,14 +94,14 @@ describe('a bad request', () => {
   })
 
   it('for a format that is not available names those that are', async () => {
-    const { status, body } = await scrape({ url: 'https://a.example', formats: ['summary'] })
+    const { status, body } = await scrape({ url: 'https://a.example', formats: ['menu'] })
     expect(status).toBe(400)
     expect(body.error).toContain('markdown')
   })
 
   it.each([
     ['actions', { fastMode: true, actions: [{ type: 'scroll' }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
-    ['redactPII', { redactPII: true }, 'OPTION_NOT_AVAILABLE'],
+    ['redactPII', { redactPII: { entities: ['SHOE_SIZE'] } }, 'BAD_REQUEST'],
   ])('for %s says that it cannot work here', async (_, options, code) => {
     const { status, body } = await scrape({ url: 'https://a.example', ...options })
     expect({ status, code: body.code }).toEqual({ status: 400, code })

@@ -59,15 +59,10 @@ describe('a file that is sent', () => {
   })
 
   it('comes back with what the options could not do', async () => {
-    const options = { fastMode: true, onlyCleanContent: true, formats: ['markdown', 'summary'] }
+    const options = { fastMode: true, onlyCleanContent: true, formats: ['markdown', 'menu'] }
     const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
     expect(body.data.markdown).toBe('# Fog')
-    for (const name of ['fastMode', 'onlyCleanContent', 'summary']) expect(body.data.warning).toContain(name)
-    const redacted = await post('x', { name: 'a.txt', options: { redactPII: true } })
-    expect(redacted).toMatchObject({
-      status: 400,
-      body: { code: 'OPTION_NOT_AVAILABLE', option: 'redactPII' },
-    })
+    for (const name of ['fastMode', 'onlyCleanContent', 'menu']) expect(body.data.warning).toContain(name)
   })
 
   it('is asked for as a form where JSON came', async () => {
@@ -79,35 +74,36 @@ describe('a file that is sent', () => {
 })
 
 describe('what this installation does not have', () => {
-  const modelFormats = [
-    'summary',
-    { type: 'json', schema: { type: 'object', properties: { a: { type: 'string' } } }, prompt: 'a' },
-    { type: 'question', question: 'Why?' },
-    { type: 'highlights', query: 'page' },
-    { type: 'query', prompt: 'Why?', mode: 'freeform' },
+  const absentFormats = [
+    {
+      type: 'deterministicJson',
+      schema: { type: 'object', properties: { a: { type: 'string' } } },
+      prompt: 'a',
+    },
+    'menu',
     'video',
   ]
 
   it('is named beside the formats that it has', async () => {
     const url = `${site.url}/pages/6`
-    const { status, body } = await scrape({ url, formats: ['markdown', 'links', ...modelFormats] })
+    const { status, body } = await scrape({ url, formats: ['markdown', 'links', ...absentFormats] })
     expect([status, body.error]).toEqual([200, undefined])
     expect(Object.keys(body.data).sort()).toEqual(['links', 'markdown', 'metadata', 'warning'])
-    for (const name of ['summary', 'json', 'question', 'highlights', 'query', 'video'])
+    for (const name of ['deterministicJson', 'menu', 'video'])
       expect(body.data.warning).toContain(`The format ${name} is not available here`)
-    const again = await scrape({ url, formats: ['markdown', 'summary'] })
+    const again = await scrape({ url, formats: ['markdown', 'menu'] })
     expect(again.body.data).toMatchObject({
-      warning: expect.stringContaining('summary'),
+      warning: expect.stringContaining('menu'),
       metadata: { cacheState: 'hit' },
     })
   })
 
   it('is refused where nothing else is asked for', async () => {
     const calls = [
-      scrape({ url: `${site.url}/pages/6`, formats: modelFormats }),
-      call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/6`], formats: ['json'] } }),
-      call('POST', '/v2/crawl', { body: { url: site.url, scrapeOptions: { formats: ['summary'] } } }),
-      post('text', { name: 'a.txt', options: { formats: ['question'] } }),
+      scrape({ url: `${site.url}/pages/6`, formats: absentFormats }),
+      call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/6`], formats: ['video'] } }),
+      call('POST', '/v2/crawl', { body: { url: site.url, scrapeOptions: { formats: ['menu'] } } }),
+      post('text', { name: 'a.txt', options: { formats: ['menu'] } }),
     ]
     for (const { status, body } of await Promise.all(calls)) {
       expect([status, body.code, body.option]).toEqual([400, 'OPTION_NOT_AVAILABLE', 'formats'])

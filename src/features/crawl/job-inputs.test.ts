@@ -14,7 +14,11 @@ const requests = [
   })),
   ...actions.map(({ type, example = {} }) => ({ actions: [{ type, ...example }] })),
   { parsers: ['pdf', { type: 'pdf', maxPages: 3 }] },
-  { location: { country: 'DE', languages: ['de'] }, profile: { name: 'a' }, redactPII: { any: 1 } },
+  {
+    location: { country: 'DE', languages: ['de'] },
+    profile: { name: 'a' },
+    redactPII: { entities: ['EMAIL'] },
+  },
   { headers: { cookie: 'a=1' }, integration: null, origin: 'test', maxAge: 0, minAge: 1 },
 ]
 

@@ -69,7 +69,8 @@ async function run(
     if (!isNew) await admitPrompt(needs.store, team, session)
     const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
     try {
-      return shownTask(await needs.home.ask(session, 'prompt', { prompt, timeoutMs, budgetMs }, signal))
+      const input = { prompt, teamId: team.id, timeoutMs, budgetMs }
+      return shownTask(await needs.home.ask(session, 'prompt', input, signal))
     } catch (thrown) {
       if (failedAtOnce(thrown)) await uncharge(needs, session, { isNew, why: thrown })
       throw thrown

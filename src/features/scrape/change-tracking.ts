@@ -4,6 +4,7 @@ import type { PlaceWish } from '../../base/fair-places.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
+import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
@@ -43,7 +44,7 @@ export function changeHistory(
       if (page.status >= 400 && !isGone) {
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
-      const found = await previousVersion(needs, who.team, keyOf(tracked.url, tag))
+      const found = await previousVersion(needs, who.team, keyOf(tracked, tag))
       // What is said of a page that is gone is no version of it: the last good one waits for its return.
       if (isGone) return told('removed', found === 'lost' ? undefined : found)
       versions.set(tag, current)
@@ -65,15 +66,17 @@ export function changeHistory(
   }
 }
 
-function keyOf(url: URL, tag: string | null): string {
+function keyOf({ url, redaction }: Pick<Tracked, 'url' | 'redaction'>, tag: string | null): string {
   return createHash('sha256')
-    .update(JSON.stringify([pageUrl(url), tag]))
+    .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : [])]))
     .digest('hex')
 }
 
 interface Tracked {
   who: PlaceWish
   url: URL
+  /** Redacted versions are a history of their own: a difference shows what was there before. */
+  redaction?: Redaction | undefined
   page: Page
 }
 
@@ -106,14 +109,14 @@ async function previousVersion(
 
 async function keepVersion(
   needs: HistoryNeeds,
-  { who, url, page }: Tracked,
+  { who, url, redaction, page }: Tracked,
   { tag, text }: { tag: string | null; text: string | Uint8Array },
 ): Promise<void> {
   const packed = await pack(typeof text === 'string' ? Buffer.from(text) : text)
   const kept = await bodies.keep(needs.blobs, packed)
   const unused = await keepSnapshot(needs.store, {
     team_id: who.team,
-    snapshot_key: keyOf(url, tag),
+    snapshot_key: keyOf({ url, redaction }, tag),
     url: pageUrl(url),
     ...kept,
     scraped_at: page.fetchedAt,

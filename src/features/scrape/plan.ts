@@ -5,7 +5,8 @@ import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
+import { besideMarkdown, capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
+import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
 
@@ -54,6 +55,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     site,
   }
   const captures = capturesOf(request.formats)
+  const redaction = redactionOf(request.redactPII)
   return {
     fetch: {
       teamId,
@@ -73,13 +75,16 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       captures,
       profile: undefined,
       content,
-      wishes: { metadata: true, ...wishesOf(request.formats) },
+      wishes: { metadata: true, ...wishesOf(request.formats), ...(redaction && { redaction }) },
     },
     cache: cachePolicy(request, url, retain),
     content,
     profile: request.profile,
     retain,
-    warnings: optionsWithoutEffect(request),
+    warnings: [
+      ...optionsWithoutEffect(request),
+      ...redactionWarnings(redaction, besideMarkdown(request.formats)),
+    ],
   }
 }
 
@@ -140,9 +145,7 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(
-  request: Pick<ScrapeRequest, 'actions' | 'redactPII' | 'fastMode' | 'formats'>,
-): void {
+export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })

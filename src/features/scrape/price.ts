@@ -2,7 +2,7 @@ import { scrapePrice } from '../../accounts/prices.ts'
 import { mostSurcharge } from '../../formats/index.ts'
 import type { ScrapeRequest } from './schema.ts'
 
-type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention'>
+type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
 /** The most a call can cost, as far as it is known before it runs: so much is set aside. */
 export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
@@ -12,6 +12,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
     isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
     surcharge: mostSurcharge(request.formats),
     pages: 0,
+    isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
   })
 }
@@ -26,6 +27,9 @@ export function priceOf(
     isEnhanced: facts.tier === 'enhanced',
     surcharge: facts.surcharge,
     pages: facts.pages,
+    isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
   })
 }
+
+const isRedacted = ({ redactPII }: PricedOptions) => redactPII !== undefined && redactPII !== false

@@ -23,7 +23,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
   const history = plan.retain
     ? changeHistory(
         { ...needs.histories, reader: needs.reader },
-        { who: whoOf(job), url: plan.fetch.url, page },
+        { who: whoOf(job), url: plan.fetch.url, redaction: plan.fetch.wishes.redaction, page },
         deadline,
       )
     : undefined
@@ -32,6 +32,8 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     isFile: read.file !== undefined,
     keepFile,
     history,
+    model: needs.models(job.teamId),
+    sentences: needs.sentences?.(whoOf(job)),
     audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
     signal: deadline.signal,
   }

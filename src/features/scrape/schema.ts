@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyObject, list, text } from '../../base/bounded.ts'
+import { list, text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
 import { headerFields } from '../../base/header-fields.ts'
 import { includes } from '../../base/includes.ts'
@@ -8,7 +8,15 @@ import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, actions, waitsTooLong } from '../../engine/actions/index.ts'
-import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../formats/index.ts'
+import {
+  allAbsent,
+  conflictOf,
+  formatEntry,
+  formatMetadata,
+  formatOutputs,
+  formats,
+} from '../../formats/index.ts'
+import { redactPII } from '../../page-data/redact-option.ts'
 
 const selectors = selectorList.default([])
 
@@ -108,10 +116,7 @@ export const scrapeOptions = {
     .optional()
     .describe('Browser storage kept between calls: cookies, local storage, databases. Disables the cache.'),
   fastMode: z.boolean().default(false).describe('Never use a browser.'),
-  redactPII: z
-    .union([z.boolean(), anyObject('MAX_OPTION_BYTES')])
-    .optional()
-    .describe('Redact personal data in the Markdown.'),
+  redactPII,
 }
 
 /** The scrape options of a call that scrapes pages which it finds itself. */
@@ -197,11 +202,7 @@ export interface ScrapeRequest extends ScrapeOptions {
 }
 
 /** What is asked for and cannot be had here, of a page or of a file. */
-export function refuseAbsent({ redactPII, formats }: Pick<ScrapeRequest, 'redactPII' | 'formats'>): void {
-  if (redactPII) {
-    const message = 'redactPII is not available on this installation. Remove it.'
-    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'redactPII' }, { message })
-  }
+export function refuseAbsent({ formats }: Pick<ScrapeRequest, 'formats'>): void {
   const message = allAbsent(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
 }
@@ -232,6 +233,7 @@ export const documentMetadata = z
     creditsUsed: z.int(),
     numPages: z.int().optional().describe('Pages of a PDF that were converted.'),
     totalPages: z.int().optional().describe('Pages of the PDF.'),
+    ...formatMetadata,
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional(),
   })

@@ -5,7 +5,7 @@ import { typeOfMediaType, typeOfName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageRoom } from '../../engine/fetch-plan.ts'
-import { formatNeeding } from '../../formats/index.ts'
+import { formatNeeding, useModel } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageRooms } from '../../page-threads/page-rooms.ts'
 import { writeDocument } from '../write-document.ts'
@@ -56,6 +56,7 @@ export async function scrapeFromCache(
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
   if (formatNeeding(job.input.formats, 'picture', 'openPage', 'history', 'network')) return undefined
+  if (useModel(job.input.formats) && needs.models(job.teamId)) return undefined
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
@@ -158,6 +159,7 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
       metadata: {
         ...(notes.metadata ?? content.metadata()),
         ...metadataOf({ job, plan, fetched, isHit, credits, file }),
+        ...rendered.metadata,
       },
       warnings: [
         ...[...plan.warnings, ...withoutProxy(needs, plan), ...notes.warnings, ...(file?.warnings ?? [])],

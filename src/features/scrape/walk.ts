@@ -1,3 +1,4 @@
+import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
@@ -8,6 +9,7 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageParts, PartWishes } from '../../page-data/parts.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Indexing } from '../../search/indexing.ts'
+import type { SentenceComparison } from '../../search/sentence-model/compare-sentences.ts'
 import type { FileShelf } from '../files.ts'
 import type { AudioNeeds } from './audio.ts'
 import type { PageCache } from './cache.ts'
@@ -24,7 +26,10 @@ export interface ReadNeeds {
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
   documents: DocumentNeeds
   reader: PageReader
+  models: ModelOfTeam
   indexing: Pick<Indexing, 'offer'>
+  /** Undefined where no sentence model is installed. */
+  sentences: SentenceComparison | undefined
   bounds: { page: PageBounds; answerBytes: number }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { fold, splitWords } from '../../reading/text/words.ts'
 import { mergePapers } from '../../search/papers/merge-papers.ts'
 import type { Paper, PaperRelation } from '../../search/papers/paper.ts'
-import { fold, splitWords } from '../../search/text/words.ts'
 import type { WebAnswer } from '../../search/web/search-providers.ts'
 import { notAvailable, refuseSilence, warningOf } from './outside.ts'
 import {

@@ -55,15 +55,15 @@ describe('calls of a session that lives here', () => {
 
   it('carry out a prompt in the name of the session', async () => {
     const { session } = scene()
-    const calls = homeCalls(async (_, { prompt, jobId }) => ({
-      ...{ output: `${jobId}: ${prompt}`, result: '', stdout: '', steps: 1 },
+    const calls = homeCalls(async (_, { prompt, teamId, jobId }) => ({
+      ...{ output: `${jobId} of ${teamId}: ${prompt}`, result: '', stdout: '', steps: 1 },
     }))
     const { output } = await calls.prompt(
-      { prompt: 'look', timeoutMs: 1000, budgetMs: null },
+      { prompt: 'look', teamId: 'blue', timeoutMs: 1000, budgetMs: null },
       session,
       signal,
     )
-    expect(output).toBe('one: look')
+    expect(output).toBe('one of blue: look')
   })
 
   it('end it as its owner does', async () => {

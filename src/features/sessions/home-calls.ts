@@ -7,17 +7,17 @@ import type { LivingSession } from './living.ts'
 /** What an agent brought back from a page; the page itself stays in its process. */
 export type AgentOutcome = Omit<TaskOutcome, 'page'>
 
-/** Carries out a task in plain language in the browser of a session. */
+/** Carries out a task in plain language in the browser of a session, on behalf of a team. */
 export type RunAgent = (
   browser: SessionBrowser,
-  order: AgentOrder,
+  order: AgentOrder & { teamId: string },
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
 /** What can be asked of a session, wherever it lives. */
 export interface HomeCalls {
   execute: { input: CodeOrder & Budget; output: CodeOutcome }
-  prompt: { input: { prompt: string; timeoutMs: number } & Budget; output: AgentOutcome }
+  prompt: { input: { prompt: string; teamId: string; timeoutMs: number } & Budget; output: AgentOutcome }
   end: { input: Record<string, never>; output: null }
 }
 
@@ -43,12 +43,12 @@ export function homeCalls(agent: RunAgent | undefined): { [Name in keyof HomeCal
         patienceOf(budgetMs),
       )
     },
-    prompt({ prompt, ...time }, session, signal) {
+    prompt({ prompt, teamId, ...time }, session, signal) {
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
       const left = timeLeft(time)
       return session.use(
         signal,
-        (browser, alive) => agent(browser, { prompt, timeoutMs: left(), jobId: session.id }, alive),
+        (browser, alive) => agent(browser, { prompt, teamId, timeoutMs: left(), jobId: session.id }, alive),
         patienceOf(time.budgetMs),
       )
     },

@@ -20,7 +20,7 @@ export const getCapabilities = defineEndpoint({
   errors: [],
   handle({ app }) {
     // Folders of the machine are for those who run it.
-    const features = app.capabilities.map(({ place: _, ...capability }) => capability)
+    const features = app.capabilities().map(({ place: _, ...capability }) => capability)
     return ok({ version: app.version, features })
   },
 })

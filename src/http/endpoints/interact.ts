@@ -18,6 +18,7 @@ export const postScrapeInteract = defineEndpoint({
     ...runErrors,
     'MODEL_NOT_CONFIGURED',
     'MODEL_FAILED',
+    'MODEL_BUDGET_SPENT',
     'INTERACT_TIMEOUT',
     'INTERACT_FAILED',
     'CREDITS_EXHAUSTED',

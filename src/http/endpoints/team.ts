@@ -20,13 +20,26 @@ export const getCreditUsage = defineEndpoint({
   },
 })
 
+const modelTokens = z
+  .object({
+    today: z.int().describe('Input and output of today (UTC).'),
+    todayLimit: z
+      .int()
+      .nullable()
+      .describe('The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit.'),
+    inputTokens: z.int().describe('In this billing period, as the model counts.'),
+    outputTokens: z.int(),
+    calls: z.int().describe('Requests to the model in this billing period.'),
+  })
+  .describe('What the calls of the team used of the language model. It is counted apart from credits.')
+
 export const getTokenUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/token-usage',
   summary: 'The same in tokens; a credit is fifteen tokens',
   tag: 'Team',
   response: envelope({
-    data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period }),
+    data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period, modelTokens }),
   }),
   errors: [],
   async handle({ app, team }) {
@@ -36,6 +49,7 @@ export const getTokenUsage = defineEndpoint({
         remainingTokens: remainingCredits * tokensPerCredit,
         planTokens: planCredits * tokensPerCredit,
         ...rest,
+        modelTokens: await app.modelTokens(team),
       },
     })
   },
@@ -79,6 +93,9 @@ export const getTokenHistory = defineEndpoint({
   query: historyQuery,
   response: envelope({
     periods: z.array(z.object({ ...periodRow, tokensUsed: z.int(), totalTokens: z.int() })),
+    modelPeriods: z
+      .array(z.object({ startDate: z.string(), endDate: z.string(), tokens: z.int() }))
+      .describe('Tokens of the language model per period, input and output, of all keys.'),
   }),
   errors: [],
   async handle({ app, team, query }) {
@@ -89,6 +106,7 @@ export const getTokenHistory = defineEndpoint({
         tokensUsed: credits * tokensPerCredit,
         totalTokens: credits * tokensPerCredit,
       })),
+      modelPeriods: await app.modelTokenHistory(team, query.timeRange),
     })
   },
 })

@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../../../test/site/site.ts'
 import { type Scripts, scriptedModel } from '../../adapters/language-model/scripted.ts'
+import { AppError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
 import { runAgent } from './agent.ts'
 
@@ -231,6 +232,28 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
       code: 'INTERACT_FAILED',
       detail: { reason: 'busy', hint: expect.any(String), steps: 1 },
     })
+  })
+
+  it('counts every step, and fails with its steps when nothing more may be used', async () => {
+    const page = await context.newPage()
+    await page.goto(`${site.url}/task/still`)
+    let begun = 0
+    const meter = {
+      async begin() {
+        begun += 1
+        if (begun > 2) throw new AppError('MODEL_BUDGET_SPENT', { reason: 'all is used' })
+        return async () => undefined
+      },
+    }
+    const model = scriptedModel([{ turns: [calls('read'), calls('wait', { seconds: 1 })] }]).metered(meter)
+    const order = { prompt: 'Do it.', timeoutMs: 60_000 }
+    const running = runAgent({ model, page, log: silentLog }, order, AbortSignal.timeout(60_000))
+    await expect(running).rejects.toMatchObject({
+      code: 'INTERACT_FAILED',
+      detail: { reason: 'all is used', steps: 2 },
+    })
+    const again = runAgent({ model, page, log: silentLog }, order, AbortSignal.timeout(60_000))
+    await expect(again).rejects.toMatchObject({ code: 'MODEL_BUDGET_SPENT', detail: { steps: 0 } })
   })
 
   it('ends when its caller gives up', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { estimateTokens } from '../../base/token-estimate.ts'
 import type { Conversation, LanguageModel, Step, ToolCall, Usage } from '../../ports/language-model.ts'
 import { type Actor, createActor } from './actor.ts'
 import { lastWord, systemPrompt } from './system-prompt.ts'
@@ -40,6 +41,8 @@ const mostSteps = 25
 /** A little more than all steps take on the longest pages. */
 const mostTokens = 1_000_000
 const offers = Object.values(allTools).map(({ offer }) => offer)
+/** Every call has them. */
+const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(offers))
 
 /** Executes a task in a browser: the model chooses, the actor acts, until the task is done or must stop. */
 export async function runAgent(
@@ -51,7 +54,7 @@ export async function runAgent(
   const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
   const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
   const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
-  const transcript = createTranscript()
+  const transcript = createTranscript(needs.model.inputTokens - fixedTokens)
   const actor = createActor(needs, { ...order, remaining: working.remaining })
   const tokens = { inputTokens: 0, outputTokens: 0 }
   const task = { model: needs.model, transcript, actor, working, whole, tokens }
@@ -179,7 +182,7 @@ function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const { stdout, steps } = actor.record()
   const detail = { ...thrown.detail, stdout, steps }
-  if (thrown.code === 'MODEL_FAILED' && steps > 0)
-    return new AppError('INTERACT_FAILED', detail, { cause: thrown })
+  const isOfModel = thrown.code === 'MODEL_FAILED' || thrown.code === 'MODEL_BUDGET_SPENT'
+  if (isOfModel && steps > 0) return new AppError('INTERACT_FAILED', detail, { cause: thrown })
   return new AppError(thrown.code, detail, { message: thrown.message, cause: thrown.cause })
 }

@@ -1,3 +1,4 @@
+import { cutToTokens, estimateTokens } from '../../base/token-estimate.ts'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
 
 /** The conversation so far, and the part of it that is sent to the model again. */
@@ -12,42 +13,73 @@ export interface Transcript {
 }
 
 /** The amount of outcomes and older pages that is sent again, newest first; a long task must not exceed the context of the model. */
-const keptCharacters = 80_000
+const keptTokens = 20_000
 const keptOfPage = 12_000
+/** The least part of the room that is left for what was done, beside the page. */
+const historyShare = 1 / 4
+/** For the notes of what is left out, and for the last word of the service. */
+const spareTokens = 500
 
 type Entry =
   | { role: 'user'; text: string; page: string | undefined }
   | { role: 'model'; text: string; calls: ToolCall[] }
   | { role: 'tool'; call: ToolCall; text: string; page: string | undefined }
 
-export function createTranscript(): Transcript {
+/** `room`: tokens that one call to the model takes, beside the system prompt and the tools. */
+export function createTranscript(room: number): Transcript {
   const entries: Entry[] = []
   return {
     ask: (text, page) => void entries.push({ role: 'user', text, page }),
     heard: (text, calls) => void entries.push({ role: 'model', text, calls }),
     answer: (call, text, page) => void entries.push({ role: 'tool', call, text, page }),
-    messages: () => shortened(entries),
+    messages: () => shortened(entries, room - spareTokens),
   }
 }
 
-/** Only the latest page is sent completely. Older ones keep their text for a while, without refs, which are no longer valid. */
-function shortened(entries: Entry[]): Message[] {
+/**
+ * Only the latest page is sent completely, if the model takes so much. Older ones keep their text for a while, without refs, which
+ * are no longer valid. What was asked and what the model said stays.
+ */
+function shortened(entries: Entry[], room: number): Message[] {
   const latest = entries.findLast((entry) => 'page' in entry && entry.page !== undefined)
-  let left = keptCharacters
-  const kept = (text: string) => {
-    left -= text.length
-    return left >= 0 ? text : '(left out, as it is long ago)'
+  const beside = room - entries.reduce((sum, entry) => sum + fixedTokens(entry), 0)
+  const shownPage = cutPage(
+    (latest && 'page' in latest && latest.page) || '',
+    Math.floor(beside * (1 - historyShare)),
+  )
+  let left = Math.min(keptTokens, beside - estimateTokens(shownPage))
+  const kept = (text: string, isNewest = false) => {
+    const fitting = isNewest ? cutPage(text, left) : text
+    left -= estimateTokens(fitting)
+    return left >= 0 ? fitting : '(left out, as it is long ago)'
   }
+  const newest = entries.at(-1)
   return entries
     .toReversed()
     .map((entry): Message => {
       if (entry.role === 'model') return entry
-      const page = entry === latest || entry.page === undefined ? entry.page : kept(withoutRefs(entry.page))
+      const older = entry.page === undefined ? undefined : () => kept(withoutRefs(entry.page ?? ''))
+      const page = entry === latest ? shownPage : older?.()
       const shown = page === undefined ? '' : `\n${page}`
       if (entry.role === 'user') return { role: 'user', text: `${entry.text}${shown}` }
-      return { role: 'tool', call: entry.call, text: `${kept(entry.text)}${shown}` }
+      return { role: 'tool', call: entry.call, text: `${kept(entry.text, entry === newest)}${shown}` }
     })
     .reverse()
+}
+
+function fixedTokens(entry: Entry): number {
+  if (entry.role === 'user') return estimateTokens(entry.text)
+  return entry.role === 'model' ? estimateTokens(`${entry.text}${JSON.stringify(entry.calls)}`) : 0
+}
+
+const cutNote = '\n(the rest is left out: the model takes no more at a time)'
+
+/** The marks at both ends stay. */
+function cutPage(page: string, tokens: number): string {
+  if (estimateTokens(page) <= tokens) return page
+  const end = page.slice(page.lastIndexOf('\n'))
+  const most = Math.max(0, tokens - estimateTokens(`${cutNote}${end}`))
+  return `${cutToTokens(page, most)}${cutNote}${end}`
 }
 
 /** The marks at both ends stay. */
