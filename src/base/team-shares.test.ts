@@ -26,4 +26,16 @@ describe('the shares of teams', () => {
     places = 2
     expect(shares.mayTake('b')).toBe(true)
   })
+
+  it('are there for a team that holds none, though fewer places are left than another has taken', () => {
+    let places = 20
+    const shares = teamShares({ places: () => places, spare: 2 })
+    for (let index = 0; index < 20; index += 1) shares.take('a')
+    places = 1
+    expect([shares.mayTake('a'), shares.mayTake('b')]).toEqual([false, true])
+    for (const team of ['b', 'c']) shares.take(team)
+    expect([shares.mayTake('b'), shares.mayTake('d')]).toEqual([false, false])
+    shares.giveBack('c')
+    expect(shares.mayTake('d')).toBe(true)
+  })
 })
