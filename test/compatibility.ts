@@ -23,12 +23,6 @@ export const compatibility: Record<string, Row[]> = {
       ['skipTlsVerification', 'acts', 'accepts a self-signed certificate by default'],
       ['timeout', 'acts', 'ends at its timeout and names the phase'],
       ['origin, integration', 'acts', 'accepts the labels that clients add'],
-      [
-        'onlyCleanContent',
-        'warns',
-        'names options that have no effect here',
-        'the Markdown is kept as it is',
-      ],
       ['threatProtection and other keys of clients', 'warns', 'names options that have no effect here'],
     ]),
     ...on('cache', [
@@ -50,6 +44,14 @@ export const compatibility: Record<string, Row[]> = {
     ...on('client', [
       ['onlyMainContent, removeBase64Images', 'acts', 'scrapes with every option it knows'],
       ['actions', 'acts', 'scrapes with every option it knows'],
+    ]),
+    ...on('clean-content', [
+      [
+        'onlyCleanContent',
+        'acts',
+        'leaves out furniture that the ordinary result keeps',
+        'by the block model; no language model is asked',
+      ],
     ]),
     ...on('main-content-mode', [['mainContentMode', 'acts', 'is as much as the caller asks for']]),
     ...on('profile', [

@@ -44,7 +44,7 @@ async function chosenSystems({ systems: names, service }: Options): Promise<Syst
   if (unknown.length > 0) {
     throw new CannotMeasure(`No such system: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
   }
-  const chosen = allSystems.filter(({ name }) => names?.includes(name) ?? true)
+  const chosen = allSystems.filter(({ name, isAside }) => names?.includes(name) ?? !isAside)
   if (!service) return chosen
   const ours = await winnowService(service)
   return chosen.map((system) => (system.name === 'winnow' ? ours : system))

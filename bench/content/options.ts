@@ -20,7 +20,8 @@ export interface Options {
 const besideTheRepository = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
 
 const usage = `npm run bench -- content [options]
-  --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given
+  --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given.
+                      ours with other options: winnow-clean, winnow-whole, winnow-whole-clean
   --sets LIST         aeb, traf, wcxb, readability, defuddle, h2m; all when not given
   --split NAME        dev (default) or train
   --sample SHARE      only this share of the pages, by hash: 0.2 is a fifth

@@ -48,6 +48,10 @@ export interface SetScore {
   empty: number
   errors: number
   main: number
+  /** Of each set the one that `main` is made of. */
+  shingle?: WordScore
+  snippets?: WordScore
+  token?: WordScore
   structure?: { score: number } & Record<string, number>
   types?: Record<string, WordScore & { pages: number }>
   macroType?: number

@@ -1,4 +1,5 @@
 import type { RunResult, SystemResult } from './result.ts'
+import type { SetScore } from './scorer.ts'
 
 /** One line of the comparison: a figure of every system. */
 interface Line {
@@ -26,6 +27,11 @@ function scores(run: RunResult): Line[] {
     score('traf', ({ sets }) => sets.traf?.main),
     score('wcxb', ({ sets }) => sets.wcxb?.main),
     score('mean of these three', meanOfThree),
+    ...(['p', 'r'] as const).flatMap((half) =>
+      (['aeb', 'traf', 'wcxb'] as const).map((set) =>
+        score(`${set}, ${half === 'p' ? 'precision' : 'recall'}`, ({ sets }) => wordsOf(sets, set)?.[half]),
+      ),
+    ),
     score('wcxb, mean over page types', ({ sets }) => sets.wcxb?.macroType),
     ...types.map((type) => score(`wcxb: ${type}`, ({ sets }) => sets.wcxb?.types?.[type]?.f1)),
     score('wcxb, structure', ({ sets }) => sets.wcxb?.structure?.score),
@@ -70,6 +76,10 @@ function score(title: string, value: Line['value']): Line {
 function time(title: string, value: Line['value']): Line {
   return { title, value, digits: 1, best: 'lowest' }
 }
+
+/** As its `main` is counted. */
+const halves = { aeb: 'shingle', traf: 'snippets', wcxb: 'token' } as const
+const wordsOf = (sets: Record<string, SetScore>, set: keyof typeof halves) => sets[set]?.[halves[set]]
 
 function meanOfThree({ sets }: SystemResult): number | undefined {
   const mains = ['aeb', 'traf', 'wcxb'].flatMap((set) => sets[set]?.main ?? [])

@@ -55,7 +55,7 @@ export function readPage(page: Page, options: ContentOptions): Content {
   const text = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
   const rawHtml = once(() => (page.text === undefined ? text() : text().replaceAll(writtenFrameMark, '')))
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
-  if (kind.name !== 'html') return textContent(page, kind, rawHtml)
+  if (kind.name !== 'html') return textContent(page, { kind, rawHtml }, options)
   return htmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
 }
 
@@ -85,11 +85,12 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   )
   const partsFor = (asked: ContentOptions, noted: Set<string>) =>
     wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
-  const wanted = once(() => partsFor(options, warnings))
-  const written = once(() => writeMarkdown(wanted(), options))
+  const wanted = once(() => partsFor({ ...options, onlyCleanContent: false }, warnings))
+  const cleaned = options.onlyCleanContent ? once(() => partsFor(options, warnings)) : wanted
+  const written = once(() => writeMarkdown(cleaned(), options))
   const markdown = once(() => {
     const text = written().markdown
-    if (text === '' && wanted().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
+    if (text === '' && cleaned().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
     return text
   })
   return {
@@ -119,7 +120,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
 /** What a call asks for that says nothing about content. */
 const mainContentOnly = {
   ...{ onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
-  mainContentMode: undefined,
+  ...{ mainContentMode: undefined, onlyCleanContent: false },
 }
 
 function isForMainContent({
@@ -127,10 +128,10 @@ function isForMainContent({
   includeTags,
   excludeTags,
   mainContentMode,
+  onlyCleanContent,
 }: ContentOptions): boolean {
-  return (
-    onlyMainContent && includeTags.length === 0 && excludeTags.length === 0 && mainContentMode === undefined
-  )
+  const isWhole = includeTags.length === 0 && excludeTags.length === 0
+  return onlyMainContent && isWhole && mainContentMode === undefined && !onlyCleanContent
 }
 
 const noMarkdown =
@@ -143,26 +144,37 @@ function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
   )
 }
 
-function textContent(page: Page, kind: PageKind, rawHtml: () => string): Content {
+function textContent(
+  page: Page,
+  { kind, rawHtml }: { kind: PageKind; rawHtml: () => string },
+  options: ContentOptions,
+): Content {
+  const warnings = new Set<string>()
   const language = kind.name === 'source' ? kind.language : undefined
-  const markdown = once(() =>
+  const mainContent = once(() =>
     language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
   )
+  const markdown = () => {
+    if (options.onlyCleanContent) warnings.add(notHtml)
+    return mainContent()
+  }
   return {
     rawHtml,
     html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
     markdown,
     anchors: () => [],
-    mainContent: markdown,
+    mainContent,
     links: () => [],
     images: () => [],
     metadata: () => ({}),
     tree: once(() => parseHtml('')),
     base: () => page.url,
     asksForFrames: () => false,
-    warnings: () => [],
+    warnings: () => [...warnings],
   }
 }
+
+const notHtml = 'onlyCleanContent has no effect: only HTML is cleaned, and this is not HTML.'
 
 /** Without a pattern, which would restart at every line break of a file that has many of them. */
 function withoutLastBreaks(text: string): string {

@@ -1,7 +1,9 @@
 import type { Excerpt } from './excerpt.ts'
 import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
-import { mainContent } from './main-content/main-content.ts'
+import { type Cleaned, cleanContent } from './main-content/clean-content.ts'
+import type { PageSource } from './main-content/evidence.ts'
+import { type MainContent, mainContent } from './main-content/main-content.ts'
 import type { MainContentMode } from './main-content/mode.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
@@ -12,6 +14,8 @@ import { endOf, type Node, none, parentOf, root, type Tree } from './tree/tree.t
 export interface PartOptions {
   onlyMainContent: boolean
   mainContentMode?: MainContentMode | undefined
+  /** What is left of the page is searched once more, with a stricter measure, for what is not content. */
+  onlyCleanContent?: boolean
   includeTags: string[]
   excludeTags: string[]
   /** Ads and cookie dialogs are left out. */
@@ -53,30 +57,53 @@ export interface ParsedPage {
 
 type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'>
 
-function chosenParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
-  const selectors = options.includeTags
-  if (selectors.length === 0) {
-    const readsNoscript = isWrittenInNoscript(tree, [root])
-    const hidden = hiddenParts(tree)
-    if (!options.onlyMainContent) {
-      return { kept: wholePage(tree), skipped: hidden, title: none, readsNoscript }
-    }
-    const source = { tree, url, readsNoscript, hidden, site: options.site }
-    const { skipped, title } = mainContent(source, options.mainContentMode)
-    addMarks(skipped, hidden)
-    const node = narrowest(tree, skipped)
-    return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }
+function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
+  const { tree, url } = page
+  if (options.includeTags.length > 0) return includedParts(page, options, warnings)
+  const readsNoscript = isWrittenInNoscript(tree, [root])
+  const hidden = hiddenParts(tree)
+  const source = { tree, url, readsNoscript, hidden, site: options.site }
+  if (!options.onlyMainContent) {
+    const kept = wholePage(tree)
+    const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: true }, { options, warnings })
+    if (cleaned) addMarks(cleaned.skipped, hidden)
+    return { kept, ...(cleaned ?? { skipped: hidden, title: none }), readsNoscript }
   }
-  const skipped = new Uint8Array(tree.count)
+  const { skipped, title } =
+    cleanedOrNot(source, { mode: options.mainContentMode }, { options, warnings }) ??
+    mainContent(source, options.mainContentMode)
+  addMarks(skipped, hidden)
+  const node = narrowest(tree, skipped)
+  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }
+}
+
+function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const included = new Uint8Array(tree.count)
-  mark(included, tree, { option: 'includeTags', selectors, warnings })
+  mark(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
   const kept = outermost(tree, included).flatMap((node) => {
     const framed = framedPart(tree, node)
     return framed === none || included[framed] === 1 ? [node] : [node, framed]
   })
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
-  return { kept, skipped, title: none, readsNoscript: isWrittenInNoscript(tree, kept) }
+  const readsNoscript = isWrittenInNoscript(tree, kept)
+  const source = { tree, url, readsNoscript }
+  const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: false }, { options, warnings })
+  return { kept, skipped: cleaned?.skipped ?? new Uint8Array(tree.count), title: none, readsNoscript }
 }
+
+function cleanedOrNot(
+  source: PageSource,
+  asked: Cleaned,
+  { options, warnings }: { options: PartOptions; warnings: Set<string> },
+): MainContent | undefined {
+  if (!options.onlyCleanContent) return undefined
+  const cleaned = cleanContent(source, asked)
+  if (!cleaned) warnings.add(cannotClean)
+  return cleaned
+}
+
+const cannotClean =
+  'onlyCleanContent has no effect: the page has too little text to tell content from the rest, so nothing was removed.'
 
 interface SelectorOption {
   option: string

@@ -121,7 +121,7 @@ async function converted(
 ): Promise<ReadDocument> {
   const text = `<!DOCTYPE html>\n<html><body>\n${document.html}</body></html>\n`
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
-  const options = { ...how.content, onlyMainContent: false }
+  const options = { ...how.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
   const { markdown, chunks, metadata: _, links: __, images: ___, ...rest } = how.wishes
   const ofMarkdown = { ...(markdown && { markdown }), ...(chunks && { chunks }) }
@@ -142,9 +142,13 @@ async function converted(
     },
     page,
     paged: document.paged && { converted: document.paged.pages, total: document.paged.total },
-    warnings: document.warnings,
+    warnings: [...document.warnings, ...withoutCleaning(how)],
   }
 }
+
+/** A converted file has no furniture of a site, and the model knows pages only. */
+const withoutCleaning = ({ content }: DocumentWish) =>
+  content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
 
 /** The Markdown of a converter, and what is made of it in a thread. */
 async function partsOfMarkdown(
@@ -179,13 +183,21 @@ async function asItIs(
   how: DocumentWish,
 ): Promise<ReadDocument> {
   const empty = { ...page, headers: { 'content-type': 'text/plain' } }
-  const content = await readOrNot(reader, empty, how)
+  const content = await readOrNot(reader, empty, {
+    ...how,
+    content: { ...how.content, onlyCleanContent: false },
+  })
   const same = () => JsonText.ofBase64(bytes)
   return {
     content: { ...content, html: same, markdown: same, rawHtml: same },
     page,
     paged: undefined,
-    warnings: how.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : [],
+    warnings: [
+      ...(how.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
+      ...(how.content.onlyCleanContent
+        ? ['onlyCleanContent has no effect on a file that is not parsed.']
+        : []),
+    ],
   }
 }
 

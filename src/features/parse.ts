@@ -18,10 +18,10 @@ import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { cleaningOf } from './scrape/clean-option.ts'
 import {
   callLabels,
   checkMode,
-  cleansNothing,
   document,
   documentMetadata,
   refuseAbsent,
@@ -130,6 +130,7 @@ export async function parse(
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
   const redaction = redactionOf(options.redactPII)
+  const cleaning = cleaningOf(options, !options.zeroDataRetention)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
   const wishes = {
     ...{ metadata: true as const, ...wishesOf(options.formats), ...(redaction && { redaction }) },
@@ -138,7 +139,8 @@ export async function parse(
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
   const read = await readDocument(documents, source, {
-    ...{ plan, content: options, wishes, who, deadline },
+    ...{ plan, wishes, who, deadline },
+    content: { ...options, onlyCleanContent: cleaning.isCleaned },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
   if (isIndexed) void offerToIndex(needs, job, read)
@@ -161,7 +163,7 @@ export async function parse(
       metadata: { ...metadataOf(read, job, credits), ...rendered.metadata },
       warnings: [
         ...[...read.warnings, ...rendered.warnings],
-        ...[...read.content.warnings(), ...withoutEffect(options)],
+        ...[...read.content.warnings(), ...withoutEffect(options), ...cleaning.warnings],
         ...redactionWarnings(redaction, besideMarkdown(options.formats)),
       ],
     },
@@ -249,6 +251,5 @@ function withoutEffect(options: ParseOptions): string[] {
     ...(options.fastMode ? ['fastMode'] : []),
     ...(options.proxy === 'enhanced' || options.proxy === 'stealth' ? ['proxy'] : []),
   ]
-  const told = names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
-  return options.onlyCleanContent ? [...told, cleansNothing] : told
+  return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
 }

@@ -5,6 +5,7 @@ import { defineFormat, type RenderKit } from './format.ts'
 import { chooseSentences } from './passages/ask-model.ts'
 import {
   bestPassages,
+  forModel,
   noModel,
   quotedNote,
   type RankedSentences,
@@ -48,9 +49,10 @@ async function chosenByModel(
   { found }: RankedSentences,
   signal: AbortSignal,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
-  const texts = found.candidates.map((candidate) => candidate.text)
+  const candidates = forModel(found)
+  const texts = candidates.map((candidate) => candidate.text)
   const answer = await chooseSentences(model, { query: found.query, texts }, signal)
   if ('problem' in answer) return answer
-  const chosen = answer.value.flatMap((at) => found.candidates[at] ?? []).slice(0, bounds.mostSentences)
+  const chosen = answer.value.flatMap((at) => candidates[at] ?? []).slice(0, bounds.mostSentences)
   return { passages: joinPassages(chosen) }
 }

@@ -91,6 +91,11 @@ export function besideMarkdown(requested: FormatRequest[]): FormatName[] {
     .filter((name) => !formatNamed(name).isOfMarkdown && !isAbsent(name))
 }
 
+/** Whether a requested format is made from the Markdown. */
+export function usesMarkdown(requested: FormatRequest[]): boolean {
+  return requested.some(({ type }) => formatNamed(type).isOfMarkdown === true)
+}
+
 /** Whether a requested format uses this file unchanged. */
 export function takesFile(requested: FormatRequest[], page: Page): boolean {
   return requested.some(({ type }) => formatNamed(type).takesFile?.(page) === true)

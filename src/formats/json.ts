@@ -70,11 +70,11 @@ async function byModel(
   kit: RenderKit,
 ): Promise<Filled | undefined> {
   const { wish } = readSchema(schema)
-  const { missing, text: shown, context } = content.json()
+  const { missing, text: shown, context, orders } = content.json()
   if (wish.kind !== 'object' || !kit.model) return undefined
   try {
     const filled = await fillFields(kit.model, { wish, missing, prompt, text: shown, context }, kit.signal)
-    tellOfModel(kit, filled)
+    tellOfModel(kit, { ...filled, orders })
     return filled
   } catch (thrown) {
     kit.warn(`json: the language model could not help: ${modelTrouble(thrown)}`)
@@ -85,12 +85,12 @@ async function byModel(
 /** Without a schema: the model says which fields the words ask for, and fills them. */
 async function byPrompt(content: PageParts, prompt: string, kit: RenderKit) {
   if (!kit.model) return { unavailable: needsSchema }
-  const { text: shown, context } = content.json()
+  const { text: shown, context, orders } = content.json()
   try {
     const wish = await wishForPrompt(kit.model, prompt, kit.signal)
     const missing = [...wish.fields.keys()]
     const filled = await fillFields(kit.model, { wish, missing, prompt, text: shown, context }, kit.signal)
-    tellOfModel(kit, filled)
+    tellOfModel(kit, { ...filled, orders })
     if (!hasValues(filled)) return { unavailable: nothing }
     tell(kit, { missing: filled.missing, missingRequired: [], ignored: [] })
     return { json: filled.value, jsonEvidence: filled.evidence }
@@ -111,7 +111,9 @@ function tell(
   if (ignored.length > 0) warn(`json: the schema is too deep or too wide; not read: ${named(ignored)}.`)
 }
 
-function tellOfModel({ warn }: RenderKit, { dropped, share }: Filled): void {
+function tellOfModel({ warn }: RenderKit, { dropped, share, orders }: Filled & { orders: number }): void {
+  if (orders > 0)
+    warn(`json: ${orders} lines of the page give orders to a language model; it was not shown them.`)
   if (dropped.length > 0)
     warn(`json: the language model gave values that the page does not state; left out: ${named(dropped)}.`)
   if (share < 1)

@@ -7,6 +7,7 @@ import { writeAnswer } from './passages/ask-model.ts'
 import { ungrounded } from './passages/grounded.ts'
 import {
   bestPassages,
+  forModel,
   noModel,
   quotedNote,
   type RankedSentences,
@@ -60,10 +61,11 @@ async function writtenByModel(
   { found }: RankedSentences,
   signal: AbortSignal,
 ): Promise<{ answer: string } | { problem: string }> {
-  const texts = found.candidates.map((candidate) => candidate.text)
+  const candidates = forModel(found)
+  const texts = candidates.map((candidate) => candidate.text)
   const written = await writeAnswer(model, { query: found.query, texts }, signal)
   if ('problem' in written) return written
-  const cited = written.value.sentences.flatMap((at) => found.candidates[at] ?? [])
+  const cited = written.value.sentences.flatMap((at) => candidates[at] ?? [])
   const sources = [found.query, ...cited.map((candidate) => candidate.text)]
   const invented = ungrounded(written.value.answer, sources)
   if (invented.length > 0)

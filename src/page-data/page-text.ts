@@ -1,4 +1,5 @@
 import type { Content } from '../content/content.ts'
+import { givesOrders } from '../reading/claims/model-orders.ts'
 import { type FoundPassages, findPassages, type PassageWish } from '../reading/passages/find-passages.ts'
 import { type PageSentences, pageSentences } from '../reading/passages/sentences.ts'
 import { summarise } from '../reading/passages/summarise.ts'
@@ -16,7 +17,7 @@ export interface Gist {
   summary: string
   /** Whether the page has more text than the summary was made from. */
   isCut: boolean
-  /** The sentences of the page in order, as many as a language model reads. */
+  /** The sentences of the page in order, as many as a language model reads; none that gives orders to one. */
   sentences: string[]
   /** Whether the page has more sentences than these. */
   areSentencesCut: boolean
@@ -48,5 +49,6 @@ export function gistOf(text: PageText, content: Content): Gist {
     sentences.push(sentence.text)
   }
   const areSentencesCut = text.isCut || sentences.length < text.sentences.length
-  return { summary, isCut: text.isCut, sentences, areSentencesCut }
+  const stated = sentences.filter((sentence) => !givesOrders(sentence))
+  return { summary, isCut: text.isCut, sentences: stated, areSentencesCut }
 }

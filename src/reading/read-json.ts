@@ -1,4 +1,5 @@
 import type { Tree } from '../content/tree/tree.ts'
+import { givesOrders } from './claims/model-orders.ts'
 import type { Found, ReaderName } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
 import type { PageContext } from './fields/page-context.ts'
@@ -30,8 +31,10 @@ export interface ReadJson {
   missingRequired: string[]
   /** Fields that stand too deep in the schema to be read. */
   ignored: string[]
-  /** What the page shows, line by line, for a language model. */
+  /** What the page shows, line by line, for a language model; without lines that give orders to one. */
   text: string
+  /** How many such lines there are. */
+  orders: number
   context: PageContext
 }
 
@@ -49,7 +52,7 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
     missingRequired: [],
     ignored,
     context,
-    text: shownLines(page),
+    ...shownLines(page),
   }
   const notes: Notes = { tree, result, count: 0 }
   result.value = rootValue(page, wish, notes)
@@ -59,15 +62,25 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
 /** Of a page that has nothing to read. */
 export function nothingRead(url: string): ReadJson {
   const context = { url, base: url, language: '', title: '' }
-  return { value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', context }
+  return {
+    value: undefined,
+    evidence: {},
+    missing: [],
+    missingRequired: [],
+    ignored: [],
+    text: '',
+    orders: 0,
+    context,
+  }
 }
 
 const longestPage = 400_000
 const leastWeight = 0.3
 
-function shownLines({ lines }: ReadablePage): string {
+function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
   const shown = lines.list.filter(({ weight }) => weight > leastWeight).map(({ text }) => text)
-  return shown.join('\n').slice(0, longestPage)
+  const stated = shown.filter((line) => !givesOrders(line))
+  return { text: stated.join('\n').slice(0, longestPage), orders: shown.length - stated.length }
 }
 
 interface Notes {

@@ -10,6 +10,7 @@ import { docx } from '../documents/office.ts'
 import { lamps } from '../documents/post.ts'
 import { testPython } from '../servers/moto.ts'
 import { temporaryFolder } from '../service.ts'
+import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const kinds = ['Firecrawl', 'AsyncFirecrawl'] as const
@@ -20,7 +21,7 @@ const files = temporaryFolder()
 /** What each step of each client came to. */
 const outcomes: Record<string, Record<string, Json>> = {}
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ routes: lampRoutes })
   writeFileSync(join(files.path, 'lamps.pdf'), lamps)
   writeFileSync(join(files.path, 'lighthouse.docx'), docx())
   if (testPython === undefined) return
@@ -117,6 +118,19 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     if (kind === 'Firecrawl') expect(found.images[0].image_url).toContain('.png')
     expect(found.news[0]).toMatchObject({ title: 'Storm closes the harbour' })
     expect(scraped.web[0].markdown).toContain('two moorings')
+  })
+
+  it('reads values by a Pydantic model, summaries, answers and highlights', () => {
+    const { scraped, lamp, crawled, found, parsed } = told('reading')
+    expect(lamp).toMatchObject({ title: 'Desk lamp', price: 1299, weight_kg: 2.5 })
+    for (const document of [scraped, crawled, found]) {
+      expect(document.json).toEqual({ title: 'Desk lamp', price: 1299, weight_kg: 2.5 })
+      expect(document.summary).toContain('oiled paper')
+      expect(document.answer).toContain('> The Desk lamp was shown in Lund in 1972')
+      expect(document.highlights).toContain('Its shade is made of oiled paper')
+    }
+    expect(scraped.warning).toContain('maker')
+    expect(parsed.answer).toContain('> The fog lifts at noon')
   })
 
   it('parses bytes, a path and an open file, with options', () => {

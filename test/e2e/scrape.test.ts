@@ -228,11 +228,10 @@ describe('POST /v2/scrape', () => {
       fastMode: true,
       waitFor: 100,
       mobile: true,
-      onlyCleanContent: true,
       threatProtection: true,
       __experimental: 1,
     })
-    for (const name of ['waitFor', 'mobile', 'onlyCleanContent', 'threatProtection', '__experimental']) {
+    for (const name of ['waitFor', 'mobile', 'threatProtection', '__experimental']) {
       expect(body.data.warning).toContain(name)
     }
   })

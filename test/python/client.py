@@ -9,8 +9,11 @@ import inspect
 import json
 import sys
 
+from typing import List, Optional
+
 from firecrawl import AsyncFirecrawl, Firecrawl
-from firecrawl.v2.types import ParseOptions, PDFParser, ScrapeOptions
+from firecrawl.v2.types import HighlightsFormat, JsonFormat, ParseOptions, PDFParser, QuestionFormat, ScrapeOptions
+from pydantic import BaseModel, Field
 
 given = json.loads(sys.argv[1])
 site = given["site"]
@@ -168,6 +171,55 @@ async def search():
     return {"found": found, "scraped": scraped}
 
 
+class Maker(BaseModel):
+    name: str
+    city: Optional[str] = None
+
+
+class Lamp(BaseModel):
+    title: str
+    price: float = Field(description="The price of the lamp")
+    weight_kg: Optional[float] = None
+    maker: Optional[Maker] = None
+    colours: List[str] = []
+
+
+async def reading():
+    formats = lambda: [
+        JsonFormat(schema=Lamp),
+        "summary",
+        QuestionFormat(question="When was the lamp shown in Lund?"),
+        HighlightsFormat(query="What is the shade made of?"),
+    ]
+    url = f"{site}/lamps/desk"
+    scraped = await of(client.scrape(url, formats=formats()))
+    crawled = await of(
+        client.crawl(
+            url=url, limit=1, sitemap="skip", scrape_options=ScrapeOptions(formats=formats()), poll_interval=1, timeout=40
+        )
+    )
+    find = lambda: of(client.search("quellmark lighthouse", limit=3, scrape_options=ScrapeOptions(formats=formats())))
+    found = await find()
+    for _ in range(100):
+        if found.web:
+            break
+        await asyncio.sleep(0.2)
+        found = await find()
+    return {
+        "scraped": scraped,
+        "lamp": Lamp.model_validate(scraped.json),
+        "crawled": crawled.data[0],
+        "found": found.web[0],
+        "parsed": await of(
+            client.parse(
+                b"<main><h1>Fog</h1><p>The fog lifts at noon in most harbours.</p></main>",
+                filename="fog.html",
+                options=ParseOptions(formats=["summary", QuestionFormat(question="When does the fog lift?")]),
+            )
+        ),
+    }
+
+
 async def parse():
     pdf = ParseOptions(formats=["markdown"], parsers=[PDFParser(max_pages=1, pages=True)])
     word = ParseOptions(formats=["markdown", "html"], include_tags=["table"], only_main_content=False, timeout=30_000)
@@ -219,7 +271,7 @@ async def usage():
 
 steps = [
     *[scrape, scrape_in_a_browser, scrape_failing, scrape_with_a_wrong_key],
-    *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, search, parse, browser, interact, usage],
+    *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, search, reading, parse, browser, interact, usage],
 ]
 
 

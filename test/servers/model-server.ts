@@ -15,16 +15,17 @@ export interface ModelRequest {
   body: any
 }
 
-/** A server of models that says what the test wants, in any protocol; the last reply repeats. */
-export async function startModelServer(...replies: ModelReply[]) {
+/** A server of models that says what the test wants, in any protocol; the last reply repeats. A function answers each request. */
+export async function startModelServer(...replies: (ModelReply | ((request: ModelRequest) => ModelReply))[]) {
   const requests: ModelRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
-    requests.push({ path: request.url ?? '', headers: request.headers, body })
+    const received = { path: request.url ?? '', headers: request.headers, body }
+    requests.push(received)
     const reply = replies.length > 1 ? replies.shift() : replies[0]
-    if (reply !== undefined) send(response, reply)
+    if (reply !== undefined) send(response, typeof reply === 'function' ? reply(received) : reply)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server that listens has an address with a port.

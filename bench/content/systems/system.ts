@@ -7,6 +7,8 @@ export interface System {
   /** The packages it is made of, whose versions belong to the result. */
   packages: string[]
   isSlow?: boolean
+  /** Measured only where it is named. */
+  isAside?: boolean
   /** A service works in another process, whose CPU time is not seen from here. */
   clock?: 'wall'
   extract(page: BenchPage): string | Promise<string>

@@ -11,7 +11,23 @@ export const winnow: System = {
   convert: (page) => markdown(page, { onlyMainContent: false }),
 }
 
-function markdown({ url, html }: BenchPage, wanted: { onlyMainContent: boolean }): string {
+/** Ours with other options; measured where it is named. */
+export const winnowOptions: System[] = [
+  variant('winnow-clean', { onlyMainContent: true, onlyCleanContent: true }),
+  variant('winnow-whole', { onlyMainContent: false, onlyCleanContent: false }),
+  variant('winnow-whole-clean', { onlyMainContent: false, onlyCleanContent: true }),
+]
+
+interface Wanted {
+  onlyMainContent: boolean
+  onlyCleanContent?: boolean
+}
+
+function variant(name: string, wanted: Wanted): System {
+  return { name, title: name, packages: [], isAside: true, extract: (page) => markdown(page, wanted) }
+}
+
+function markdown({ url, html }: BenchPage, wanted: Wanted): string {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
   const options = { ...wanted, includeTags: [], excludeTags: [], removeBase64Images: true }

@@ -31,11 +31,20 @@ export interface MainContent {
 
 /** Leaves out all that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
+  const decision = decide(source, mode)
+  return leaveOut(source, decision, { kept: decision.choice.kept, hasTitle: true })
+}
+
+/** The page without all that is not kept. */
+export function leaveOut(
+  source: PageSource,
+  { road, evidence, leftOut }: Decision,
+  { kept, hasTitle }: { kept: Uint8Array; hasTitle: boolean },
+): MainContent {
   const { tree } = source
-  const { road, evidence, choice, leftOut } = decide(source, mode)
-  const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, choice.kept)
+  const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, kept)
   for (const part of leftOut) skipped[part] = 1
-  const title = findTitle(source, evidence, skipped)
+  const title = hasTitle ? findTitle(source, evidence, skipped) : none
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title }
 }

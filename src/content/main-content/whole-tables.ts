@@ -29,7 +29,7 @@ export function agreeOnTables(choice: Choice, { tree, blocks }: Evidence): void 
 const longestCell = 120
 
 /** Tables that arrange a page hold other tables, headings or long texts, or have one column. */
-function isOfData(tree: Tree, blocks: Blocks, table: Node): boolean {
+export function isOfData(tree: Tree, blocks: Blocks, table: Node): boolean {
   const role = attribute(tree, table, attr.role)
   if (role === 'presentation' || role === 'none') return false
   const end = tree.ends[table] ?? 0

@@ -8,7 +8,8 @@ import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import { besideMarkdown, capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
 import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { cleansNothing, refuseAbsent, type ScrapeRequest } from './schema.ts'
+import { cleaningOf } from './clean-option.ts'
+import { refuseAbsent, type ScrapeRequest } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */
 export interface CachePolicy {
@@ -45,8 +46,10 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   const url = readUrl(request.url)
   const retain = mayRetain(request)
   const languages = request.location?.languages ?? []
+  const cleaning = cleaningOf(request, retain)
   const content = {
     onlyMainContent: request.onlyMainContent,
+    onlyCleanContent: cleaning.isCleaned,
     mainContentMode: request.mainContentMode,
     includeTags: request.includeTags,
     excludeTags: request.excludeTags,
@@ -83,6 +86,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     retain,
     warnings: [
       ...optionsWithoutEffect(request),
+      ...cleaning.warnings,
       ...redactionWarnings(redaction, besideMarkdown(request.formats)),
     ],
   }
@@ -168,8 +172,7 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
     ],
   ]
   const told = asked.filter(([isAsked]) => isAsked)
-  const warnings = told.map(([, option, why]) => `${option} has no effect: ${why}.`)
-  return request.onlyCleanContent ? [...warnings, cleansNothing] : warnings
+  return told.map(([, option, why]) => `${option} has no effect: ${why}.`)
 }
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {

@@ -72,7 +72,9 @@ export const scrapeOptions = {
   onlyCleanContent: z
     .boolean()
     .default(false)
-    .describe('One more pass by a language model over the Markdown.'),
+    .describe(
+      'A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention.',
+    ),
   includeTags: selectors.describe('CSS selectors: keep only what they match.'),
   excludeTags: selectors.describe('CSS selectors: remove what they match.'),
   maxAge: z
@@ -206,8 +208,6 @@ export function refuseAbsent({ formats }: Pick<ScrapeRequest, 'formats'>): void 
   const message = allAbsent(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
 }
-
-export const cleansNothing = 'onlyCleanContent has no effect: no language model cleans pages in this version.'
 
 export const documentMetadata = z
   .object({

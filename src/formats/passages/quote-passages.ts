@@ -1,4 +1,5 @@
 import type { PageParts } from '../../page-data/parts.ts'
+import { givesOrders } from '../../reading/claims/model-orders.ts'
 import { type Choosing, choosePassages, type Passage } from '../../reading/passages/choose-passages.ts'
 import type { Candidate, FoundPassages } from '../../reading/passages/find-passages.ts'
 import { byScore, rescored, toRescore } from '../../reading/passages/rescore.ts'
@@ -30,6 +31,11 @@ export async function rankForQuery(
     return { unavailable: `${field}: no passage of the page matches the query.` }
   if (!similarities) return { found, ranked: byScore(best), by: 'words' }
   return { found, ranked: byScore(rescored(best, similarities)), by: 'meaning' }
+}
+
+/** The sentences that a language model is shown. */
+export function forModel({ candidates }: FoundPassages): Candidate[] {
+  return candidates.filter(({ text }) => !givesOrders(text))
 }
 
 /** Below these shares of the best score hardly any sentence answers. Scores by words alone lie further apart. */

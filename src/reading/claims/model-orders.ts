@@ -1,0 +1,29 @@
+/**
+ * Whether a line of a page gives orders to a language model. Such a line states nothing about the subject of the page, so no
+ * model is shown it and no value rests on it. Patterns find what is usual; the rest is the work of quotes and checks.
+ */
+export function givesOrders(line: string): boolean {
+  const plain = line.slice(0, mostRead).normalize('NFKC').replace(invisible, '').toLowerCase()
+  return patterns.some((pattern) => pattern.test(plain))
+}
+
+const mostRead = 4000
+const invisible = /[\u{e0000}-\u{e007f}\u00ad\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu
+
+/** Gaps are short, so that each pattern reads a line once. */
+const patterns = [
+  /(?:ignore|disregard|forget|override|bypass).{0,50}(?:instruction|prompt|schema|guideline|rules)/,
+  /^\W{0,10}(?:system|assistant|developer|tool)\W{0,10}:.{0,60}(?:report|answer|reply|respond|return|output|extract|pretend)/,
+  /(?:as an? (?:ai|language model|assistant|chatbot)|you are now|developer mode).{0,60}(?:must|should|output|answer|reply|respond|report)/,
+  /(?:answer|reply|respond|output|return).{0,40}(?:this json|the json|the following json|every field|these values|the word)/,
+  /"role"\s{0,3}:\s{0,3}"(?:tool|system|assistant)"/,
+  /\[(?:begin|end) text of the page/,
+  /ignorier.{0,50}(?:anweisung|regeln|vorgaben|schema)/,
+  /ignor(?:ez|er|e).{0,50}(?:instructions|consignes|instruções)/,
+  /ignor(?:a|e|ar|en).{0,50}(?:instrucciones|reglas|istruzioni|regole)/,
+  /negeer.{0,50}(?:instructies|regels)/,
+  /игнорируй.{0,50}(?:инструкц|указани|правил)/,
+  /(?:忽略|无视|無視).{0,30}(?:指令|指示|提示|规则)/,
+  /(?:指示|命令|ルール).{0,20}無視/,
+  /(?:지시|명령).{0,20}무시/,
+]
