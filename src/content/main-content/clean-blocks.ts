@@ -2,6 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import type { Node } from '../tree/tree.ts'
 import type { Reason } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
+import { dropLines, dropNamed } from './furniture.ts'
 import type { Decision } from './main-content.ts'
 import { isHeading } from './page-facts.ts'
 import { findGroups } from './records.ts'
@@ -50,6 +51,8 @@ export function cleanBlocks(
     const [, to] = rangeOf(evidence, records.at(-1) ?? 0)
     judge(from, to, leastOfRecords)
   }
+  dropNamed(evidence, kept, probabilities)
+  dropLines(evidence, kept)
   dropBareHeadings(evidence, { base, kept, probabilities, needed })
   const { titleBlock } = evidence.page
   if (base[titleBlock] === 1) kept[titleBlock] = 1
