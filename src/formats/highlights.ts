@@ -34,7 +34,7 @@ export const highlights = defineFormat({
   async render(content, { query }, kit) {
     const sentences = await rankForQuery(content, { query, field: 'highlights' }, kit)
     if ('unavailable' in sentences) return sentences
-    const chosen = kit.model ? await chosenByModel(kit.model, sentences, kit.signal) : { problem: noModel }
+    const chosen = kit.model ? await chosenByModel(kit.model, sentences, kit) : { problem: noModel }
     if ('passages' in chosen) return { highlights: joined(chosen.passages) }
     const passages = bestPassages(sentences, bounds)
     kit.warn(quotedNote('highlights', sentences, chosen.problem))
@@ -46,12 +46,13 @@ const joined = (passages: readonly Passage[]) => passages.map((passage) => passa
 
 async function chosenByModel(
   model: NonNullable<RenderKit['model']>,
-  { found }: RankedSentences,
-  signal: AbortSignal,
+  sentences: RankedSentences,
+  kit: RenderKit,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
-  const candidates = forModel(found)
+  const { query } = sentences.found
+  const candidates = forModel(sentences, 'highlights', kit)
   const texts = candidates.map((candidate) => candidate.text)
-  const answer = await chooseSentences(model, { query: found.query, texts }, signal)
+  const answer = await chooseSentences(model, { query, texts }, kit.signal)
   if ('problem' in answer) return answer
   const chosen = answer.value.flatMap((at) => candidates[at] ?? []).slice(0, bounds.mostSentences)
   return { passages: joinPassages(chosen) }

@@ -6,6 +6,7 @@ import type { Evidence } from '../reading/read-json.ts'
 import { readSchema } from '../reading/schema/read-schema.ts'
 import { type Filled, fillFields, merge, modelTrouble } from './fill-fields.ts'
 import { defineFormat, type RenderKit } from './format.ts'
+import { tellOfOrders } from './passages/quote-passages.ts'
 import { wishForPrompt } from './wish-for-prompt.ts'
 
 const evidence = z.object({
@@ -112,8 +113,7 @@ function tell(
 }
 
 function tellOfModel({ warn }: RenderKit, { dropped, share, orders }: Filled & { orders: number }): void {
-  if (orders > 0)
-    warn(`json: ${orders} lines of the page give orders to a language model; it was not shown them.`)
+  tellOfOrders('json', orders, { warn })
   if (dropped.length > 0)
     warn(`json: the language model gave values that the page does not state; left out: ${named(dropped)}.`)
   if (share < 1)

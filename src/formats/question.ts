@@ -38,7 +38,7 @@ export const question = defineFormat({
   async render(content, { question }, kit) {
     const sentences = await rankForQuery(content, { query: question, field: 'answer' }, kit)
     if ('unavailable' in sentences) return sentences
-    const written = kit.model ? await writtenByModel(kit.model, sentences, kit.signal) : { problem: noModel }
+    const written = kit.model ? await writtenByModel(kit.model, sentences, kit) : { problem: noModel }
     if ('answer' in written) return written
     kit.warn(`${quotedNote('answer', sentences, written.problem)} They may not answer the question.`)
     return { answer: quotedAnswer(question, sentences) }
@@ -58,15 +58,16 @@ const quoted = (passage: Passage) => passage.text.replace(/^/gm, '> ')
 
 async function writtenByModel(
   model: NonNullable<RenderKit['model']>,
-  { found }: RankedSentences,
-  signal: AbortSignal,
+  sentences: RankedSentences,
+  kit: RenderKit,
 ): Promise<{ answer: string } | { problem: string }> {
-  const candidates = forModel(found)
+  const { query } = sentences.found
+  const candidates = forModel(sentences, 'answer', kit)
   const texts = candidates.map((candidate) => candidate.text)
-  const written = await writeAnswer(model, { query: found.query, texts }, signal)
+  const written = await writeAnswer(model, { query, texts }, kit.signal)
   if ('problem' in written) return written
   const cited = written.value.sentences.flatMap((at) => candidates[at] ?? [])
-  const sources = [found.query, ...cited.map((candidate) => candidate.text)]
+  const sources = [query, ...cited.map((candidate) => candidate.text)]
   const invented = ungrounded(written.value.answer, sources)
   if (invented.length > 0)
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { modelSummary } from './passages/model-summary.ts'
-import { noModel } from './passages/quote-passages.ts'
+import { noModel, tellOfOrders } from './passages/quote-passages.ts'
 
 export const summary = defineFormat({
   name: 'summary',
@@ -26,6 +26,7 @@ export const summary = defineFormat({
     }
     for (const sentence of written.value.dropped)
       warn(`summary: left out, because the page does not say it: "${sentence}"`)
+    tellOfOrders('summary', gist.orders, { warn })
     if (gist.areSentencesCut) warn(`summary: ${tooLong}`)
     return { summary: written.value.summary }
   },

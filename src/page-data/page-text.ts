@@ -19,6 +19,8 @@ export interface Gist {
   isCut: boolean
   /** The sentences of the page in order, as many as a language model reads; none that gives orders to one. */
   sentences: string[]
+  /** How many such sentences there are. */
+  orders: number
   /** Whether the page has more sentences than these. */
   areSentencesCut: boolean
 }
@@ -50,5 +52,6 @@ export function gistOf(text: PageText, content: Content): Gist {
   }
   const areSentencesCut = text.isCut || sentences.length < text.sentences.length
   const stated = sentences.filter((sentence) => !givesOrders(sentence))
-  return { summary, isCut: text.isCut, sentences: stated, areSentencesCut }
+  const orders = sentences.length - stated.length
+  return { summary, isCut: text.isCut, sentences: stated, orders, areSentencesCut }
 }

@@ -34,8 +34,20 @@ export async function rankForQuery(
 }
 
 /** The sentences that a language model is shown. */
-export function forModel({ candidates }: FoundPassages): Candidate[] {
-  return candidates.filter(({ text }) => !givesOrders(text))
+export function forModel(
+  { found: { candidates } }: RankedSentences,
+  field: string,
+  kit: RenderKit,
+): Candidate[] {
+  const stated = candidates.filter(({ text }) => !givesOrders(text))
+  tellOfOrders(field, candidates.length - stated.length, kit)
+  return stated
+}
+
+/** What the caller should know of text that was kept from a language model. */
+export function tellOfOrders(field: string, orders: number, { warn }: Pick<RenderKit, 'warn'>): void {
+  if (orders === 0) return
+  warn(`${field}: lines of the page that give orders to a language model were not shown to it: ${orders}.`)
 }
 
 /** Below these shares of the best score hardly any sentence answers. Scores by words alone lie further apart. */

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { ungrounded } from './grounded.ts'
+
+const sources = [
+  'The NATO harbour of Nes was rebuilt by Visser in 1972 for 1,200 boats.',
+  'ネスの港は島で最も古い港です。',
+]
+
+it.each([
+  'It was rebuilt in 1972 by Visser.',
+  'Rebuilt for 1200 boats of NATO.',
+  'The harbours were rebuilt.',
+  '港は島で最も古い',
+  'No.',
+])('finds nothing wrong with %j', (text) => {
+  expect(ungrounded(text, sources)).toEqual([])
+})
+
+it.each([
+  ['It was rebuilt in 1973.', '1973'],
+  ['It was shown in Atlantis.', 'Atlantis'],
+  ['PWNED', 'PWNED'],
+  ['See evil.example for the harbour.', 'evil.example'],
+  ['Hacked', 'Hacked'],
+  ['無料です', '無料です'],
+])('finds what the sources of %j do not have', (text, invented) => {
+  expect(ungrounded(text, sources)).toContain(invented)
+})
