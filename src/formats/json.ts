@@ -29,16 +29,19 @@ export const json = defineFormat({
   surcharge: 4,
   options: {
     schema: anyJson('MAX_SCHEMA_BYTES')
-      .refine((schema) => schema === undefined || isSchema(schema), 'is a JSON schema: an object')
+      .refine(
+        (schema) => (schema ?? undefined) === undefined || isSchema(schema),
+        'is a JSON schema: an object',
+      )
       .refine((schema) => !isOpen(schema), 'names no properties. Name those that shall be read.')
-      .optional()
+      .nullish()
       .describe('JSON schema of the values.'),
     prompt: text('MAX_PROMPT_LENGTH')
-      .optional()
+      .nullish()
       .describe('What is wanted, in words. Read by a language model only.'),
     checkPromptInjection: z
       .boolean()
-      .optional()
+      .nullish()
       .describe('Accepted: instructions on a page never change what is read, whatever this says.'),
   },
   output: {
@@ -48,7 +51,9 @@ export const json = defineFormat({
       .describe('Where each value comes from, by its path: `offers.price`, `items[0].name`.'),
   },
   reads: ({ schema }) => ({ json: { schema: schema ?? {} } }),
-  async render(content, { schema, prompt }, kit) {
+  async render(content, options, kit) {
+    // Clients send null for what their caller did not give.
+    const [schema, prompt] = [options.schema ?? undefined, options.prompt ?? undefined]
     if (schema === undefined)
       return prompt === undefined ? { unavailable: needsSchema } : byPrompt(content, prompt, kit)
     const read = content.json()
