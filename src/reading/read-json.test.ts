@@ -124,6 +124,13 @@ describe('the visible page', () => {
     })
   })
 
+  it('gives the title of the page to the whole and not to its parts', () => {
+    const maker = { type: 'object', properties: { name: text } }
+    const html = '<title>Desk lamp</title><main><h1>Desk lamp</h1><p>Made by hand.</p></main>'
+    expect(read(html, { title: text, maker }).value).toEqual({ title: 'Desk lamp' })
+    expect(read(html, { product: maker }).value).toEqual({ product: { name: 'Desk lamp' } })
+  })
+
   it('names what it does not find, and what of it is required', () => {
     const { value, missing, missingRequired } = read(
       '<h1>Lamp</h1>',

@@ -28,8 +28,10 @@ const listed = new Set(['keywords', 'author', 'image', 'category'])
 export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageContext): Map<Slot, Found> {
   const facts = factsOf(lines, page)
   const found = new Map<Slot, Found>()
+  const outermost = leastDepths(slots)
   for (const slot of slots) {
     const { wish, names } = slot
+    if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
     if (wish.kind === 'list' && !listed.has(names.concept ?? '')) continue
     for (const fact of facts) {
       if (fact.concept !== names.concept) continue
@@ -40,6 +42,18 @@ export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageCo
     }
   }
   return found
+}
+
+const depthOf = ({ path }: Slot) => path.split('.').length
+
+/** What a page says of itself is said of the whole: of a lamp with a maker the page has the name of the lamp. */
+function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
+  const least = new Map<string | undefined, number>()
+  for (const slot of slots) {
+    const { concept } = slot.names
+    least.set(concept, Math.min(depthOf(slot), least.get(concept) ?? Number.POSITIVE_INFINITY))
+  }
+  return least
 }
 
 function foundIn(
