@@ -44,6 +44,11 @@ export const json = defineFormat({
       .nullish()
       .describe('Accepted: instructions on a page never change what is read, whatever this says.'),
   },
+  // Of a schema that says nothing only words can tell what is wanted.
+  check: ({ schema, prompt }) =>
+    isSchema(schema) && saysNothing(schema) && !prompt
+      ? { option: 'schema', problem: emptySchema }
+      : undefined,
   output: {
     json: z.unknown().describe('The values, in the shape of the schema.'),
     jsonEvidence: z
@@ -53,7 +58,8 @@ export const json = defineFormat({
   reads: ({ schema }) => ({ json: { schema: schema ?? {} } }),
   async render(content, options, kit) {
     // Clients send null for what their caller did not give.
-    const [schema, prompt] = [options.schema ?? undefined, options.prompt ?? undefined]
+    const prompt = options.prompt ?? undefined
+    const schema = isSchema(options.schema) && !saysNothing(options.schema) ? options.schema : undefined
     if (schema === undefined)
       return prompt === undefined ? { unavailable: needsSchema } : byPrompt(content, prompt, kit)
     const read = content.json()
@@ -154,6 +160,14 @@ function named(paths: readonly string[]): string {
 
 function isSchema(given: unknown): given is Record<string, unknown> {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
+}
+
+const emptySchema =
+  'names no properties. Name those that shall be read; of a Zod 4 schema, clients that know Zod 3 send nothing: give them z.toJSONSchema(schema).'
+const besideValues = new Set(['$schema', '$id', '$comment', 'title', 'description'])
+
+function saysNothing(schema: Record<string, unknown>): boolean {
+  return Object.keys(schema).every((key) => besideValues.has(key))
 }
 
 /** An object of anything: it says nothing about what is wanted. */

@@ -1,5 +1,6 @@
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { z as zod4 } from 'zod'
 import { z } from 'zod/v3'
 import { type Json, teamKey } from '../api.ts'
 import { lampRoutes } from '../site/lamps.ts'
@@ -30,6 +31,14 @@ describe('the published JavaScript client reads', () => {
     const value = lampSchema().parse(document.json)
     expect(value).toEqual({ title: 'Desk lamp', price: 1299, weightKg: 2.5 })
     expect(document.warning).toContain('designer')
+  })
+
+  it('values by a Zod 4 schema only as JSON, as it writes nothing of one', async () => {
+    const schema = zod4.object({ title: zod4.string() })
+    const given = (one: Json) =>
+      client().scrape(`${site.url}/lamps/desk`, { formats: [{ type: 'json', schema: one }] })
+    await expect(given(schema)).rejects.toThrow(/toJSONSchema/)
+    expect((await given(zod4.toJSONSchema(schema))).json).toEqual({ title: 'Desk lamp' })
   })
 
   it('a summary, an answer and highlights', async () => {
