@@ -11,6 +11,7 @@ import { pageFields, planParsers } from '../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import { refuseLarge } from '../engine/page-bounds.ts'
+import { cleaningOf } from '../formats/clean-option.ts'
 import { besideMarkdown, formatNeeding, mostSurcharge, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
@@ -18,7 +19,6 @@ import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
-import { cleaningOf } from './scrape/clean-option.ts'
 import {
   callLabels,
   checkMode,

@@ -5,10 +5,10 @@ import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
+import { cleaningOf } from '../../formats/clean-option.ts'
 import { besideMarkdown, capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
 import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { cleaningOf } from './clean-option.ts'
 import { refuseAbsent, type ScrapeRequest } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */

@@ -1,4 +1,4 @@
-import { type FormatRequest, usesMarkdown } from '../../formats/index.ts'
+import { type FormatRequest, usesMarkdown } from './index.ts'
 
 interface CleanRequest {
   onlyCleanContent: boolean
