@@ -64,10 +64,15 @@ const structures = tagSet('blockquote dl ol pre table ul')
 /** The outermost structures whose parts mean nothing alone; a list of whole texts is none of them. */
 function* structuresOf(evidence: Evidence): Generator<Node> {
   const { tree, blocks } = evidence
+  const textsBefore = countTexts(evidence)
+  const hasTexts = (node: Node) => {
+    const [from, to] = rangeOf(evidence, node)
+    return (textsBefore[to] ?? 0) > (textsBefore[from] ?? 0)
+  }
   for (let node = 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
     if (structures[name] !== 1) continue
-    if (name === tag.table ? !isOfData(tree, blocks, node) : isOfTexts(evidence, node)) continue
+    if (name === tag.table ? !isOfData(tree, blocks, node) : name !== tag.pre && hasTexts(node)) continue
     yield node
     node = (tree.ends[node] ?? 0) - 1
   }
@@ -75,15 +80,15 @@ function* structuresOf(evidence: Evidence): Generator<Node> {
 
 const mostWordsOfItem = 120
 
-/** Posts, cards and whole pages are written as lists too; each has a heading or is long. */
-function isOfTexts(evidence: Evidence, list: Node): boolean {
-  const { tree, blocks } = evidence
-  const [from, to] = rangeOf(evidence, list)
-  for (let block = from; block < to; block += 1) {
-    if ((blocks.words[block] ?? 0) > mostWordsOfItem && tree.tags[list] !== tag.pre) return true
-    if (isHeading(tree.tags[holderOf(blocks, block)] ?? 0)) return true
+/** Posts, cards and whole pages are written as lists too; each has a heading or is long. How many such blocks begin before each. */
+function countTexts({ tree, blocks }: Evidence): Int32Array {
+  const before = new Int32Array(blocks.count + 1)
+  for (let block = 0; block < blocks.count; block += 1) {
+    const isLong = (blocks.words[block] ?? 0) > mostWordsOfItem
+    const isText = isLong || isHeading(tree.tags[holderOf(blocks, block)] ?? 0)
+    before[block + 1] = (before[block] ?? 0) + Number(isText)
   }
-  return false
+  return before
 }
 
 function rangeOf({ tree, blocks }: Evidence, node: Node): [from: number, to: number] {

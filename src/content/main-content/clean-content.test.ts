@@ -75,6 +75,13 @@ describe('a stricter pass over a page', () => {
     expect(texts).not.toContain('Sport')
   })
 
+  it('reads many lists inside each other, and many parts with such a name', () => {
+    const depth = 20_000
+    const lists = `${'<ul><li>a'.repeat(depth)}<h2>b</h2>`
+    const named = `${'<div class="share">'.repeat(depth)}${'<p>.</p>'.repeat(1000)}`
+    for (const more of [lists, named]) expect(cleaned(page(more))).toContain(sentence(5))
+  })
+
   it('cannot tell of a page of a few words, or of furniture alone', () => {
     expect(cleaned('<h1>Fog</h1><p>Nothing is seen.</p>')).toBeUndefined()
     const html = page('')

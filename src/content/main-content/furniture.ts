@@ -10,6 +10,7 @@ const namesOfFurniture =
 const mostWords = 120
 const mostWordsOfLinks = 400
 const mostOfPage = 0.25
+const mostBlocks = 300
 /** A text of which the model is sure was put into a part with a wrong name. */
 const sure = 0.9
 const ofPage = tagSet('article body html main table tr td')
@@ -26,7 +27,8 @@ export function dropNamed(evidence: Evidence, kept: Uint8Array, probabilities: F
     const links = before(blocks.linkWordsBefore, to) - before(blocks.linkWordsBefore, from)
     const hasTitle = page.titleBlock >= from && page.titleBlock < to
     const most = links * 2 > words ? mostWordsOfLinks : mostWords
-    if (from === to || hasTitle || words > most || words > page.words * mostOfPage) continue
+    if (from === to || to - from > mostBlocks || hasTitle || words > most || words > page.words * mostOfPage)
+      continue
     if (probabilities.subarray(from, to).some((probability) => probability >= sure)) continue
     kept.fill(0, from, to)
     node = end - 1
