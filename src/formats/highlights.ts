@@ -10,6 +10,7 @@ import {
   quotedNote,
   type RankedSentences,
   rankForQuery,
+  tellOfOrders,
 } from './passages/quote-passages.ts'
 
 const bounds = { enoughWords: 130, mostWords: 180, mostSentences: 8 }
@@ -50,10 +51,11 @@ async function chosenByModel(
   kit: RenderKit,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
   const { query } = sentences.found
-  const candidates = forModel(sentences, 'highlights', kit)
-  const texts = candidates.map((candidate) => candidate.text)
+  const { shown, orders } = forModel(sentences)
+  const texts = shown.map((candidate) => candidate.text)
   const answer = await chooseSentences(model, { query, texts }, kit.signal)
   if ('problem' in answer) return answer
-  const chosen = answer.value.flatMap((at) => candidates[at] ?? []).slice(0, bounds.mostSentences)
+  const chosen = answer.value.flatMap((at) => shown[at] ?? []).slice(0, bounds.mostSentences)
+  tellOfOrders('highlights', orders, kit)
   return { passages: joinPassages(chosen) }
 }

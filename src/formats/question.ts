@@ -12,6 +12,7 @@ import {
   quotedNote,
   type RankedSentences,
   rankForQuery,
+  tellOfOrders,
 } from './passages/quote-passages.ts'
 
 const bounds = { leastShare: 0.75, enoughWords: 60, mostWords: 120, mostSentences: 3 }
@@ -62,11 +63,11 @@ async function writtenByModel(
   kit: RenderKit,
 ): Promise<{ answer: string } | { problem: string }> {
   const { query } = sentences.found
-  const candidates = forModel(sentences, 'answer', kit)
-  const texts = candidates.map((candidate) => candidate.text)
+  const { shown, orders } = forModel(sentences)
+  const texts = shown.map((candidate) => candidate.text)
   const written = await writeAnswer(model, { query, texts }, kit.signal)
   if ('problem' in written) return written
-  const cited = written.value.sentences.flatMap((at) => candidates[at] ?? [])
+  const cited = written.value.sentences.flatMap((at) => shown[at] ?? [])
   const sources = [query, ...cited.map((candidate) => candidate.text)]
   const invented = ungrounded(written.value.answer, sources)
   if (invented.length > 0)
@@ -74,6 +75,7 @@ async function writtenByModel(
       problem:
         'the answer of the language model has names or numbers that the sentences it cites do not have',
     }
+  tellOfOrders('answer', orders, kit)
   const passages = joinPassages(cited.slice(0, bounds.mostSentences))
   return { answer: [written.value.answer, ...passages.map(quoted)].join('\n\n') }
 }

@@ -133,12 +133,16 @@ describe('with a sentence model', () => {
   })
 })
 
+const keptBack = (field: string) =>
+  `${field}: lines of the page that give orders to a language model were not shown to it: 1.`
+
 describe('with a language model', () => {
   it('highlights are sentences that it names by number', async () => {
     const { model, asked } = scripted({ sentences: [3, 3, 99, 0, -1] })
     const { highlights: found, warnings } = await render([highlights], { model })
     expect(found).toBe('The tide turns at noon, and moorings fall dry for two hours.')
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual([keptBack('highlights')])
+    expect(asked[0]?.text).not.toContain('pirate')
     expect(asked[0]?.text).toMatch(
       /\[begin text of the page (\w+)\]\n\[1\] The harbour[\s\S]+\[end text of the page \1\]/,
     )
@@ -148,7 +152,7 @@ describe('with a language model', () => {
     const { model } = scripted({ answer: 'William built it in 1072.', sentences: [4] })
     const { answer, warnings } = await render([question], { model })
     expect(answer).toBe('William built it in 1072.\n\n> William built the pier in 1072 with forty men.')
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual([keptBack('answer')])
   })
 
   it.each([
@@ -174,6 +178,7 @@ describe('with a language model', () => {
     expect(summary).toBe('The harbour is open all year.')
     expect(warnings[0]).toContain('1850')
     expect(warnings[1]).toContain('Everybody')
+    expect(warnings[2]).toBe(keptBack('summary'))
   })
 
   it('a long page is summarised in parts, and these together', async () => {

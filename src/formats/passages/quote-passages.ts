@@ -33,15 +33,10 @@ export async function rankForQuery(
   return { found, ranked: byScore(rescored(best, similarities)), by: 'meaning' }
 }
 
-/** The sentences that a language model is shown. */
-export function forModel(
-  { found: { candidates } }: RankedSentences,
-  field: string,
-  kit: RenderKit,
-): Candidate[] {
-  const stated = candidates.filter(({ text }) => !givesOrders(text))
-  tellOfOrders(field, candidates.length - stated.length, kit)
-  return stated
+/** The sentences that a language model is shown, and how many are kept from it. */
+export function forModel({ found: { candidates } }: RankedSentences): { shown: Candidate[]; orders: number } {
+  const shown = candidates.filter(({ text }) => !givesOrders(text))
+  return { shown, orders: candidates.length - shown.length }
 }
 
 /** What the caller should know of text that was kept from a language model. */
