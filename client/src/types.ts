@@ -671,11 +671,11 @@ export type JobStatus = {
 export type JsonFormat = {
   type: "json"
   /** JSON schema of the values. */
-  schema?: unknown
+  schema?: unknown | null
   /** What is wanted, in words. Read by a language model only. */
-  prompt?: string
+  prompt?: string | null
   /** Accepted: instructions on a page never change what is read, whatever this says. */
-  checkPromptInjection?: boolean
+  checkPromptInjection?: boolean | null
 }
 
 export type LinksFormat = {
@@ -879,7 +879,7 @@ export type ParseOptions = {
   proxy?: "basic" | "enhanced" | "stealth" | "auto"
   /** No effect: nothing is fetched for a file. */
   fastMode?: boolean
-  /** One more pass by a language model over the Markdown. */
+  /** A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention. */
   onlyCleanContent?: boolean
   /** Redact personal data in the Markdown and in what is made of it. */
   redactPII?: boolean | RedactPII
@@ -1174,7 +1174,7 @@ export type ScrapeOptions = {
   onlyMainContent?: boolean
   /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
   mainContentMode?: "balanced" | "container" | "article"
-  /** One more pass by a language model over the Markdown. */
+  /** A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention. */
   onlyCleanContent?: boolean
   /** CSS selectors: keep only what they match. */
   includeTags?: (string)[]
