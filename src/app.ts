@@ -2,6 +2,7 @@ import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
 import { feedbackUseCases } from './app/feedback.ts'
+import { jobTraceUseCases } from './app/job-trace.ts'
 import { jobKinds } from './app/kinds.ts'
 import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
@@ -35,6 +36,7 @@ export function createApp(needs: AppNeeds) {
     ...batchScrapeUseCases(bound),
     ...crawlUseCases(bound),
     ...parentUseCases(bound),
+    ...jobTraceUseCases(bound),
     ...mapUseCases(bound),
     ...searchUseCases(bound),
     ...researchUseCases(bound),

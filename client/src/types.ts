@@ -668,6 +668,69 @@ export type JobStatus = {
   warning?: string
 }
 
+export type JobTrace = {
+  id: string
+  kind: string
+  state: string
+  target: string | null
+  /** The crawl or batch that it is a page of. */
+  parentId: string | null
+  /** How often it was started. */
+  attempts: number
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** Charged, or set aside while it runs. */
+  credits: number
+  error: {
+    code: string
+    error: string
+    detail: Record<string, unknown>
+  } | null
+  /** What happened, in order. Empty while the job runs. */
+  steps: (TraceStep)[]
+  /** Of a crawl or a batch. */
+  pages: {
+    queued: number
+    running: number
+    completed: number
+    failed: number
+    cancelled: number
+    /** Addresses that a crawl left out, by reason. */
+    skipped: Record<string, number>
+    /** Why pages failed, the commonest reason first. */
+    errors: ({
+      code: string
+      count: number
+      /** One of these jobs. */
+      id: string
+    })[]
+    /** What the crawl has to say of its site. */
+    notes: (string)[]
+  } | null
+  /** Webhooks of the job, the newest first. */
+  deliveries: ({
+    /** Id of the delivery, the same in all its attempts. */
+    webhookId: string
+    /** Id of the job that the event is about. */
+    id: string
+    /** The event. */
+    type: string
+    state: "waiting" | "delivered" | "failed"
+    attempts: ({
+      at: string
+      /** How long the attempt took. */
+      ms: number
+      /** What the receiver answered. */
+      status?: number
+      error?: string
+    })[]
+    createdAt: string
+    /** Present while it waits. */
+    nextAttemptAt?: string
+  })[]
+}
+
 export type JsonFormat = {
   type: "json"
   /** JSON schema of the values. */
@@ -1381,6 +1444,141 @@ export type SummaryFormat = {
   type: "summary"
 }
 
+export type TraceStep = {
+  step: "plan"
+  /** Milliseconds since the job was started. */
+  at: number
+  formats: (string)[]
+  cache: "read" | "only" | "not read"
+  /** Whether the page is kept in the cache. */
+  keeps: boolean
+  proxy: "basic" | "enhanced" | "auto"
+  /** Milliseconds. */
+  timeoutMs: number
+  /** Why only a browser can serve the call. */
+  browserFor?: string
+  onlyMainContent: boolean
+  includeTags: number
+  excludeTags: number
+  /** Milliseconds. */
+  waitForMs: number
+  actions: number
+} | {
+  step: "queue"
+  /** Milliseconds since the job was started. */
+  at: number
+  /** Milliseconds. */
+  waitedMs: number
+} | {
+  step: "cache"
+  /** Milliseconds since the job was started. */
+  at: number
+  result: "hit" | "miss"
+  fetchedAt?: number
+} | {
+  step: "robots"
+  /** Milliseconds since the job was started. */
+  at: number
+  result: "allowed" | "denied" | "ignored"
+  message?: string
+} | {
+  step: "sitemaps"
+  /** Milliseconds since the job was started. */
+  at: number
+  mode: "include" | "skip" | "only"
+  /** Addresses that they name. */
+  found: number
+  message?: string
+} | {
+  step: "fetch"
+  /** Milliseconds since the job was started. */
+  at: number
+  /** http or chromium. */
+  engine: string
+  proxy: "basic" | "enhanced"
+  /** Milliseconds. */
+  ms: number
+  result: "page" | "file" | "error"
+  status?: number
+  /** Where the page was found, if not where it was asked for. */
+  url?: string
+  contentType?: string
+  /** Of a page that a browser has drawn. */
+  characters?: number
+  bytes?: number
+  code?: string
+  phase?: string
+  message?: string
+} | {
+  step: "verdict"
+  /** Milliseconds since the job was started. */
+  at: number
+  kind: "good" | "needs-browser" | "blocked"
+  reason?: string
+} | {
+  step: "wait"
+  /** Milliseconds since the job was started. */
+  at: number
+  endedBy: "at rest" | "out of time"
+  /** Milliseconds. */
+  ms: number
+} | {
+  step: "consent"
+  /** Milliseconds since the job was started. */
+  at: number
+  answer: string
+} | {
+  step: "action"
+  /** Milliseconds since the job was started. */
+  at: number
+  index: number
+  type: string
+  /** Milliseconds. */
+  ms: number
+  result: "done" | "failed"
+} | {
+  step: "read"
+  /** Milliseconds since the job was started. */
+  at: number
+  /** Text that the page shows. */
+  pageCharacters: number
+  /** Text that was kept of it. */
+  keptCharacters: number
+  /** Text that was left out, by reason. */
+  leftOut: ({
+    reason: string
+    characters: number
+    parts: number
+  })[]
+} | {
+  step: "convert"
+  /** Milliseconds since the job was started. */
+  at: number
+  type: string
+  pages?: number
+} | {
+  step: "model"
+  /** Milliseconds since the job was started. */
+  at: number
+  /** Milliseconds. */
+  ms: number
+  inputTokens: number
+  outputTokens: number
+} | {
+  step: "write"
+  /** Milliseconds since the job was started. */
+  at: number
+  /** Milliseconds. */
+  ms: number
+  markdownCharacters?: number
+  warnings: (string)[]
+} | {
+  step: "omitted"
+  /** Milliseconds since the job was started. */
+  at: number
+  steps: number
+}
+
 export type VideoFormat = {
   type: "video"
   [name: string]: unknown
@@ -1843,6 +2041,13 @@ export type GetInteractReplayResponse = {
 /** Forget what a profile has saved; also where nothing was (also /v2/browser): what comes back. */
 export type DeleteInteractProfilesByIdResponse = {
   success: true
+  warning?: string
+}
+
+/** Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries: what comes back. */
+export type GetJobsTraceResponse = {
+  success: true
+  data: JobTrace
   warning?: string
 }
 

@@ -15,6 +15,7 @@ import { fenced } from './markdown/code.ts'
 import { toMarkdown, writeMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
+import { type TextAccount, textAccount } from './text-account.ts'
 import { attr, tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import { hasAttribute, type Node, none, type Tree, tagOf } from './tree/tree.ts'
@@ -36,6 +37,8 @@ export interface Content {
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
+  /** How much of the text is in the Markdown, and why the rest is not. */
+  account(): TextAccount
   /** The parsed tree, complete and uncleaned, read-only; empty if the page is not HTML. */
   tree(): Tree
   /** The address that relative addresses on the page start from. */
@@ -110,6 +113,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
+    account: once(() => textAccount(wanted(), { isNamed: options.includeTags.length > 0 })),
     tree,
     base,
     asksForFrames: once(() => options.includeTags.length > 0 && hasUnreadFrame(wanted())),
@@ -167,6 +171,7 @@ function textContent(
     links: () => [],
     images: () => [],
     metadata: () => ({}),
+    account: once(() => ({ whole: rawHtml().length, kept: rawHtml().length, leftOut: [] })),
     tree: once(() => parseHtml('')),
     base: () => page.url,
     asksForFrames: () => false,

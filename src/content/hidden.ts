@@ -1,4 +1,5 @@
 import { isDisclosed } from './disclosure.ts'
+import { textBefore } from './text-before.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { attribute, attributeValue, endOf, type Node, root, type Tree, textAt } from './tree/tree.ts'
 
@@ -62,26 +63,6 @@ function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array):
     const isPage = (length > longText && length > shown * shareOfPage) || shown < length * littleBeside
     if (length > 0 && !isPage && !isDisclosedIn(node)) marks[node] = 1
   }
-}
-
-const unread = tagSet('head noscript script select style svg template textarea title')
-
-/** For every node, and for the end of the page: how many characters of text stand before it. */
-function textBefore(tree: Tree): Int32Array {
-  const before = new Int32Array(tree.count + 1)
-  let length = 0
-  for (let node = 0; node < tree.count; node += 1) {
-    before[node] = length
-    const name = tree.tags[node] ?? 0
-    if (name === 0 && node !== root) length += textAt(tree, node).trim().length
-    else if (unread[name] === 1) {
-      const end = endOf(tree, node)
-      before.fill(length, node, end)
-      node = end - 1
-    }
-  }
-  before[tree.count] = length
-  return before
 }
 
 /** More than the name of an icon. */

@@ -24,17 +24,24 @@ export interface PartOptions {
   site?: SiteBlocks | undefined
 }
 
+/** The wanted parts, and why others are not among them. */
+export interface WantedParts extends Excerpt {
+  /** 1 for a node that is left out with all below it, by reason. */
+  marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
+}
+
 /**
  * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
  * part.
  */
-export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Excerpt {
+export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): WantedParts {
   const { tree, base, blocked } = page
-  const { kept, skipped, title, readsNoscript } = chosenParts(page, options, warnings)
+  const { kept, skipped, title, readsNoscript, hidden } = chosenParts(page, options, warnings)
   const excluded = blocked.slice()
   mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   addMarks(skipped, excluded)
-  return { tree, kept, skipped, title: isMarked(tree, title, excluded) ? none : title, base, readsNoscript }
+  const shownTitle = isMarked(tree, title, excluded) ? none : title
+  return { tree, kept, skipped, title: shownTitle, base, readsNoscript, marks: { hidden, blocked, excluded } }
 }
 
 function addMarks(marks: Uint8Array, others: Uint8Array): void {
@@ -55,7 +62,9 @@ export interface ParsedPage {
   base: string
 }
 
-type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'>
+type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'> & {
+  hidden: Uint8Array | undefined
+}
 
 function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const { tree, url } = page
@@ -67,14 +76,14 @@ function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     const kept = wholePage(tree)
     const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
-    return { kept, ...(cleaned ?? { skipped: hidden, title: none }), readsNoscript }
+    return { kept, ...(cleaned ?? { skipped: hidden.slice(), title: none }), readsNoscript, hidden }
   }
   const { skipped, title } =
     cleanedOrNot(source, { mode: options.mainContentMode }, { options, warnings }) ??
     mainContent(source, options.mainContentMode)
   addMarks(skipped, hidden)
   const node = narrowest(tree, skipped)
-  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript }
+  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript, hidden }
 }
 
 function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
@@ -88,7 +97,13 @@ function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings
   const readsNoscript = isWrittenInNoscript(tree, kept)
   const source = { tree, url, readsNoscript }
   const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: false }, { options, warnings })
-  return { kept, skipped: cleaned?.skipped ?? new Uint8Array(tree.count), title: none, readsNoscript }
+  return {
+    kept,
+    skipped: cleaned?.skipped ?? new Uint8Array(tree.count),
+    title: none,
+    readsNoscript,
+    hidden: undefined,
+  }
 }
 
 function cleanedOrNot(

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
 import type { PlaceWish } from '../base/fair-places.ts'
 import { JsonText } from '../base/json-text.ts'
+import type { Trace } from '../base/trace/trace.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
 import type { PageParts, PartWishes } from '../page-data/parts.ts'
 import { type Converter, problemError } from './convert.ts'
-import type { ConvertedDocument, ConvertedPage } from './document.ts'
+import type { Conversion, ConvertedDocument, ConvertedPage } from './document.ts'
 import type { ParserPlan } from './options.ts'
 
 export interface DocumentNeeds {
@@ -33,6 +34,7 @@ export interface DocumentWish {
   wishes: PartWishes
   who: PlaceWish
   deadline: Deadline
+  trace: Trace
   /** Throws if a text is too large. */
   refuseLarge: (page: Page) => void
 }
@@ -77,6 +79,7 @@ export async function readDocument(
       needs.converter.convert(order, how.who, signal),
     )
     const page = pageOf(file, conversion.mediaType)
+    noteConversion(how.trace, conversion)
     if (conversion.kind === 'converted') return converted(needs.reader, page, conversion.document, how)
     const bytes = await readFile(path)
     if (conversion.kind === 'raw') return asItIs(needs.reader, page, bytes, how)
@@ -86,6 +89,11 @@ export async function readDocument(
     if (!content) throw problemError({ kind: 'damaged', message: notText })
     return { content, page: whole, paged: undefined, warnings: [] }
   })
+}
+
+function noteConversion(trace: Trace, { mediaType, ...conversion }: Conversion): void {
+  const total = conversion.kind === 'converted' ? conversion.document.paged?.total : undefined
+  trace.note({ step: 'convert', type: mediaType, ...(total === undefined ? {} : { pages: total }) })
 }
 
 async function read(
@@ -123,7 +131,7 @@ async function converted(
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
   const options = { ...how.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
-  const { markdown, chunks, metadata: _, links: __, images: ___, ...rest } = how.wishes
+  const { markdown, chunks, metadata: _, links: __, images: ___, account: ____, ...rest } = how.wishes
   const ofMarkdown = { ...(markdown && { markdown }), ...(chunks && { chunks }) }
   const wishes = choosesParts ? { ...rest, ...ofMarkdown } : rest
   const content = await readOrNot(reader, whole, { ...how, content: options, wishes })

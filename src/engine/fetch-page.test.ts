@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
+import { noTrace } from '../base/trace/trace.ts'
 import type { Page } from '../content/page.ts'
 import { pageParts } from '../page-data/parts.ts'
 import { engineMemory } from './engine-memory.ts'
@@ -60,6 +61,7 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
 
 const url = new URL('https://site.example/page')
 const plan: FetchPlan = {
+  trace: noTrace,
   ...{ teamId: 'team', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
   ...{ mostBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },

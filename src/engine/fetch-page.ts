@@ -15,6 +15,7 @@ import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
 import { isFinal } from './final-error.ts'
 import { forwardPlan, passing } from './forward.ts'
 import type { Judgement, Judging } from './judge/judge-page.ts'
+import { noteAttempt, noteVerdict } from './note-attempt.ts'
 import { refuseLarge } from './page-bounds.ts'
 
 export interface Fetched {
@@ -72,7 +73,7 @@ export async function fetchPage(
   let firstError: AppError | undefined
   for (const attempt of attempts) {
     const { engine, tier } = attempt
-    const outcome = await attemptFetch(needs, attempt, plan, deadline)
+    const outcome = await noteAttempt(plan, attempt, () => attemptFetch(needs, attempt, plan, deadline))
     if (outcome.kind === 'failed') {
       met.push({ engine: engine.name, proxy: tier.name, reason: outcome.error.code })
       firstError ??= outcome.error
@@ -91,6 +92,7 @@ export async function fetchPage(
     const isSpare = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
     const judging = isSpare || attempt !== attempts.at(-1) ? 'first' : 'beside'
     const { parts, judgement } = await read(needs, plan, { page: outcome.page, judging }, deadline)
+    noteVerdict(plan, judgement)
     if (!judgement || judgement.kind === 'good') {
       const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
       if (hasEnhanced && isRefused(plan, outcome.page)) {

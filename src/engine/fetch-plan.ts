@@ -1,4 +1,5 @@
 import type { NowOrLater } from '../base/now-or-later.ts'
+import type { Trace } from '../base/trace/trace.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -37,6 +38,8 @@ export interface FetchPlan {
   wishes: PartWishes
   /** Room in memory for a large page. */
   room: PageRoom
+  /** Where attempts are noted. */
+  trace: Trace
 }
 
 /** How large a page may be after its codings were undone, by what it is. In bytes. */

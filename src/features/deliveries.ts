@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
@@ -8,27 +7,15 @@ import { type DeliveryRow, findDelivery, listDeliveries, replayDelivery } from '
 import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import { attempt, readAttempts } from '../webhooks/attempts.ts'
 import { tellTest } from '../webhooks/outbox.ts'
 import type { Webhook } from '../webhooks/schema.ts'
+import { type Delivery, shownDelivery } from '../webhooks/shown-delivery.ts'
 
 export interface DeliveryNeeds {
   store: Store
   clock: Clock
   queue: Pick<Queue, 'resultOf'>
 }
-
-export const delivery = z.object({
-  webhookId: z.string().describe('Id of the delivery, the same in all its attempts.'),
-  id: z.string().describe('Id of the job that the event is about.'),
-  type: z.string().describe('The event.'),
-  state: z.enum(['waiting', 'delivered', 'failed']),
-  attempts: z.array(attempt),
-  createdAt: z.string(),
-  nextAttemptAt: z.string().optional().describe('Present while it waits.'),
-})
-
-export type Delivery = z.output<typeof delivery>
 
 export interface DeliveryQuery {
   jobId: string | undefined
@@ -89,17 +76,5 @@ export async function documentOf(needs: DeliveryNeeds, row: DeliveryRow): Promis
       error: error?.error ?? 'The document of this page is not kept any more.',
       ...(error ? { code: error.code } : {}),
     },
-  }
-}
-
-function shownDelivery(row: DeliveryRow): Delivery {
-  return {
-    webhookId: row.id,
-    id: row.job_id,
-    type: row.event,
-    state: row.state,
-    attempts: readAttempts(row.log),
-    createdAt: new Date(row.created_at).toISOString(),
-    ...(row.state === 'waiting' ? { nextAttemptAt: new Date(row.next_at).toISOString() } : {}),
   }
 }

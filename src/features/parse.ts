@@ -139,7 +139,7 @@ export async function parse(
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
   const read = await readDocument(documents, source, {
-    ...{ plan, wishes, who, deadline },
+    ...{ plan, wishes, who, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: cleaning.isCleaned },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
@@ -149,7 +149,7 @@ export async function parse(
     isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
-    model: needs.models(job.teamId),
+    model: needs.models(job.teamId, job.trace),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
     sentences: needs.sentences?.(who),
     signal: deadline.signal,

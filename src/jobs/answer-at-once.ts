@@ -1,7 +1,8 @@
+import { startTrace } from '../base/trace/trace.ts'
 import { type JobRow, whatMayStay } from '../store/jobs.ts'
 import { atOnceRecorder } from './at-once.ts'
 import type { JobKind, Order, Outcome } from './job.ts'
-import { attempt, keepResult, type RunNeeds, runningJob, stateOf } from './run-job.ts'
+import { attempt, keepResult, keptTrace, type RunNeeds, runningJob, stateOf } from './run-job.ts'
 
 interface Asked<Input, Result> {
   row: JobRow
@@ -20,7 +21,8 @@ export function atOnceAnswers(needs: RunNeeds) {
     { row, kind, order }: Asked<Input, Result>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
-    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0 })
+    const trace = startTrace()
+    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0, trace })
     const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
     if (!outcome) return undefined
     const { result, resultBlob } = await keepResult(needs, row, outcome)
@@ -36,6 +38,7 @@ export function atOnceAnswers(needs: RunNeeds) {
         credits: outcome.credits,
         result,
         result_blob: resultBlob,
+        trace: keptTrace(row, trace),
         ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
       },
     })

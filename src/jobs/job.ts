@@ -2,6 +2,7 @@ import type { Charge } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
 import type { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import type { Trace } from '../base/trace/trace.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 
@@ -32,6 +33,8 @@ export interface RunningJob<Input> {
   spentMs: number
   /** Between the parts of its work: everything else gets a turn, and a background job lets those pass who are waited for. */
   giveWay(): Promise<void>
+  /** Where its steps are noted. */
+  trace: Trace
 }
 
 /** What a job is on record. Parents and sessions are no more than that: nothing runs in their name. */
@@ -117,6 +120,7 @@ export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number
     result: null,
     result_blob: null,
     error: null,
+    trace: null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { startTrace, type TraceRecorder } from '../base/trace/trace.ts'
 import { withoutWords } from '../base/without-words.ts'
 import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
@@ -39,18 +40,26 @@ export async function runJob<Input, Result>(
   kind: JobKind<Input, Result>,
   started: Started<Input> & { row: JobRow; signal: AbortSignal },
 ): Promise<Outcome<Result>> {
-  const { row, signal } = started
-  const outcome = await attempt(needs, row, signal, () => kind.run(runningJob(needs, row, started), signal))
+  const { row, signal, waitedMs } = started
+  const trace = startTrace()
+  if (waitedMs !== undefined) trace.note({ step: 'queue', waitedMs })
+  const job = runningJob(needs, row, { ...started, trace })
+  const outcome = await attempt(needs, row, signal, () => kind.run(job, signal))
   // Not the fault of a page that nobody waits for: it is started again when the store is back.
   if (row.foreground === 0 && 'error' in outcome && isUnavailable(outcome.error)) throw outcome.error
-  await endRun(needs, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome)
+  await endRun(needs, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome, trace)
   return outcome
 }
 
 /** Records how a job ended that this process holds. What stands in the row as its input stays on record. */
-export async function endRun(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): Promise<void> {
+export async function endRun(
+  needs: RunNeeds,
+  row: JobRow,
+  outcome: Outcome<unknown>,
+  trace?: TraceRecorder,
+): Promise<void> {
   if (row.foreground === 0) await needs.load?.giveWay()
-  const wasOurs = await record(needs, row, outcome)
+  const wasOurs = await record(needs, { ...row, trace: keptTrace(row, trace) }, outcome)
   needs.holder.release(row.id)
   // It has ended, whatever becomes of this; the reaper looks after parents too.
   if (wasOurs)
@@ -64,13 +73,13 @@ type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
 export function runningJob<Input>(
   { load }: Pick<RunNeeds, 'load'>,
   row: JobRow,
-  started: Started<Input>,
+  started: Started<Input> & Pick<RunningJob<Input>, 'trace'>,
 ): RunningJob<Input> {
-  const { input, waitedMs, spentMs } = started
+  const { input, waitedMs, spentMs, trace } = started
   const isBackground = row.foreground === 0
   const giveWay = isBackground && load ? load.giveWay : nextTurn
   const { id, team_id: teamId, parent_id: parentId, key_id: keyId } = row
-  return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, giveWay }
+  return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, giveWay, trace }
 }
 
 /** What the work came to: whatever it throws is an outcome too. */
@@ -104,6 +113,7 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
     credits: outcome.credits,
     ...kept,
     error: 'error' in outcome ? outcome.error.toStored() : undefined,
+    trace: row.trace,
     now: needs.clock.now(),
     input: row.input,
     forget: row.retain === 0,
@@ -116,6 +126,11 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
   // Cancelled or taken over meanwhile: no row points to what was just written.
   await needs.blobs.delete(kept.resultBlob)
   return false
+}
+
+/** What may stay of a trace. */
+export function keptTrace(row: Pick<JobRow, 'retain'>, trace: TraceRecorder | undefined): string | null {
+  return trace?.written({ areKept: row.retain === 1 }) ?? null
 }
 
 export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {

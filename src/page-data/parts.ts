@@ -6,6 +6,7 @@ import { withoutFrameLinks } from '../content/diff-frames.ts'
 import { audioCandidates, type MediaCandidate } from '../content/media/media.ts'
 import type { PageMetadata } from '../content/metadata.ts'
 import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
+import type { TextAccount } from '../content/text-account.ts'
 import { type ChunkedMarkdown, chunksOf } from '../reading/chunks/chunks.ts'
 import type { CutOptions } from '../reading/chunks/cut.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
@@ -44,6 +45,8 @@ export interface PartValues {
   follow: PageLinks
   /** The data of a page for a map. */
   siteLinks: SiteLinks
+  /** How much of the text became content. */
+  account: TextAccount
 }
 
 export type PartName = keyof PartValues
@@ -92,6 +95,7 @@ export interface PageParts {
   gist(): Gist
   follow(): PageLinks
   siteLinks(): SiteLinks
+  account(): TextAccount
   /** What the page can be found by, packed; undefined where that was not wished for or could not be made. */
   search(): Promise<Uint8Array | undefined>
   /** Warnings about the parts that were read so far. */
@@ -101,7 +105,7 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks'] as const),
+  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account'] as const),
   ...(['json', 'passages', 'gist'] as const),
 ]
 
@@ -131,6 +135,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
+    account: content.account,
   }
   const made = wishedParts(make, wishes, content)
   const isLater = wishes.json || wishes.passages || wishes.gist

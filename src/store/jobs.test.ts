@@ -38,6 +38,7 @@ async function insert(changes: Partial<JobRow>): Promise<JobRow> {
       ended_number: null,
       children_ended: 0,
       credits: 1,
+      trace: null,
       result: null,
       result_blob: null,
       error: null,

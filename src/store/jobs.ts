@@ -44,6 +44,7 @@ const columns = [
     'result',
     'result_blob',
     'error',
+    'trace',
   ] as const),
 ]
 
@@ -69,6 +70,8 @@ export interface Ending {
   result: string | null
   resultBlob: string | null
   error: StoredError | undefined
+  /** What happened on its way, as JSON. */
+  trace?: string | null
   now: number
   /** Of a child: see `ended_number`. */
   number?: number
@@ -96,6 +99,7 @@ export async function endJob(query: Queryable, ending: Ending): Promise<boolean>
     result: ending.result,
     resultBlob: ending.resultBlob,
     ...whatMayStay(ending),
+    trace: ending.trace ?? null,
     now: ending.now,
     number: ending.number ?? null,
     forget: ending.forget ? 1 : 0,
@@ -115,6 +119,7 @@ export function whatMayStay({ input, error, forget }: Pick<Ending, 'input' | 'er
 interface EndValues
   extends Pick<Ending, 'id' | 'state' | 'credits' | 'result' | 'resultBlob' | 'now' | 'input'> {
   error: string | null
+  trace: string | null
   number: number | null
   forget: number
   holder: string | null
@@ -130,6 +135,7 @@ const endOne = prepared<EndValues>((query, value) =>
       result: value('result'),
       result_blob: value('resultBlob'),
       error: value('error'),
+      trace: value('trace'),
       finished_at: value('now'),
       ended_number: value('number'),
       leased_by: null,

@@ -117,6 +117,8 @@ interface JobTable {
   result: string | null
   result_blob: string | null
   error: string | null
+  /** What happened on its way, as JSON; null before its end. */
+  trace: string | null
 }
 
 interface IdempotencyTable {

@@ -4,6 +4,7 @@ import { beyond, list as bounded } from '../../base/bounded.ts'
 import { bounds } from '../../base/bounds.ts'
 import { capitalised } from '../../base/capitalised.ts'
 import { AppError } from '../../base/errors.ts'
+import { noTrace, type Trace } from '../../base/trace/trace.ts'
 import type { ActionResults } from '../../content/captures.ts'
 import type { Action, ActionKit } from './action.ts'
 import * as all from './all.ts'
@@ -94,6 +95,7 @@ export interface RunOptions {
   warnings?: string[]
   /** Where pages take turns: runs what only waits. */
   whileWaiting?: ActionKit['whileWaiting']
+  trace?: Trace
 }
 
 /** Runs actions in order. The first that fails ends the call, with its place in the list. */
@@ -103,14 +105,19 @@ export async function runActions(
   options: RunOptions,
 ): Promise<ActionResults> {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
-  const { signal, warnings = [], whileWaiting = (wait) => wait() } = options
+  const { signal, warnings = [], whileWaiting = (wait) => wait(), trace = noTrace } = options
   for (const [index, { type, ...fields }] of list.entries()) {
     signal.throwIfAborted()
     const action = actionOf(type)
     const timeoutMs = timeFor(options.remaining())
+    const began = performance.now()
+    const note = (result: 'done' | 'failed') =>
+      trace.note({ step: 'action', index, type, ms: Math.round(performance.now() - began), result })
     try {
       await action.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
+      note('done')
     } catch (thrown) {
+      note('failed')
       if (signal.aborted || isOfItsOwn(thrown)) throw thrown
       throw await failed(page, { index, type, selector: selectorOf(fields) }, thrown)
     }

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
+import type { Trace } from '../../base/trace/trace.ts'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { holdNavigation } from '../../browser/hold-navigation.ts'
@@ -16,7 +17,7 @@ import {
   type StorageState,
 } from '../../browser/profile/profile-state.ts'
 import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
-import { settle } from '../../browser/settle.ts'
+import { type Settled, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
@@ -114,13 +115,20 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   if (found === 'file') return { kind: 'file', captures: {}, warnings }
   // Half of the time that is left belongs to what comes after.
   const isDrawnOver = hashRoute(plan.url) !== undefined
-  const rest = () => settle(tab, { network, signal, turn, isDrawnOver, mostMs: deadline.remaining() / 2 })
+  const rest = () =>
+    noteWait(plan.trace, () =>
+      settle(tab, { network, signal, turn, isDrawnOver, mostMs: deadline.remaining() / 2 }),
+    )
   const settled = rest()
   // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
   const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
   let ended = await settled
   // A click on a dialog may have loaded the page anew.
-  if (answered && (await answered) !== 'none') ended = await rest()
+  const answer = answered ? await answered : 'none'
+  if (answer !== 'none') {
+    plan.trace.note({ step: 'consent', answer })
+    ended = await rest()
+  }
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
   if (answers.isFile()) {
@@ -130,7 +138,12 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     return { kind: 'file', captures, warnings }
   }
   if (plan.actions.length > 0) {
-    captures.actions = await runActions(tab, plan.actions, { ...deadline, ...turn, warnings })
+    captures.actions = await runActions(tab, plan.actions, {
+      ...deadline,
+      ...turn,
+      warnings,
+      trace: plan.trace,
+    })
     ended = await rest()
   }
   if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
@@ -147,6 +160,13 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     warnings: [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined),
     state,
   }
+}
+
+async function noteWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {
+  const began = performance.now()
+  const endedBy = await wait()
+  trace.note({ step: 'wait', endedBy, ms: Math.round(performance.now() - began) })
+  return endedBy
 }
 
 const restless = `The page kept navigating; after ${mostNavigations} navigations it was stopped and read as it was.`

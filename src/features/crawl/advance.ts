@@ -185,6 +185,7 @@ export function childOf(parent: JobRow, now: number): JobRow {
     credits: 0,
     result: null,
     result_blob: null,
+    trace: null,
     error: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import type { Trace } from '../../base/trace/trace.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/site/robots.ts'
@@ -40,7 +41,7 @@ export async function crawlPage(
   const crawlId = job.parentId ?? ''
   const { crawl: step, ...request } = job.input
   const crawl = await needs.crawls(crawlId, step.home)
-  const rules = await rulesFor(needs, { teamId: job.teamId, url: new URL(request.url) }, crawl)
+  const rules = await rulesFor(needs, { ...job, url: new URL(request.url) }, crawl)
   const wait = step.notBefore - needs.clock.now()
   if (wait > 0) await needs.clock.sleep(wait, signal)
   const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
@@ -117,14 +118,19 @@ async function rulesWhereRead(
 /** The rules of the site of a page; fails where they forbid the page. */
 async function rulesFor(
   needs: CrawlPageNeeds,
-  { teamId, url }: { teamId: string; url: URL },
+  { teamId, url, trace }: { teamId: string; url: URL; trace: Trace },
   { options }: KnownCrawl,
 ): Promise<RobotsRules | undefined> {
   if (options.ignoreRobotsTxt) return undefined
   const { robots, trouble, dead } = await needs.robots(teamId, url.origin)
   if (dead) throw dead
   const rules = robots.rulesFor(options.robotsUserAgent)
-  if (rules.allows(pathOf(url))) return rules
+  const isAllowed = rules.allows(pathOf(url))
+  trace.note({
+    ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
+    ...(trouble === undefined ? {} : { message: trouble }),
+  })
+  if (isAllowed) return rules
   const message =
     trouble &&
     `${trouble}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`

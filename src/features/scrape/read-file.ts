@@ -1,6 +1,7 @@
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import type { PlaceWish } from '../../base/fair-places.ts'
+import type { Trace } from '../../base/trace/trace.ts'
 import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
@@ -15,9 +16,16 @@ import type { ScrapeRequest } from './schema.ts'
 export async function readFile(
   needs: { documents: DocumentNeeds; reader: PageReader },
   page: Page,
-  how: { request: ScrapeRequest; plan: ScrapePlan; deadline: Deadline; wishes: PartWishes; who: PlaceWish },
+  how: {
+    request: ScrapeRequest
+    plan: ScrapePlan
+    deadline: Deadline
+    wishes: PartWishes
+    who: PlaceWish
+    trace: Trace
+  },
 ): Promise<ReadDocument | undefined> {
-  const { request, plan, deadline, wishes, who } = how
+  const { request, plan, deadline, wishes, who, trace } = how
   if (!isConverted(page, request)) return undefined
   const file = {
     source: { bytes: page.bytes },
@@ -28,7 +36,7 @@ export async function readFile(
   try {
     return await readDocument({ ...needs.documents, reader: needs.reader }, file, {
       plan: planParsers(request.parsers),
-      ...{ content: plan.content, wishes, who, deadline },
+      ...{ content: plan.content, wishes, who, deadline, trace },
       // Its bounds were those of the page that it came as.
       refuseLarge: () => {},
     })

@@ -55,7 +55,9 @@ async function readContent(
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
   const request = job.input
-  const file = await readFile(needs, page, { request, plan, deadline, wishes, who: whoOf(job) })
+  const file = await readFile(needs, page, {
+    ...{ request, plan, deadline, wishes, who: whoOf(job), trace: job.trace },
+  })
   const content = file?.content ?? fetched.parts ?? standIn(page, request)
   if (!content) throw unsupportedFile(page)
   return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }

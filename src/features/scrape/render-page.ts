@@ -32,7 +32,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     isFile: read.file !== undefined,
     keepFile,
     history,
-    model: needs.models(job.teamId),
+    model: needs.models(job.teamId, job.trace),
     sentences: needs.sentences?.(whoOf(job)),
     audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
     signal: deadline.signal,

@@ -13,6 +13,7 @@ import type { KeptPage } from './cache.ts'
 import { cacheMiss } from './cache-miss.ts'
 import { metadataOf } from './call-metadata.ts'
 import { inProfile } from './in-profile.ts'
+import { noteCache, notePlan, noteRead, noteWritten } from './note-steps.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import { priceOf } from './price.ts'
 import { isConverted } from './read-file.ts'
@@ -36,6 +37,7 @@ export async function scrape(
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
     const walk = startWalk(job, { plan, room, signal, among })
+    notePlan(walk)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
     const kept = await lookUp(needs, walk)
@@ -61,6 +63,7 @@ export async function scrapeFromCache(
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
     const walk = startWalk(job, { plan, room, signal, among: undefined })
+    notePlan(walk)
     const kept = await lookUp(needs, walk)
     if (!kept || isConverted(kept.page, job.input)) return undefined
     return (await answer(needs, walk, await readKept(needs, walk, kept))).outcome
@@ -81,8 +84,11 @@ async function withRoom<Result>(
   }
 }
 
-function lookUp(needs: ScrapeNeeds, { job, plan, deadline }: Walk): Promise<KeptPage | undefined> {
-  return deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
+async function lookUp(needs: ScrapeNeeds, walk: Walk): Promise<KeptPage | undefined> {
+  const { job, plan, deadline } = walk
+  const kept = await deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
+  noteCache(walk, kept)
+  return kept
 }
 
 /** The rest of the road, for a page that is not kept. */
@@ -92,7 +98,7 @@ async function scrapeFresh(
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, room, wishes } = walk
-  const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page }
+  const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page, trace: job.trace }
   const fetched = await fetchPage(needs.fetching, { ...fetching, isBackground: job.isBackground }, deadline)
   if (job.isBackground) await job.giveWay()
   const read = await readFetched(needs, walk, fetched)
@@ -109,11 +115,15 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
     : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
   // Nobody waits for it.
   if (!read.isHit) void offerToIndex(needs, walk, read)
+  noteRead(walk, read)
+  const began = performance.now()
   const rendered = await renderPage(needs, walk, read)
   await keeping
   await rendered.commitHistory()
+  const warnings = warningsOf(needs, walk, read, rendered)
+  noteWritten(walk, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {
-    outcome: describe(needs, walk, read, rendered),
+    outcome: describe(needs, walk, read, { ...rendered, warnings }),
     read: { page, parts: read.content },
   }
 }
@@ -161,14 +171,19 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
         ...metadataOf({ job, plan, fetched, isHit, credits, file }),
         ...rendered.metadata,
       },
-      warnings: [
-        ...[...plan.warnings, ...withoutProxy(needs, plan), ...notes.warnings, ...(file?.warnings ?? [])],
-        ...[...rendered.warnings, ...content.warnings()],
-      ],
+      warnings: rendered.warnings,
     },
     needs.bounds.answerBytes,
   )
   return { credits, result }
+}
+
+/** All that the caller should know. */
+function warningsOf(needs: ScrapeNeeds, { plan }: Walk, read: ReadPage, rendered: RenderedPage): string[] {
+  const { notes, file, content } = read
+  const ofPage = [...notes.warnings, ...(file?.warnings ?? [])]
+  const warnings = [...plan.warnings, ...withoutProxy(needs, plan), ...ofPage]
+  return [...new Set([...warnings, ...rendered.warnings, ...content.warnings()])]
 }
 
 function withoutProxy({ fetching }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {

@@ -2,6 +2,7 @@ import { startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
 import { pathTemplate } from '../../base/path-template.ts'
+import { noTrace } from '../../base/trace/trace.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { type Fetched, type FetchNeeds, fetchPage, type Lack } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../engine/fetch-plan.ts'
@@ -42,7 +43,7 @@ export function linkReader(
       wishes: { siteLinks: true as const },
       mostBytes: bounds.page,
       isBackground: false,
-      room,
+      ...{ room, trace: noTrace },
     }
     const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
     const read = async (changes: Partial<FetchPlan>) =>

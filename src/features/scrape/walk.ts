@@ -65,6 +65,8 @@ export function startWalk(
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const wishes: PartWishes = {
     ...plan.fetch.wishes,
+    // Both are made of the same choice of parts.
+    ...((plan.fetch.wishes.markdown || plan.fetch.wishes.html) && { account: true as const }),
     // A page of a crawl is asked where it leads to as well, and one that is kept what it can be found by.
     ...(among && { follow: true as const }),
     ...(plan.cache.write && { search: { modifiedAt: among?.modifiedAt } }),

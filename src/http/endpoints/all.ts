@@ -29,6 +29,7 @@ export {
 export { getDeveloperSearch, postDeveloperSearch } from './developer-search.ts'
 export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
+export { getJobTrace } from './job-trace.ts'
 export { postMap } from './map.ts'
 export { postParse } from './parse.ts'
 export { getPaper, getPapers, getResearchGithub, getSimilarPapers } from './research.ts'

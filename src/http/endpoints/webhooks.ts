@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import { delivery } from '../../features/deliveries.ts'
 import { callLabels } from '../../features/scrape/schema.ts'
 import { webhookSettings } from '../../webhooks/schema.ts'
+import { delivery } from '../../webhooks/shown-delivery.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 const shownDelivery = delivery.meta({ id: 'Delivery' })

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { timedStep, wordFields } from './steps.ts'
+import { startTrace } from './trace.ts'
+
+describe('the trace of a job', () => {
+  it('keeps its steps with their times', () => {
+    let now = 1000
+    const trace = startTrace(() => now)
+    now = 1012.4
+    trace.note({ step: 'cache', result: 'miss' })
+    expect(JSON.parse(trace.written({ areKept: true }) ?? '')).toEqual([
+      { at: 12, step: 'cache', result: 'miss' },
+    ])
+  })
+
+  it('is nothing where nothing was noted', () => {
+    expect(startTrace().written({ areKept: true })).toBeNull()
+  })
+
+  it('keeps no words of a call of which nothing may be kept', () => {
+    const trace = startTrace()
+    trace.note({
+      step: 'fetch',
+      engine: 'http',
+      proxy: 'basic',
+      ms: 5,
+      result: 'page',
+      url: 'https://secret.example',
+    })
+    trace.note({ step: 'verdict', kind: 'blocked', reason: 'secret words' })
+    trace.note({ step: 'write', ms: 1, warnings: ['secret selector'] })
+    const written = trace.written({ areKept: false }) ?? ''
+    expect(written).not.toContain('secret')
+    for (const step of JSON.parse(written)) expect(timedStep.safeParse(step).error).toBeUndefined()
+  })
+
+  it('is bounded, and keeps its beginning and its end', () => {
+    const trace = startTrace()
+    for (let index = 0; index < 5000; index += 1)
+      trace.note({ step: 'action', index, type: 'click', ms: 1, result: 'done' })
+    const steps = JSON.parse(trace.written({ areKept: true }) ?? '')
+    expect(steps).toHaveLength(101)
+    expect([steps[0].index, steps.at(-1).index]).toEqual([0, 4999])
+    expect(steps.find(({ step }: { step: string }) => step === 'omitted').steps).toBe(4900)
+    const long = startTrace()
+    for (let index = 0; index < 90; index += 1)
+      long.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(1000) })
+    expect(long.written({ areKept: true })?.length).toBeLessThan(16_000)
+  })
+
+  it('names every field that holds words', () => {
+    // A text that is not one of a few known words may come from the caller or from the page.
+    const ofUs = new Set(['engine', 'browserFor', 'code', 'phase', 'type', 'formats'])
+    for (const option of timedStep.options)
+      for (const [name, schema] of Object.entries(option.shape)) {
+        const type = JSON.stringify(schema.toJSONSchema())
+        const holdsText =
+          type.includes('"type":"string"') && !type.includes('"enum"') && !type.includes('"const"')
+        if (holdsText && !ofUs.has(name)) expect([name, wordFields.has(name)]).toEqual([name, true])
+      }
+  })
+})

@@ -1,0 +1,68 @@
+import { type TimedStep, type TraceStep, wordFields } from './steps.ts'
+
+/** Notes what happens on the way of a job. */
+export interface Trace {
+  note(step: TraceStep): void
+}
+
+export interface TraceRecorder extends Trace {
+  /** The steps as JSON, bounded; null where nothing was noted. Without words: what may be kept of a call with zero retention. */
+  written(words: { areKept: boolean }): string | null
+}
+
+/** For work that no job stands for. */
+export const noTrace: Trace = { note() {} }
+
+const mostSteps = 100
+/** Of the steps beyond the bound, the last are kept: they say how it ended. */
+const lastSteps = 20
+const longestText = 300
+const mostEntries = 20
+const mostCharacters = 16_000
+
+export function startTrace(now: () => number = () => performance.now()): TraceRecorder {
+  const began = now()
+  const first: TimedStep[] = []
+  const last: TimedStep[] = []
+  let lost = 0
+  return {
+    note(step) {
+      const timed = { at: Math.round(now() - began), ...step }
+      if (first.length < mostSteps - lastSteps) return void first.push(timed)
+      last.push(timed)
+      if (last.length <= lastSteps) return
+      last.shift()
+      lost += 1
+    },
+    written({ areKept }) {
+      if (first.length === 0) return null
+      const steps = [
+        ...first,
+        ...(lost > 0 ? [{ at: 0, step: 'omitted' as const, steps: lost }] : []),
+        ...last,
+      ]
+      const written = JSON.stringify(steps.map(areKept ? shortened : withoutWords))
+      return written.length <= mostCharacters ? written : JSON.stringify(steps.map(withoutWords))
+    },
+  }
+}
+
+function shortened(step: TimedStep): object {
+  return mapped(step, (_, value) => {
+    if (typeof value === 'string') return value.slice(0, longestText)
+    return Array.isArray(value) ? value.slice(0, mostEntries).map(shortEntry) : value
+  })
+}
+
+const shortEntry = (entry: unknown) => (typeof entry === 'string' ? entry.slice(0, longestText) : entry)
+
+function withoutWords(step: TimedStep): object {
+  return mapped(step, (name, value) => (wordFields.has(name) ? emptied(value) : value))
+}
+
+/** A list that must be there stays as an empty one. */
+const emptied = (value: unknown) => (Array.isArray(value) ? [] : undefined)
+
+function mapped(step: TimedStep, change: (name: string, value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(step).map(([name, value]) => [name, change(name, value)]))
+}

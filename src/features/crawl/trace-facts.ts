@@ -1,0 +1,13 @@
+import { findCrawl } from '../../store/frontier.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Store } from '../../store/schema.ts'
+import { storedNotes } from './notes.ts'
+import { tallyCrawl } from './tally.ts'
+
+/** What the trace of a crawl says beside that of any job; undefined for a job that is none. */
+export async function crawlFacts(store: Store, row: JobRow) {
+  const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
+  if (!crawl) return undefined
+  const { failed, skipped } = await tallyCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
+  return { failed, skipped, notes: storedNotes.read(crawl.notes) }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { isUuid } from '../base/ids.ts'
+import { timedStep } from '../base/trace/steps.ts'
+import { listDeliveries } from '../store/deliveries.ts'
+import { readError } from '../store/job-errors.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
+import { countChildren, listChildren } from '../store/parent-jobs.ts'
+import type { Store } from '../store/schema.ts'
+import { storedJson } from '../store/stored-json.ts'
+import { delivery, shownDelivery } from '../webhooks/shown-delivery.ts'
+
+const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStep))
+
+const pages = z.object({
+  queued: z.int(),
+  running: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  skipped: z.record(z.string(), z.int()).describe('Addresses that a crawl left out, by reason.'),
+  errors: z
+    .array(z.object({ code: z.string(), count: z.int(), id: z.string().describe('One of these jobs.') }))
+    .describe('Why pages failed, the commonest reason first.'),
+  notes: z.array(z.string()).describe('What the crawl has to say of its site.'),
+})
+
+export const jobTrace = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    state: z.string(),
+    target: z.string().nullable(),
+    parentId: z.string().nullable().describe('The crawl or batch that it is a page of.'),
+    attempts: z.int().describe('How often it was started.'),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    finishedAt: z.string().nullable(),
+    credits: z.number().describe('Charged, or set aside while it runs.'),
+    error: z
+      .object({ code: z.string(), error: z.string(), detail: z.record(z.string(), z.unknown()) })
+      .nullable(),
+    steps: z.array(timedStep).describe('What happened, in order. Empty while the job runs.'),
+    pages: pages.nullable().describe('Of a crawl or a batch.'),
+    deliveries: z.array(delivery).describe('Webhooks of the job, the newest first.'),
+  })
+  .meta({ id: 'JobTrace' })
+
+export type JobTrace = z.output<typeof jobTrace>
+
+/** What only a crawl knows of itself; undefined for any other job. */
+type CrawlFacts = Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'>
+
+export interface TraceNeeds {
+  store: Store
+  crawlFacts(row: JobRow): Promise<CrawlFacts | undefined>
+}
+
+const mostDeliveries = 50
+const mostFailures = 1000
+const mostErrors = 20
+
+/** What is known of how a job went. Another team's job is as unknown as one that never was. */
+export async function traceOf(needs: TraceNeeds, team: Team, id: string): Promise<JobTrace> {
+  const { store } = needs
+  if (!isUuid(id)) throw new AppError('INVALID_JOB_ID')
+  const row = await findJob(store.query, id.toLowerCase())
+  if (!row || row.team_id !== team.id) throw new AppError('JOB_NOT_FOUND')
+  const error = readError(row.error)
+  const deliveries = await listDeliveries(store.query, {
+    ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: mostDeliveries },
+  })
+  return {
+    ...{ id: row.id, kind: row.kind, state: row.state, target: row.target, parentId: row.parent_id },
+    attempts: row.attempts,
+    createdAt: new Date(row.created_at).toISOString(),
+    startedAt: isoOrNull(row.started_at),
+    finishedAt: isoOrNull(row.finished_at),
+    credits: row.credits,
+    error: error ? { code: error.code, error: error.error, detail: error.detail } : null,
+    steps: row.trace === null ? [] : storedSteps.read(row.trace),
+    pages: await pagesOf(needs, row),
+    deliveries: deliveries.map(shownDelivery),
+  }
+}
+
+const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+async function pagesOf({ store, crawlFacts }: TraceNeeds, row: JobRow): Promise<JobTrace['pages']> {
+  const crawl = await crawlFacts(row)
+  const { credits: _, ...counts } = await countChildren(store.query, row.id)
+  if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
+  const failed = await listChildren(store.query, {
+    ...{ parentId: row.id, state: 'failed', skip: 0, limit: mostFailures },
+  })
+  return { ...numbers(counts), skipped: {}, notes: [], ...crawl, errors: byCode(failed) }
+}
+
+/** PostgreSQL counts in strings. */
+function numbers<Counts extends Record<string, unknown>>(counts: Counts): { [Name in keyof Counts]: number } {
+  const entries = Object.entries(counts).map(([name, count]) => [name, Number(count)])
+  return Object.fromEntries(entries)
+}
+
+function byCode(failed: JobRow[]): { code: string; count: number; id: string }[] {
+  const groups = Map.groupBy(failed, ({ error }) => readError(error)?.code ?? 'INTERNAL')
+  return [...groups]
+    .map(([code, rows]) => ({ code, count: rows.length, id: rows[0]?.id ?? '' }))
+    .sort((left, right) => right.count - left.count)
+    .slice(0, mostErrors)
+}
