@@ -12,6 +12,7 @@ import { researchUseCases } from './app/research.ts'
 import { scrapeUseCases } from './app/scrape.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
+import { supportUseCases } from './app/support.ts'
 import { usageUseCases } from './app/usage.ts'
 import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
@@ -26,6 +27,7 @@ export type { ParentKind } from './app/parent-jobs.ts'
 export function createApp(needs: AppNeeds) {
   const bound = bind(needs)
   const { cache, files, kinds, queue } = bound
+  const traces = jobTraceUseCases(bound)
   const inBackground: AnyBackgroundKind[] = [kinds.scrape, kinds.crawlStart]
   return {
     kinds: inBackground,
@@ -36,7 +38,8 @@ export function createApp(needs: AppNeeds) {
     ...batchScrapeUseCases(bound),
     ...crawlUseCases(bound),
     ...parentUseCases(bound),
-    ...jobTraceUseCases(bound),
+    ...traces,
+    ...supportUseCases({ ...bound, ...traces }),
     ...mapUseCases(bound),
     ...searchUseCases(bound),
     ...researchUseCases(bound),

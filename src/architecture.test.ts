@@ -85,6 +85,8 @@ const allowed: Record<string, string[]> = {
 /** Between features only these edges: any feature reads the public shape of a scrape. */
 const featureEdges = [
   /^features\/scrape\/schema\.ts$/,
+  /^features\/capabilities\.ts$/,
+  /^features\/job-trace\.ts$/,
   /^features\/files\.ts$/,
   /^features\/write-document\.ts$/,
   /^features\/parent-job\.ts$/,

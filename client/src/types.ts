@@ -1444,6 +1444,41 @@ export type SummaryFormat = {
   type: "summary"
 }
 
+export type SupportAnswer = {
+  requestId: string
+  /** Two to four sentences: diagnosis and remedy. */
+  answer: string
+  confidence: "high" | "medium" | "low"
+  /** The name of the cause; null where none was found. */
+  cause: string | null
+  /** Options that mend it, to be merged into the request. */
+  fixParameters: Record<string, unknown> | null
+  validation: {
+    tested: boolean
+    result: "success" | "failure" | "skipped"
+    evidence: string
+  } | null
+  /** Where the agent is stuck: what blocks it, and what it tried. */
+  feedback: {
+    blockedBy: string
+    attempted: (string)[]
+  } | null
+  /** The job that was looked at. */
+  jobId: string | null
+  durationMs: number
+}
+
+export type SupportQuestion = {
+  /** What went wrong, or what is to be known. */
+  question: string
+  /** What the end user wants to reach, in one or two sentences. */
+  rationale?: string
+  /** The job that the question is about. */
+  jobId?: string
+  /** Anything else that is known: the request, the error, what was tried. */
+  context?: Record<string, unknown>
+}
+
 export type TraceStep = {
   step: "plan"
   /** Milliseconds since the job was started. */
@@ -2283,6 +2318,12 @@ export type GetSearchResearchPapersSimilarResponse = {
   note: string | null
   warning?: string
 }
+
+/** Ask why a call did not bring what was expected; a remedy is tried before it is given: what is sent. */
+export type PostSupportAskRequest = SupportQuestion
+
+/** Ask why a call did not bring what was expected; a remedy is tried before it is given: what comes back. */
+export type PostSupportAskResponse = SupportAnswer
 
 /** Calls of the team in the last 24 hours, newest first: what comes back. */
 export type GetTeamActivityResponse = {

@@ -55,6 +55,10 @@ export interface AppNeeds {
   sessions: SessionSetup
   publicUrl: () => string
   teamConcurrency: number
+  /** Calls that start work and that a team may make per minute. */
+  ratePerMinute: number
+  /** How long one question to the support agent may take. */
+  supportMs: number
   retentionHours: number
   /** How long a job takes feedback, and how many credits a team gets back for it per day. */
   feedback: { windowMs: number; dailyRefunds: number }

@@ -21,6 +21,17 @@ export const bounds = {
     unit: 'characters',
     of: '`question`, `query` and `prompt` of the formats `question`, `highlights` and `query`.',
   },
+  MAX_SUPPORT_QUESTION_LENGTH: { most: 8000, unit: 'characters', of: '`question` to the support agent.' },
+  MAX_RATIONALE_LENGTH: {
+    most: 2000,
+    unit: 'characters',
+    of: '`rationale` of a question to the support agent.',
+  },
+  MAX_CONTEXT_BYTES: {
+    most: 50_000,
+    unit: 'bytes',
+    of: '`context` of a question to the support agent, as JSON.',
+  },
   MAX_SEARCH_LENGTH: { most: 2000, unit: 'characters', of: '`search` of a map.' },
   MAX_QUERY_LENGTH: { most: 500, unit: 'characters', of: '`query` of a search.' },
   MAX_SEARCH_SOURCES: {

@@ -49,7 +49,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
-    models: (teamId) => model?.of(teamId),
+    models: (teamId, trace) => model?.of(teamId, trace),
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: sessionBrowsers(settings, { egress: network.egress, log }),
@@ -63,6 +63,8 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     ffmpeg: settings.ffmpegPath,
     publicUrl: address.publicUrl,
     teamConcurrency: settings.limits.teamConcurrency,
+    ratePerMinute: settings.limits.ratePerMinute,
+    supportMs: settings.limits.supportMs,
     retentionHours: settings.retention.hours,
     feedback: settings.limits.feedback,
     version,

@@ -1,6 +1,7 @@
 import { teamModels } from '../accounts/team-models.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/trace/trace.ts'
 import type { CapabilityFacts } from '../features/capabilities.ts'
 import type { LanguageModel, SharedModel } from '../ports/language-model.ts'
 import { type Settings, SettingsError } from '../settings.ts'
@@ -8,7 +9,7 @@ import type { Store } from '../store/schema.ts'
 import { probeModel } from './probe-model.ts'
 
 export interface Model {
-  of(teamId: string): LanguageModel
+  of(teamId: string, trace?: Trace): LanguageModel
   fact(): CapabilityFacts['model']
   stop(): void
 }

@@ -40,8 +40,6 @@ type Works = (name: string, note: string, place?: string | undefined) => Capabil
 /** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
   const works: Works = (name, note, place) => ({ name, available: true, note, place })
-  const later = (name: string, note: string): Capability => ({ name, available: false, note })
-  const notYet = 'not part of this version'
   return [
     works('store', facts.store, facts.storeFolder),
     works('blobs', facts.blobs, facts.blobsFolder),
@@ -89,7 +87,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
     works('search', `own pages${providersNote(facts.searchProviders)}`),
     sentenceModel(facts, works),
     languageModel(facts, works),
-    later('support agent', notYet),
+    works('support agent', 'reads the trace of a job, and tries a remedy before it names it'),
   ]
 }
 

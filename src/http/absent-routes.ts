@@ -52,7 +52,7 @@ const features: AbsentFeature[] = [
   {
     name: 'support agent',
     instead: 'GET /v2/capabilities says what works here, and every error carries a code and a hint.',
-    routes: ['POST /v2/support/ask', 'POST /v2/support/docs-search'],
+    routes: ['POST /v2/support/docs-search'],
   },
   {
     name: 'monitor',

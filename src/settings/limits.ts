@@ -26,6 +26,9 @@ export const limitVariables = {
   FEEDBACK_MINUTES: wholeNumber(1, 24 * 60 * 365)
     .default(60)
     .describe('How long after its end a job takes feedback; never longer than RETENTION_HOURS.'),
+  SUPPORT_SECONDS: wholeNumber(1, 60)
+    .default(60)
+    .describe('How long one question to the support agent may take, the trials of remedies included.'),
   LEASE_SECONDS: wholeNumber(3, 600)
     .default(12)
     .describe('How long a process may be silent before others take over its jobs and end its sessions.'),
@@ -53,6 +56,7 @@ export function limitsOf(found: Found) {
     teamBrowsers: found.TEAM_BROWSERS,
     ratePerMinute: found.RATE_PER_MINUTE,
     feedback: { dailyRefunds: found.TEAM_DAILY_REFUNDS, windowMs: found.FEEDBACK_MINUTES * 60_000 },
+    supportMs: found.SUPPORT_SECONDS * 1000,
     leaseMs: found.LEASE_SECONDS * 1000,
     sockets: {
       all: found.MAX_SOCKETS,

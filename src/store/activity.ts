@@ -32,6 +32,20 @@ export function listActivity(query: Queryable, page: ActivityPage) {
   return select.execute()
 }
 
+/** The newest calls of a team, with how they ended. */
+export function recentJobs(query: Queryable, which: { teamId: string; since: number; limit: number }) {
+  return query
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'state', 'target', 'created_at', 'error'])
+    .where('team_id', '=', which.teamId)
+    .where('parent_id', 'is', null)
+    .where('created_at', '>=', which.since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(which.limit)
+    .execute()
+}
+
 export async function lastSuccess(query: Queryable, teamId: string): Promise<number | null> {
   const row = await query
     .selectFrom('jobs')

@@ -20,6 +20,18 @@ export async function takeFromWindow(query: Queryable, window: RateWindow, calls
   return row.taken
 }
 
+/** Calls that were counted in the window or in the one before it, whichever are more. */
+export async function callsInWindow(query: Queryable, { teamId, lane, minute }: RateWindow): Promise<number> {
+  const rows = await query
+    .selectFrom('rates')
+    .select('taken')
+    .where('team_id', '=', teamId)
+    .where('lane', '=', lane)
+    .where('minute', '>=', minute - 1)
+    .execute()
+  return Math.max(0, ...rows.map(({ taken }) => Number(taken)))
+}
+
 export async function forgetWindows(query: Queryable, beforeMinute: number): Promise<void> {
   await query.deleteFrom('rates').where('minute', '<', beforeMinute).execute()
 }

@@ -2,6 +2,7 @@ import { findCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedNotes } from './notes.ts'
+import { shownOptions, storedOptions } from './options.ts'
 import { tallyCrawl } from './tally.ts'
 
 /** What the trace of a crawl says beside that of any job; undefined for a job that is none. */
@@ -10,4 +11,10 @@ export async function crawlFacts(store: Store, row: JobRow) {
   if (!crawl) return undefined
   const { failed, skipped } = await tallyCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
   return { failed, skipped, notes: storedNotes.read(crawl.notes) }
+}
+
+/** What a crawl was asked for, without secrets of the caller; undefined for a job that is none. */
+export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
+  const crawl = await findCrawl(store.query, id)
+  return crawl && { ...shownOptions(storedOptions.read(crawl.options)) }
 }

@@ -35,6 +35,7 @@ export { postParse } from './parse.ts'
 export { getPaper, getPapers, getResearchGithub, getSimilarPapers } from './research.ts'
 export { getScrape, postScrape } from './scrape.ts'
 export { postSearch } from './search.ts'
+export { postSupportAsk } from './support.ts'
 export {
   getConcurrencyCheck,
   getCreditHistory,

@@ -1,0 +1,101 @@
+import { AppError, toAppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { JsonText } from '../base/json-text.ts'
+import { startTrace } from '../base/trace/trace.ts'
+import { mapRequest } from '../features/map.ts'
+import { scrapeRequest } from '../features/scrape/schema.ts'
+import type { SupportCase } from '../features/support/support-case.ts'
+import type { Tried } from '../features/support/try-fixes.ts'
+import type { RunningJob } from '../jobs/job.ts'
+import type { Bound } from './needs.ts'
+
+/** Time of one trial. */
+const longestTrial = 25_000
+const trialPages = 30
+
+/** Runs the request of a case once more, with other options. Nothing of it is kept or charged. */
+export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
+  return (
+    facts: SupportCase,
+    fix: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Tried> | undefined => {
+    const { job, request } = facts
+    if (!job?.target || Object.keys(request).length === 0) return undefined
+    if (job.kind === 'scrape') return attempted(() => scrapeAgain(kinds, { facts, fix, signal }))
+    if (job.kind === 'crawl' || job.kind === 'map')
+      return attempted(() => exploreAgain(kinds, { facts, fix, signal }))
+    return undefined
+  }
+}
+
+interface Again {
+  facts: SupportCase
+  fix: Record<string, unknown>
+  signal: AbortSignal
+}
+
+async function scrapeAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
+  const { headerNames: _, crawl: __, zeroDataRetention: ___, ...request } = facts.request
+  const wanted = merged({ ...request, maxAge: 0, storeInCache: false }, fix)
+  const timeout = Math.min(
+    Number(wanted.timeout ?? longestTrial),
+    Math.max(longestTrial, Number(wanted.waitFor ?? 0) + 10_000),
+  )
+  const parsed = scrapeRequest.safeParse({ ...wanted, timeout: Math.max(1000, timeout) })
+  if (!parsed.success) throw new AppError('BAD_REQUEST')
+  const outcome = await kinds.scrape.run(trialJob(facts, parsed.data), signal)
+  if ('error' in outcome) return { error: outcome.error }
+  const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
+  return { markdown: await textOf(markdown), ...(json === undefined ? {} : { json: await parsedOf(json) }) }
+}
+
+async function exploreAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
+  const wanted = merged(facts.request, fix)
+  const parsed = mapRequest.safeParse({
+    url: facts.job?.target,
+    limit: Math.min(trialPages, Number(wanted.limit ?? trialPages)),
+    sitemap: wanted.sitemap ?? 'include',
+    includeSubdomains: wanted.allowSubdomains ?? wanted.includeSubdomains ?? false,
+    allowExternalLinks: wanted.allowExternalLinks ?? false,
+    filterByPath: !(wanted.crawlEntireDomain ?? false),
+    ignoreQueryParameters: wanted.ignoreQueryParameters ?? false,
+    includePaths: wanted.includePaths ?? [],
+    excludePaths: wanted.excludePaths ?? [],
+    timeout: longestTrial,
+    ignoreCache: true,
+  })
+  if (!parsed.success) throw new AppError('BAD_REQUEST')
+  const outcome = await kinds.map.run(trialJob(facts, parsed.data), signal)
+  return 'error' in outcome ? { error: outcome.error } : { pages: outcome.result.links.length }
+}
+
+/** A job that is on no record. */
+function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Input> {
+  return {
+    ...{ id: newId(), teamId, parentId: null, keyId: null, isBackground: false, input },
+    ...{ waitedMs: undefined, spentMs: 0, giveWay: async () => {}, trace: startTrace() },
+  }
+}
+
+async function attempted(work: () => Promise<Tried>): Promise<Tried> {
+  try {
+    return await work()
+  } catch (thrown) {
+    return { error: toAppError(thrown) }
+  }
+}
+
+/** Options of a fix over those of the request: objects are merged, null leaves an option out. */
+function merged(request: Record<string, unknown>, fix: Record<string, unknown>): Record<string, unknown> {
+  const both = { ...request, ...fix }
+  return Object.fromEntries(Object.entries(both).filter(([, value]) => value !== null))
+}
+
+/** A long value was serialised where the page was read. */
+const parsedOf = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
+
+async function textOf(markdown: unknown): Promise<string> {
+  const text = await parsedOf(markdown)
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,118 @@
+import type { Team } from '../accounts/team.ts'
+import { crawlRequestOf } from '../features/crawl/trace-facts.ts'
+import type { JobTrace } from '../features/job-trace.ts'
+import { ask } from '../features/support/ask.ts'
+import type { SupportAnswer, SupportQuestion } from '../features/support/schema.ts'
+import type { AnsweredDocument } from '../features/support/support-case.ts'
+import { queueStatus } from '../features/usage.ts'
+import { defineJob } from '../jobs/job.ts'
+import { recentJobs } from '../store/activity.ts'
+import { balanceOf } from '../store/credits.ts'
+import { readError } from '../store/job-errors.ts'
+import { findJob } from '../store/jobs.ts'
+import { listChildren } from '../store/parent-jobs.ts'
+import { callsInWindow } from '../store/rates.ts'
+import type { jobTraceUseCases } from './job-trace.ts'
+import type { Bound } from './needs.ts'
+import { supportTrials } from './support-trials.ts'
+
+type SupportBound = Pick<
+  Bound,
+  'store' | 'clock' | 'kinds' | 'queue' | 'runNow' | 'capabilities' | 'ratePerMinute' | 'supportMs'
+>
+
+const day = 24 * 3600_000
+const mostJobs = 100
+const mostChildren = 5
+/** A result that is longer is not read for a diagnosis. */
+const longestDocument = 2_000_000
+
+/** The agent that finds out why a call did not bring what was expected. */
+export function supportUseCases(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
+  const needs = { ...bound, ...readers(bound), run: supportTrials(bound), budgetMs: bound.supportMs }
+  const kind = (team: Team) =>
+    defineJob<SupportQuestion, SupportAnswer>({
+      kind: 'support',
+      takesSlot: true,
+      onRecord: ({ question, jobId }) => ({ question, jobId }),
+      run: async (job, signal) => ({ credits: 0, result: await ask(needs, team, job.input, signal) }),
+    })
+  return {
+    askSupport(team: Team, question: SupportQuestion, signal: AbortSignal): Promise<SupportAnswer> {
+      const order = {
+        ...{
+          team,
+          input: question,
+          target: question.jobId ?? null,
+          origin: undefined,
+          retain: true,
+          price: 0,
+        },
+        deadlineAt: bound.clock.now() + bound.supportMs,
+      }
+      return bound.runNow(kind(team), order, { timeoutMs: bound.supportMs, signal })
+    },
+  }
+}
+
+/** What the agent reads: of the calling team alone. */
+function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
+  const { store, clock, queue, jobTrace, ratePerMinute } = bound
+  return {
+    trace: jobTrace,
+    async recentJobs(team: Team) {
+      const since = clock.now() - day
+      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: mostJobs })
+      return rows
+        .filter(({ kind }) => kind !== 'support')
+        .map(({ id, kind, state, target, created_at }) => ({
+          id,
+          kind,
+          state,
+          target,
+          createdAt: created_at,
+        }))
+    },
+    async requestOf(_: Team, job: JobTrace): Promise<Record<string, unknown>> {
+      if (job.kind === 'crawl') return (await crawlRequestOf(store, job.id)) ?? {}
+      const row = await findJob(store.query, job.id)
+      return row ? objectOf(row.input) : {}
+    },
+    async documentOf(_: Team, job: JobTrace): Promise<AnsweredDocument | undefined> {
+      const row = await findJob(store.query, job.id)
+      const result = row && (await queue.resultOf(row))
+      if (!result || result.size > longestDocument) return undefined
+      const value = await result.value()
+      return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
+    },
+    async childrenOf(team: Team, job: JobTrace): Promise<JobTrace[]> {
+      if (!job.pages) return []
+      const rows = await listChildren(store.query, {
+        ...{ parentId: job.id, state: 'failed', skip: 0, limit: mostChildren },
+      })
+      return Promise.all(rows.map(({ id }) => jobTrace(team, id)))
+    },
+    async account(team: Team) {
+      const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await queueStatus(bound, team)
+      const minute = Math.floor(clock.now() / 60_000)
+      const since = clock.now() - day
+      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: mostJobs })
+      const codes = rows.flatMap(({ error }) => readError(error)?.code ?? [])
+      return {
+        ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
+        remainingCredits: await balanceOf(store.query, team.id),
+        callsThisMinute: await callsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
+        recentFailures: new Map(
+          [...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]),
+        ),
+      }
+    },
+    // Until the documentation can be searched.
+    searchDocs: async () => [],
+  }
+}
+
+const objectOf = (text: string): Record<string, unknown> => {
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,87 @@
+import type { Team } from '../../accounts/team.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Capability } from '../capabilities.ts'
+import type { JobTrace } from '../job-trace.ts'
+import { chooseJob, type RecentJob } from './choose-job.ts'
+import { diagnose } from './diagnose.ts'
+import type { SupportAnswer, SupportQuestion } from './schema.ts'
+import type { AccountState, AnsweredDocument, SupportCase } from './support-case.ts'
+import { type Trials, tryFixes } from './try-fixes.ts'
+import { type FoundSection, writeAnswer } from './write-answer.ts'
+
+/** What the agent may look at and do, each on behalf of the calling team alone. */
+export interface SupportNeeds extends Trials {
+  clock: Clock
+  /** Throws JOB_NOT_FOUND for what the team does not have. */
+  trace(team: Team, id: string): Promise<JobTrace>
+  recentJobs(team: Team): Promise<RecentJob[]>
+  /** What a job was asked for, as far as it is on record. */
+  requestOf(team: Team, job: JobTrace): Promise<Record<string, unknown>>
+  documentOf(team: Team, job: JobTrace): Promise<AnsweredDocument | undefined>
+  /** Pages of a crawl or a batch that say most about it. */
+  childrenOf(team: Team, job: JobTrace): Promise<JobTrace[]>
+  account(team: Team): Promise<AccountState>
+  capabilities(): readonly Capability[]
+  searchDocs(question: string): Promise<FoundSection[]>
+  /** Time of one question. */
+  budgetMs: number
+}
+
+/** Kept to put the answer together. */
+const reserveMs = 3000
+
+/** A question → a diagnosis, and a remedy that was tried where one can be. */
+export async function ask(
+  needs: SupportNeeds,
+  team: Team,
+  question: SupportQuestion,
+  caller: AbortSignal,
+): Promise<SupportAnswer> {
+  const began = performance.now()
+  const requestId = `req_${newId().replaceAll('-', '')}`
+  const time = AbortSignal.timeout(Math.max(1, needs.budgetMs - Math.min(reserveMs, needs.budgetMs / 4)))
+  const signal = AbortSignal.any([time, caller])
+  const facts = await gather(needs, team, question)
+  const diagnoses = diagnose(facts)
+  const trials = await tryFixes(needs, facts, { diagnoses, signal })
+  caller.throwIfAborted()
+  const isCertain = diagnoses.some(({ finding }) => finding.sureness >= 0.5)
+  const sections = isCertain ? [] : await needs.searchDocs(question.question)
+  const answer: SupportAnswer = {
+    requestId,
+    ...writeAnswer({ diagnoses, trials, sections, hasJob: facts.job !== undefined }),
+    jobId: facts.job?.id ?? null,
+    durationMs: Math.round(performance.now() - began),
+  }
+  const isCut = time.aborted && !trials.some(({ isSuccess }) => isSuccess)
+  if (!isCut) return answer
+  throw new AppError('SUPPORT_BUDGET_REACHED', { ...answer, confidence: 'low' })
+}
+
+async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): Promise<SupportCase> {
+  const { question, rationale, jobId, context } = asked
+  const words = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
+  const now = needs.clock.now()
+  const chosen = jobId ?? chooseJob(words, await needs.recentJobs(team), now)?.id
+  const job = chosen === undefined ? undefined : await traceOrNone(needs, team, chosen)
+  return {
+    ...{ teamId: team.id, words, job, now },
+    children: job ? await needs.childrenOf(team, job) : [],
+    request: job ? await needs.requestOf(team, job) : {},
+    document: job && (await needs.documentOf(team, job)),
+    account: await needs.account(team),
+    capabilities: needs.capabilities(),
+  }
+}
+
+/** A question about a job that is not there is answered without it. */
+async function traceOrNone(needs: SupportNeeds, team: Team, id: string): Promise<JobTrace | undefined> {
+  try {
+    return await needs.trace(team, id)
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.status < 500) return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,36 @@
+import { defineCause } from '../cause.ts'
+import { optionOf, speaksOf } from '../support-case.ts'
+
+export const duplicateUrls = defineCause({
+  name: 'duplicate-urls',
+  find(facts) {
+    const { job } = facts
+    if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
+    const folded = job.pages?.skipped.duplicate ?? 0
+    const isAsked = speaksOf(
+      facts,
+      /duplicat|same page|twice|several times|over and over|repeat(ed|s)? (url|page)|query (string|param)/i,
+    )
+    if (!isAsked && folded === 0) return undefined
+    const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
+    const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
+    const wantsThem = speaksOf(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
+    return {
+      sureness: isAsked ? 0.9 : 0.3,
+      diagnosis: wantsThem
+        ? `The crawl took ${folded} addresses for duplicates of pages that it has.`
+        : 'Addresses that differ in their query or in details of spelling lead to the same page.',
+      advice: wantsThem
+        ? 'deduplicateSimilarURLs: false keeps addresses apart that differ only in such details.'
+        : 'ignoreQueryParameters: true takes addresses that differ in the query for one page.',
+      fixes: wantsThem
+        ? [{ deduplicateSimilarURLs: false }]
+        : [
+            {
+              ...(withQuery && { ignoreQueryParameters: true }),
+              ...(keepsSimilar && { deduplicateSimilarURLs: true }),
+            },
+          ],
+    }
+  },
+})

@@ -1,0 +1,31 @@
+import { defineCause } from '../cause.ts'
+import { optionOf, stepsOf, warnsOf } from '../support-case.ts'
+
+export const excludedContent = defineCause({
+  name: 'excluded-content',
+  find(facts) {
+    const read = stepsOf(facts, 'read').at(-1)
+    const by = (reason: string) => read?.leftOut.find((part) => part.reason === reason)?.characters ?? 0
+    const excluded = by('excludeTags')
+    const outside = by('outside includeTags')
+    const isUnmatched = warnsOf(facts, /matches includeTags|not a valid CSS selector/)
+    if (excluded === 0 && outside === 0 && !isUnmatched) return undefined
+    const whole = Math.max(1, read?.pageCharacters ?? 1)
+    const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
+    const isExcluding = excluded > 0
+    return {
+      sureness: isUnmatched ? 0.95 : (excluded + outside) / whole > 0.15 ? 0.92 : 0.6,
+      diagnosis: isUnmatched
+        ? `includeTags ${tags('includeTags')} matches nothing on the page.`
+        : isExcluding
+          ? `excludeTags ${tags('excludeTags')} removes ${excluded} of the ${whole} characters of the page.`
+          : `includeTags ${tags('includeTags')} leaves out ${outside} of the ${whole} characters of the page.`,
+      advice: 'Leave these selectors out, or make them match only what is to be removed or kept.',
+      fixes: [
+        ...(isExcluding ? [{ excludeTags: [] }] : [{ includeTags: [] }]),
+        { includeTags: [], excludeTags: [] },
+        { includeTags: [], excludeTags: [], waitFor: 5000 },
+      ],
+    }
+  },
+})

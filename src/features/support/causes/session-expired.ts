@@ -1,0 +1,22 @@
+import { defineCause } from '../cause.ts'
+import { failedWith, speaksOf } from '../support-case.ts'
+
+export const sessionExpired = defineCause({
+  name: 'session-expired',
+  find(facts) {
+    const { job } = facts
+    const code = failedWith(facts, 'SESSION_DESTROYED', 'SESSION_NOT_FOUND', 'REPLAY_UNAVAILABLE')
+    const isSession = job?.kind === 'browser' || job?.kind === 'interact'
+    const isAsked = speaksOf(
+      facts,
+      /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
+    )
+    if (!code && !isAsked && !(isSession && job?.finishedAt !== null)) return undefined
+    return {
+      sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : 0.85,
+      diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
+      advice: 'Start a new session with a larger ttl and activityTtl; for interact, scrape the page again.',
+      fixes: isSession ? [{ ttl: 600, activityTtl: 300 }] : [],
+    }
+  },
+})

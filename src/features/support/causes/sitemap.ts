@@ -1,0 +1,38 @@
+import { defineCause } from '../cause.ts'
+import { optionOf, speaksOf } from '../support-case.ts'
+
+export const sitemap = defineCause({
+  name: 'sitemap',
+  find(facts) {
+    const { job, document } = facts
+    if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
+    const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ')
+    const isTold = /sitemap/i.test(notes)
+    const mode = optionOf(facts, 'sitemap')
+    const isAsked = speaksOf(facts, /sitemap/i)
+    if (!isTold && !isAsked) return undefined
+    return {
+      sureness:
+        isTold && mode === 'only'
+          ? 0.95
+          : isTold && isAsked
+            ? 0.9
+            : isAsked && mode === 'only'
+              ? 0.85
+              : isAsked
+                ? 0.6
+                : 0.4,
+      diagnosis: isTold
+        ? (notes.match(/[^.]*sitemap[^.]*\./i)?.[0] ?? 'The sitemap of the site could not be used.').trim()
+        : 'The sitemap of the site names other pages than those that were expected.',
+      advice:
+        'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
+      fixes:
+        mode === 'only'
+          ? [{ sitemap: 'include' }, { sitemap: 'skip' }]
+          : mode === 'skip'
+            ? [{ sitemap: 'include' }]
+            : [{ sitemap: 'skip' }],
+    }
+  },
+})

@@ -1,0 +1,50 @@
+/** A job of the team as the choice sees it, the newest first. */
+export interface RecentJob {
+  id: string
+  kind: string
+  state: string
+  target: string | null
+  createdAt: number
+}
+
+const kindWords: [string, RegExp][] = [
+  ['crawl', /\bcrawl/i],
+  ['batch_scrape', /\bbatch/i],
+  ['map', /\bmap(ped|ping)?\b|sitemap/i],
+  ['search', /\bsearch/i],
+  ['parse', /\bpars(e|ed|ing)\b|\bupload|\bfile\b|\bpdf\b|\bdocx?\b/i],
+  ['interact', /\binteract/i],
+  ['browser', /\bsession|\bbrowser\b/i],
+  ['extract', /\bextract/i],
+  ['scrape', /\bscrap(e|ed|ing)\b|\bpage\b|\bmarkdown\b|\burl\b/i],
+]
+
+/** Words of people for whom something went wrong; others only want to know something. */
+const trouble =
+  /\b(empty|blank|fail|error|wrong|missing|not (work|return|get|find|there|found|updated)|doesn'?t|didn'?t|isn'?t|won'?t|can'?t|cannot|never|only|old|stale|stuck|slow|timeout|timed out|garbled|blocked|nothing|no (content|result|page|text|data)|why|problem|broken|lost|cut|refused|denied|too (large|long|many)|keeps?|\d{3})\b/i
+
+const hour = 3600_000
+
+/** The job that a question without an id is about; undefined where none is. */
+export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
+  if (!trouble.test(words)) return undefined
+  const spoken = words.toLowerCase()
+  const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
+  const scored = jobs.map((job, index) => ({ job, score: scoreOf(job, { spoken, kinds, index, now }) }))
+  const best = scored.sort((left, right) => right.score - left.score)[0]
+  return best && best.score >= 2 ? best.job : undefined
+}
+
+function scoreOf(
+  job: RecentJob,
+  { spoken, kinds, index, now }: { spoken: string; kinds: string[]; index: number; now: number },
+): number {
+  const address = URL.parse(job.target ?? '')
+  const isNamed = job.target !== null && job.target !== '' && spoken.includes(job.target.toLowerCase())
+  const isOfHost = address !== null && spoken.includes(address.host)
+  const isFailed = job.state === 'failed' ? 1.5 : 0
+  const isFresh = now - job.createdAt < hour ? 0.7 : 0
+  const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
+  // Among equals the newest.
+  return (isNamed ? 6 : isOfHost ? 3 : 0) + isFailed + isFresh + isOfKind - index / 1000
+}

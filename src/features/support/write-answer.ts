@@ -1,0 +1,102 @@
+import type { SupportAnswer } from './schema.ts'
+import type { Diagnosis, Trial } from './try-fixes.ts'
+
+/** A section of the documentation that fits a question. */
+export interface FoundSection {
+  pathOrUrl: string
+  title: string
+  /** The sentences that answer best. */
+  text: string
+}
+
+interface Found {
+  diagnoses: readonly Diagnosis[]
+  trials: readonly Trial[]
+  sections: readonly FoundSection[]
+  hasJob: boolean
+}
+
+type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
+
+/** Below this, the facts do not speak for a cause but only allow it. */
+const leastSureness = 0.5
+
+export function writeAnswer({ diagnoses, trials, sections, hasJob }: Found): Written {
+  const worked = trials.find(({ isSuccess }) => isSuccess)
+  const best = worked?.diagnosis ?? diagnoses[0]
+  const attempted = trials.map(({ says }) => says)
+  if (worked && best) return ofFix(best, worked)
+  if (!best || best.finding.sureness < leastSureness) return ofDocs(sections, { attempted, hasJob })
+  const { diagnosis, advice, sureness } = best.finding
+  const isTried = trials.length > 0
+  return {
+    answer: sentences(
+      diagnosis,
+      advice,
+      isTried ? 'None of the options that were tried brought a better result.' : '',
+    ),
+    confidence: confidenceOf(isTried ? sureness - 0.15 : sureness),
+    cause: best.cause,
+    fixParameters: isTried ? null : (best.finding.fixes?.[0] ?? null),
+    validation: isTried
+      ? { tested: true, result: 'failure', evidence: attempted.join('; ') }
+      : best.finding.fixes?.[0]
+        ? {
+            tested: false,
+            result: 'skipped',
+            evidence: 'The call cannot be repeated with what is on record of it.',
+          }
+        : null,
+    feedback: isTried ? { blockedBy: 'No option that was tried brought a better result.', attempted } : null,
+  }
+}
+
+function ofFix({ cause, finding }: Diagnosis, { fix, says }: Trial): Written {
+  return {
+    answer: sentences(finding.diagnosis, finding.advice, `This was tried: ${says}.`),
+    confidence: 'high',
+    cause,
+    fixParameters: fix,
+    validation: { tested: true, result: 'success', evidence: says },
+    feedback: null,
+  }
+}
+
+/** Nothing is wrong that can be seen: what the documentation says, or what is missing to say more. */
+function ofDocs(
+  sections: readonly FoundSection[],
+  { attempted, hasJob }: { attempted: string[]; hasJob: boolean },
+): Written {
+  const [first] = sections
+  const nothing = { cause: null, fixParameters: null, validation: null }
+  if (first) {
+    const more = sections.slice(1, 3).map(({ pathOrUrl }) => pathOrUrl)
+    return {
+      ...nothing,
+      answer: sentences(
+        first.text,
+        `This stands in ${first.pathOrUrl}${more.length > 0 ? `; see also ${more.join(' and ')}` : ''}.`,
+      ),
+      confidence: 'medium',
+      feedback: null,
+    }
+  }
+  const blockedBy = hasJob
+    ? 'The trace of the job shows nothing unusual.'
+    : 'No job of the team fits the question.'
+  return {
+    ...nothing,
+    answer: sentences(
+      blockedBy,
+      hasJob
+        ? 'Say what was expected, with words of the page in quotation marks.'
+        : 'Give the jobId of the call: scrapeId in metadata, or the id of a crawl or batch.',
+    ),
+    confidence: 'low',
+    feedback: { blockedBy, attempted },
+  }
+}
+
+const confidenceOf = (sureness: number) => (sureness >= 0.9 ? 'high' : sureness >= 0.65 ? 'medium' : 'low')
+
+const sentences = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')

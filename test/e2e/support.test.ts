@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { call, type Json, scrape, startOwnService, teamKey } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const story = 'The harbour master counts the boats every morning before the tide turns. '.repeat(12)
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/late': (exchange) =>
+        sendHtml(
+          exchange,
+          `<!doctype html><title>Harbour</title><h1>Harbour</h1><p>Please wait.</p><script>setTimeout(() => { document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(`<p>${story}</p>`)}) }, 8500)</script>`,
+        ),
+      '/excluded': (exchange) =>
+        sendHtml(exchange, page('Harbour', `<p>Short.</p><div class="story"><p>${story}</p></div>`)),
+    },
+  })
+})
+afterAll(() => site.stop())
+
+const ask = async (body: object) => (await call('POST', '/v2/support/ask', { body })).body as Json
+
+describe('the support agent', () => {
+  it('finds the selector that removes the content, and shows that the page is complete without it', async () => {
+    const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
+    expect(body.data.markdown).not.toContain('harbour master')
+    const jobId = body.data.metadata.scrapeId
+    const answer = await ask({ question: 'Most of the page is missing. Why?', jobId })
+    expect(answer).toMatchObject({
+      ...{
+        cause: 'excluded-content',
+        confidence: 'high',
+        fixParameters: { excludeTags: [] },
+        feedback: null,
+      },
+      validation: { tested: true, result: 'success' },
+      ...{ jobId, requestId: expect.stringMatching(/^req_\w+$/), durationMs: expect.any(Number) },
+    })
+    expect(answer.answer).toContain('.story')
+  })
+
+  it('waits longer for a page that fills itself late', { timeout: 90_000 }, async () => {
+    const { body } = await scrape({ url: `${site.url}/late`, maxAge: 0 })
+    expect(body.data.markdown).not.toContain('harbour master')
+    const answer = await ask({
+      question: 'The text about the harbour master is not in the result.',
+      jobId: body.data.metadata.scrapeId,
+    })
+    expect(answer).toMatchObject({ cause: 'late-content', validation: { tested: true, result: 'success' } })
+    const again = await scrape({ url: `${site.url}/late`, maxAge: 0, ...answer.fixParameters })
+    expect(again.body.data.markdown).toContain('harbour master')
+  })
+
+  it('finds the failed call that a question without an id is about', async () => {
+    await scrape({ url: 'http://no-such-harbour.invalid/', maxAge: 0 })
+    const answer = await ask({ question: 'Why does my scrape of http://no-such-harbour.invalid/ fail?' })
+    expect(answer).toMatchObject({
+      cause: 'dns-error',
+      confidence: 'high',
+      fixParameters: null,
+      feedback: null,
+    })
+  })
+
+  it('says when it is stuck, and what it tried', async () => {
+    const answer = await ask({ question: 'It is purple.' })
+    expect(answer).toMatchObject({
+      ...{ cause: null, confidence: 'low', fixParameters: null, validation: null },
+      feedback: { blockedBy: expect.any(String), attempted: [] },
+    })
+  })
+
+  it('refuses what is no question, and who has no key', async () => {
+    expect((await call('POST', '/v2/support/ask', { body: {} })).status).toBe(400)
+    expect((await call('POST', '/v2/support/ask', { body: { question: '' } })).status).toBe(400)
+    expect((await call('POST', '/v2/support/ask', { body: '{"question":' })).status).toBe(400)
+    expect((await call('POST', '/v2/support/ask', { body: { question: 'x' }, key: null })).status).toBe(401)
+  })
+
+  it('sees nothing of another team', async () => {
+    const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
+    const key = Object.values(inject('deployment').keys).find((other) => other !== teamKey()) ?? ''
+    const question = { question: 'Most of the page is missing.', jobId: body.data.metadata.scrapeId }
+    const answer = (await call('POST', '/v2/support/ask', { body: question, key })).body
+    expect(answer).toMatchObject({ jobId: null, cause: null })
+    expect(JSON.stringify(answer)).not.toContain('.story')
+  })
+
+  it('charges nothing', async () => {
+    const own = await startOwnService({ TEAM_CREDITS: '10' })
+    try {
+      const { body } = await own.call('POST', '/v2/scrape', {
+        body: { url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 },
+      })
+      const question = { question: 'Most is missing.', jobId: body.data.metadata.scrapeId }
+      await own.call('POST', '/v2/support/ask', { body: question })
+      const { body: usage } = await own.call('GET', '/v2/team/credit-usage')
+      expect(usage.data.remainingCredits).toBe(9)
+    } finally {
+      await own.remove()
+    }
+  })
+
+  it('answers 504 with what it knows when its time is over', { timeout: 60_000 }, async () => {
+    const own = await startOwnService({ SUPPORT_SECONDS: '3' })
+    try {
+      const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/late`, maxAge: 0 } })
+      const question = { question: 'The text is missing.', jobId: body.data.metadata.scrapeId }
+      const answer = await own.call('POST', '/v2/support/ask', { body: question })
+      expect(answer.status).toBe(504)
+      expect(answer.body).toMatchObject({
+        ...{ success: false, code: 'SUPPORT_BUDGET_REACHED', confidence: 'low', cause: 'late-content' },
+        answer: expect.stringContaining('loading'),
+      })
+    } finally {
+      await own.remove()
+    }
+  })
+})
