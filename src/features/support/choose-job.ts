@@ -21,7 +21,7 @@ const kindWords: [string, RegExp][] = [
 
 /** Words of people for whom something went wrong; others only want to know something. */
 const trouble =
-  /\b(empty|blank|fail|error|wrong|missing|not (work|return|get|find|there|found|updated)|doesn'?t|didn'?t|isn'?t|won'?t|can'?t|cannot|never|only|old|stale|stuck|slow|timeout|timed out|garbled|blocked|nothing|no (content|result|page|text|data)|why|problem|broken|lost|cut|refused|denied|too (large|long|many)|keeps?|\d{3})\b/i
+  /\b(?:empty|blank|fail\w*|errors?|wrong|miss(?:ing|ed|es)|not|\w+n'?t|cannot|never|only|old|stale|stuck|slow\w*|time(?:d|s)? ?out|garbled|block\w*|nothing|no|why|problem\w*|broken?|breaks?|lost|cut|refus\w*|den(?:y|ied|ies)|too|keeps?|lacks?|without|gibberish|\d{3})\b/i
 
 const hour = 3600_000
 

@@ -23,8 +23,9 @@ export interface Trial {
   says: string
 }
 
-/** So many trials are made for one question. */
+/** So many trials are made for one question, and so many of them side by side. */
 const mostTrials = 6
+const atOnce = 2
 
 /** Tries fixes, those of the likeliest cause first, until one brings a better page or the time is over. */
 export async function tryFixes(
@@ -33,22 +34,30 @@ export async function tryFixes(
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
   const before = contentBefore(facts)
+  const wishes = fixesOf(diagnoses)
   const made: Trial[] = []
-  const seen = new Set<string>()
-  for (const diagnosis of diagnoses) {
-    for (const fix of diagnosis.finding.fixes ?? []) {
-      const key = JSON.stringify(fix)
-      if (seen.has(key) || Object.keys(fix).length === 0) continue
-      if (made.length >= mostTrials || signal.aborted) return made
-      seen.add(key)
-      const running = trials.run(facts, fix, signal)
-      if (!running) return made
-      const { isSuccess, says } = judge(await running, { facts, fix, before })
-      made.push({ diagnosis, fix, isSuccess, says })
-      if (isSuccess) return made
-    }
+  for (let at = 0; at < wishes.length && !signal.aborted; at += atOnce) {
+    const round = await Promise.all(
+      wishes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
+        const tried = await trials.run(facts, fix, signal)
+        return tried ? [{ diagnosis, fix, ...judge(tried, { facts, fix, before }) }] : []
+      }),
+    )
+    made.push(...round.flat())
+    if (round.flat().some(({ isSuccess }) => isSuccess)) break
   }
   return made
+}
+
+/** Each fix once, with the likeliest cause that asks for it. */
+function fixesOf(diagnoses: readonly Diagnosis[]): Pick<Trial, 'diagnosis' | 'fix'>[] {
+  const all = diagnoses.flatMap((diagnosis) =>
+    (diagnosis.finding.fixes ?? []).map((fix) => ({ diagnosis, fix })),
+  )
+  const byText = new Map(all.toReversed().map((wish) => [JSON.stringify(wish.fix), wish]))
+  return all
+    .filter((wish) => byText.get(JSON.stringify(wish.fix)) === wish && Object.keys(wish.fix).length > 0)
+    .slice(0, mostTrials)
 }
 
 function contentBefore(facts: SupportCase): PageContent {

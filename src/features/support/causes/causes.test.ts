@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { causes, diagnose } from '../diagnose.ts'
+import type { SupportCase } from '../support-case.ts'
+
+/** A case of which nothing is known but the words of its question. */
+const asked = (words: string): SupportCase => ({
+  ...{ teamId: 'team', words, job: undefined, children: [], request: {}, document: undefined, now: 0 },
+  account: {
+    ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
+    ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },
+  },
+  capabilities: [],
+})
+
+const job: NonNullable<SupportCase['job']> = {
+  ...{
+    id: '1',
+    kind: 'scrape',
+    state: 'completed',
+    target: 'https://tide.example/',
+    parentId: null,
+    attempts: 1,
+  },
+  ...{ createdAt: '', startedAt: null, finishedAt: '', credits: 1, error: null, steps: [], pages: null },
+  deliveries: [],
+}
+
+const failed = (code: string): SupportCase => ({
+  ...asked('It fails.'),
+  job: { ...job, state: 'failed', error: { code, error: code, detail: {} } },
+})
+
+const likeliest = (facts: SupportCase) => diagnose(facts)[0]?.cause
+
+describe('causes', () => {
+  it.each(causes.map((cause) => [cause.name, cause] as const))('%s is known by a name of its own', (name) => {
+    expect(name).toMatch(/^[a-z0-9-]+$/)
+    expect(causes.filter((other) => other.name === name)).toHaveLength(1)
+  })
+
+  it('find nothing where nothing is said', () => {
+    expect(diagnose(asked('Hello.'))).toEqual([])
+  })
+
+  it.each([
+    ['SCRAPE_DNS_RESOLUTION_ERROR', 'dns-error'],
+    ['SCRAPE_SSL_ERROR', 'tls-error'],
+    ['TARGET_FORBIDDEN', 'refused-address'],
+    ['SCRAPE_TIMEOUT', 'timeout'],
+    ['CONCURRENCY_QUEUE_TIMEOUT', 'concurrency-limit'],
+    ['SCRAPE_NO_CACHED_DATA', 'cache-miss'],
+    ['DOCUMENT_ENCRYPTED', 'file-encrypted'],
+    ['DOCUMENT_LIMIT_EXCEEDED', 'file-too-large'],
+    ['SCRAPE_PDF_OCR_REQUIRED', 'pdf-scanned'],
+    ['PROFILE_IN_USE', 'profile-in-use'],
+    ['BROWSER_NOT_CONFIGURED', 'browser-missing'],
+    ['SANDBOX_NOT_CONFIGURED', 'sandbox-missing'],
+    ['MODEL_NOT_CONFIGURED', 'model-not-configured'],
+    ['SESSION_DESTROYED', 'session-expired'],
+    ['SEARCH_ENGINE_FAILED', 'search-provider-down'],
+    ['SCRAPE_ACTION_ERROR', 'action-failed'],
+    ['SCRAPE_TOO_MANY_REDIRECTS', 'redirect-loop'],
+  ])('take %s for %s', (code, cause) => {
+    expect(likeliest(failed(code))).toBe(cause)
+  })
+
+  it.each([
+    ['I get 401 unauthorized with my key', 'wrong-key'],
+    ['429 too many requests all the time', 'rate-limit'],
+  ])('understand "%s"', (words, cause) => {
+    expect(likeliest(asked(words))).toBe(cause)
+  })
+
+  it('say what is the matter and what to do, a sentence each', () => {
+    for (const { finding } of causes.flatMap((cause) => diagnoseOne(cause, failed('SCRAPE_TIMEOUT'))))
+      for (const text of [finding.diagnosis, finding.advice]) expect(text).toMatch(/^[A-Z0-9a-z"].*\.$/s)
+  })
+})
+
+function diagnoseOne(cause: (typeof causes)[number], facts: SupportCase) {
+  const finding = cause.find(facts)
+  return finding ? [{ cause: cause.name, finding }] : []
+}
