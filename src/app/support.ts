@@ -18,7 +18,7 @@ import { supportTrials } from './support-trials.ts'
 
 type SupportBound = Pick<
   Bound,
-  'store' | 'clock' | 'kinds' | 'queue' | 'runNow' | 'capabilities' | 'ratePerMinute' | 'supportMs'
+  'store' | 'clock' | 'kinds' | 'queue' | 'runNow' | 'capabilities' | 'models' | 'ratePerMinute' | 'supportMs'
 >
 
 const day = 24 * 3600_000

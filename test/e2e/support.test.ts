@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { call, type Json, scrape, startOwnService, teamKey } from '../api.ts'
+import { call, type Json, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
+import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -12,6 +15,11 @@ beforeAll(async () => {
         sendHtml(
           exchange,
           `<!doctype html><title>Harbour</title><h1>Harbour</h1><p>Please wait.</p><script>setTimeout(() => { document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(`<p>${story}</p>`)}) }, 8500)</script>`,
+        ),
+      '/closed': (exchange) =>
+        sendHtml(
+          exchange,
+          `<!doctype html><title>Harbour</title><h1>Harbour</h1><p>Stories of the sea.</p><button id="open" onclick="document.body.insertAdjacentHTML('beforeend', '<p>${story}</p>')">Read</button>`,
         ),
       '/excluded': (exchange) =>
         sendHtml(exchange, page('Harbour', `<p>Short.</p><div class="story"><p>${story}</p></div>`)),
@@ -117,5 +125,60 @@ describe('the support agent', () => {
     } finally {
       await own.remove()
     }
+  })
+
+  describe('with a language model', () => {
+    const folder = temporaryFolder()
+    const says = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+    const told = 'The story stands in a part that a reader has to open.'
+    const script = [
+      {
+        when: 'of the lighthouse',
+        turns: [
+          says('read_job', {}),
+          says('try_options', { options: { actions: [{ type: 'click', selector: '#open' }] } }),
+          says('answer', { answer: told, cause: 'late-content' }),
+        ],
+      },
+      // It recommends what it has not tried: that is not passed on.
+      { when: 'of the invented', turns: [says('answer', { answer: told, cause: null })] },
+      { when: 'of the silent', turns: [{ fails: 'no answer' }] },
+    ]
+    let own: OwnService
+    beforeAll(async () => {
+      const file = join(folder.path, 'script.json')
+      writeFileSync(file, JSON.stringify(script))
+      own = await startOwnService({ MODEL_URL: `script:${file}` })
+    })
+    afterAll(async () => {
+      await own.remove()
+      folder.remove()
+    })
+
+    const askAbout = async (words: string) => {
+      const { body } = await own.call('POST', '/v2/scrape', {
+        body: { url: `${site.url}/closed`, maxAge: 0 },
+      })
+      const question = { question: `The story ${words} is missing.`, jobId: body.data.metadata.scrapeId }
+      return (await own.call('POST', '/v2/support/ask', { body: question })).body as Json
+    }
+
+    it('goes on where rules are stuck, and names what it tried with success', {
+      timeout: 90_000,
+    }, async () => {
+      expect(await askAbout('of the lighthouse')).toMatchObject({
+        ...{ answer: told, cause: 'late-content', confidence: 'high', feedback: null },
+        fixParameters: { actions: [{ type: 'click', selector: '#open' }] },
+        validation: { tested: true, result: 'success' },
+      })
+    })
+
+    it('names no remedy that was not tried, and falls back to rules', { timeout: 120_000 }, async () => {
+      const invented = await askAbout('of the invented')
+      expect(invented).toMatchObject({ fixParameters: null, confidence: 'low' })
+      expect(invented.feedback.attempted.length).toBeGreaterThan(0)
+      const failed = await askAbout('of the silent')
+      expect(failed).toMatchObject({ fixParameters: null, validation: { result: 'failure' } })
+    })
   })
 })

@@ -1,15 +1,18 @@
 import type { Team } from '../../accounts/team.ts'
+import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import type { LanguageModel } from '../../ports/language-model.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
+import { askModel, type Stuck } from './ask-model.ts'
 import { chooseJob, type RecentJob } from './choose-job.ts'
 import { diagnose } from './diagnose.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
-import type { AccountState, AnsweredDocument, SupportCase } from './support-case.ts'
-import { type Trials, tryFixes } from './try-fixes.ts'
-import { type FoundSection, writeAnswer } from './write-answer.ts'
+import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
+import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
+import { writeAnswer, writeModelAnswer } from './write-answer.ts'
 
 /** What the agent may look at and do, each on behalf of the calling team alone. */
 export interface SupportNeeds extends Trials {
@@ -25,6 +28,7 @@ export interface SupportNeeds extends Trials {
   account(team: Team): Promise<AccountState>
   capabilities(): readonly Capability[]
   searchDocs(question: string): Promise<FoundSection[]>
+  models: ModelOfTeam
   /** Time of one question. */
   budgetMs: number
 }
@@ -46,18 +50,50 @@ export async function ask(
   const facts = await gather(needs, team, question)
   const diagnoses = diagnose(facts)
   const trials = await tryFixes(needs, facts, { diagnoses, signal })
+  const model = needs.models(team.id)
+  const byModel =
+    model && isStuck(diagnoses, trials)
+      ? await withModel(needs, { model, facts, diagnoses, trials, signal })
+      : undefined
   caller.throwIfAborted()
-  const isCertain = diagnoses.some(({ finding }) => finding.sureness >= 0.5)
+  const isCertain = byModel !== undefined || diagnoses.some(({ finding }) => finding.sureness >= 0.5)
   const sections = isCertain ? [] : await needs.searchDocs(question.question)
   const answer: SupportAnswer = {
     requestId,
-    ...writeAnswer({ diagnoses, trials, sections, hasJob: facts.job !== undefined }),
+    ...(byModel ?? writeAnswer({ diagnoses, trials, sections, hasJob: facts.job !== undefined })),
     jobId: facts.job?.id ?? null,
     durationMs: Math.round(performance.now() - began),
   }
-  const isCut = time.aborted && !trials.some(({ isSuccess }) => isSuccess)
+  const isCut = time.aborted && !byModel && !trials.some(({ isSuccess }) => isSuccess)
   if (!isCut) return answer
   throw new AppError('SUPPORT_BUDGET_REACHED', { ...answer, confidence: 'low' })
+}
+
+/** Below this, what rules found is worth a second opinion. */
+const leastSureness = 0.85
+
+function isStuck(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
+  if (trials.some(({ isSuccess }) => isSuccess)) return false
+  return trials.length > 0 || (diagnoses[0]?.finding.sureness ?? 0) < leastSureness
+}
+
+/** A model that fails leaves what rules found. */
+async function withModel(
+  needs: SupportNeeds,
+  given: Stuck & { model: LanguageModel; signal: AbortSignal },
+): Promise<ReturnType<typeof writeModelAnswer> | undefined> {
+  const { model, signal, ...known } = given
+  const tools = {
+    searchDocs: needs.searchDocs,
+    tryFix: (fix: Record<string, unknown>) => tryFix(needs, known.facts, { fix, signal }),
+  }
+  try {
+    const found = await askModel(model, { ...known, tools }, signal)
+    return found && writeModelAnswer(found, known.trials)
+  } catch (thrown) {
+    if (thrown instanceof AppError || signal.aborted) return undefined
+    throw thrown
+  }
 }
 
 async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): Promise<SupportCase> {

@@ -40,6 +40,14 @@ export interface AccountState {
   recentFailures: Map<string, number>
 }
 
+/** A section of the documentation that fits a question. */
+export interface FoundSection {
+  pathOrUrl: string
+  title: string
+  /** The sentences that answer best. */
+  text: string
+}
+
 type StepName = TimedStep['step']
 
 /** The steps of one name, of the job itself. */

@@ -33,20 +33,29 @@ export async function tryFixes(
   facts: SupportCase,
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
-  const before = contentBefore(facts)
   const wishes = fixesOf(diagnoses)
   const made: Trial[] = []
   for (let at = 0; at < wishes.length && !signal.aborted; at += atOnce) {
     const round = await Promise.all(
       wishes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
-        const tried = await trials.run(facts, fix, signal)
-        return tried ? [{ diagnosis, fix, ...judge(tried, { facts, fix, before }) }] : []
+        const tried = await tryFix(trials, facts, { fix, signal })
+        return tried ? [{ diagnosis, fix, ...tried }] : []
       }),
     )
     made.push(...round.flat())
     if (round.flat().some(({ isSuccess }) => isSuccess)) break
   }
   return made
+}
+
+/** Tries one fix; undefined where the call cannot be repeated. */
+export async function tryFix(
+  trials: Trials,
+  facts: SupportCase,
+  { fix, signal }: { fix: Record<string, unknown>; signal: AbortSignal },
+): Promise<Pick<Trial, 'isSuccess' | 'says'> | undefined> {
+  const tried = await trials.run(facts, fix, signal)
+  return tried && judge(tried, { facts, fix, before: contentBefore(facts) })
 }
 
 /** Each fix once, with the likeliest cause that asks for it. */

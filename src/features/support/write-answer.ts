@@ -1,13 +1,7 @@
+import type { ModelAnswer } from './ask-model.ts'
 import type { SupportAnswer } from './schema.ts'
+import type { FoundSection } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
-
-/** A section of the documentation that fits a question. */
-export interface FoundSection {
-  pathOrUrl: string
-  title: string
-  /** The sentences that answer best. */
-  text: string
-}
 
 interface Found {
   diagnoses: readonly Diagnosis[]
@@ -94,6 +88,25 @@ function ofDocs(
     ),
     confidence: 'low',
     feedback: { blockedBy, attempted },
+  }
+}
+
+/** What a model came to; a remedy counts only if it was tried and worked. */
+export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier: readonly Trial[]): Written {
+  const worked = trials.find(({ isSuccess }) => isSuccess)
+  const all = [...earlier, ...trials]
+  const attempted = all.map(({ says }) => says)
+  return {
+    answer,
+    confidence: worked ? 'high' : cause === null ? 'low' : 'medium',
+    cause,
+    fixParameters: worked?.fix ?? null,
+    validation: worked
+      ? { tested: true, result: 'success', evidence: worked.says }
+      : all.length > 0
+        ? { tested: true, result: 'failure', evidence: attempted.join('; ') }
+        : null,
+    feedback: worked || cause !== null ? null : { blockedBy: 'No cause was found.', attempted },
   }
 }
 
