@@ -24,6 +24,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   fairness: () => import('./fairness.ts'),
   search: () => import('./search.ts'),
   reading: () => import('./reading.ts'),
+  trace: () => import('./trace.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content', 'templates'])
