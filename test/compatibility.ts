@@ -196,7 +196,9 @@ export const compatibility: Record<string, Row[]> = {
       ['audio', 'acts', 'is the recording of a page, as MP3'],
       ['rawBase64', 'acts', 'is the body as it was received'],
       ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
-      ['changeTracking: json', 'refused', 'needs markdown, and refuses the mode that needs a model'],
+    ]),
+    ...on('tracked-values', [
+      ['changeTracking: json, schema, prompt', 'acts', 'tells which fields have which other value'],
     ]),
     ...on('passages', [
       ['summary', 'acts', 'of %s quotes the page, at no extra price'],

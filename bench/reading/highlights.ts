@@ -123,7 +123,12 @@ async function highlightsOf(
   const parts = pageParts(await makeParts(readPage(page, content), url, wishesOf(formats)))
   const kit: RenderKit = {
     ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
-    ...{ audio: async () => ({ reason: 'none' }), model: undefined, warn: () => undefined },
+    ...{
+      audio: async () => ({ reason: 'none' }),
+      model: undefined,
+      warn: () => undefined,
+      waive: () => undefined,
+    },
   }
   const { fields } = await renderFormats(formats, parts, kit)
   return String(fields.highlights ?? '')

@@ -1,15 +1,16 @@
 import { structuredPatch } from 'diff'
 import type { JsonText } from '../base/json-text.ts'
+import type { ShownValueChanges } from './value-changes.ts'
 
 /** The earlier versions of the page that is being scraped. */
 export interface ChangeHistory {
   /**
    * Compares the page as it is now, as text or in UTF-8, with the last version under the tag; a tag is a history of its
-   * own.
+   * own. `values` are what it says of the fields of a schema, as `writeValues` writes them.
    */
   compare(
     current: string | Uint8Array,
-    how: { tag: string | null; showsDifference: boolean },
+    how: { tag: string | null; showsDifference: boolean; values?: string | Uint8Array | undefined },
   ): Promise<Comparison | { reason: string }>
 }
 
@@ -19,6 +20,13 @@ export interface Comparison {
   previousAt: number | undefined
   /** If there is one and it was requested. */
   difference: ShownDifference | undefined
+  /** If there are earlier ones and they were requested. */
+  values?: ComparedValues | undefined
+}
+
+export interface ComparedValues extends ShownValueChanges {
+  /** When the page of the earlier values was fetched: not the version before, where that was tracked without values. */
+  previousAt: number
 }
 
 /** A difference that is only passed on: long parts are already JSON. */

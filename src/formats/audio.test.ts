@@ -32,6 +32,7 @@ function render(made: AudioAnswer) {
     keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
     signal: new AbortController().signal,
     warn: () => undefined,
+    waive: () => undefined,
     history: undefined,
     model: undefined,
     sentences: undefined,

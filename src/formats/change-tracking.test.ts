@@ -27,6 +27,7 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
     keepFile: async () => '',
     signal: new AbortController().signal,
     warn: () => undefined,
+    waive: () => undefined,
     history: compared && { compare },
     model: undefined,
     sentences: undefined,
@@ -50,12 +51,12 @@ describe('a request for changes', () => {
     })
   })
 
-  it.each([{ modes: ['git-diff', 'json'] }, { schema: { type: 'object' } }, { prompt: 'What is new?' }])(
-    'is refused with the reason where it compares values: %j',
+  it.each([{ schema: { type: 'object' } }, { modes: ['git-diff'], prompt: 'What is new?' }])(
+    'is refused with the reason where it says what to compare and not the mode: %j',
     (asked) => {
       const refused = request.safeParse({ type: 'changeTracking', ...asked })
       expect(refused.error?.issues.map((issue) => issue.message)).toEqual([
-        expect.stringContaining('is not available in this version'),
+        expect.stringContaining('add "json" to modes'),
       ])
     },
   )
@@ -126,13 +127,14 @@ describe('the answer about changes', () => {
       keepFile: async () => '',
       signal: new AbortController().signal,
       warn: () => undefined,
+      waive: () => undefined,
       history,
       model: undefined,
       sentences: undefined,
     }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
     await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })
-    expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true }])
+    expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true, values: undefined }])
   })
 
   it('says why there is none', async () => {

@@ -21,6 +21,8 @@ export interface RenderKit {
   keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
   /** Adds a warning to the document, beside what the format returns. */
   warn(text: string): void
+  /** Takes no surcharge for the format, because what it is charged for could not be produced. */
+  waive(): void
   /** Earlier versions of the page; undefined if nothing of the call may be kept. */
   history: ChangeHistory | undefined
   /** The recording of the page, as MP3. */
@@ -68,10 +70,12 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   isOfMarkdown?: true
   /** Formats that must be requested together with it. */
   requires?: readonly string[]
+  /** Formats that cannot be requested together with it: they return the same fields. */
+  excludes?: readonly string[]
   /** It must be the only format of its request. */
   standsAlone?: true
-  /** Additional credits if it was produced. */
-  surcharge?: number
+  /** Additional credits if it was produced; by its options, where those decide. */
+  surcharge?: number | ((options: Fields<Options>) => number)
   /** Unknown options are removed from a request and named in its warning: clients pass on options of other drivers. */
   toleratesOptions?: true
   /** An older name: the request that it stands for. It is never rendered itself. */

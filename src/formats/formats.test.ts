@@ -47,6 +47,7 @@ describe.each(formats)('the format $name', (format) => {
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
       warn: () => undefined,
+      waive: () => undefined,
     }
     const asked = z.object(format.options).parse(format.example ?? {})
     const made = await makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})

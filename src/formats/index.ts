@@ -110,9 +110,16 @@ export function conflictOf(requested: FormatRequest[]): string[] {
   })
   const alone =
     names.length > 1 ? names.find((name) => formatNamed(name as FormatName).standsAlone) : undefined
+  const excluded = names.flatMap((name) => {
+    const others = formatNamed(name as FormatName).excludes ?? []
+    return others.filter((other) => names.includes(other)).map((other) => [name, other])
+  })
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return [
     ...missing.map(([name, other]) => `${name} needs the format ${other} in the same list.`),
+    ...excluded.map(
+      ([name, other]) => `${name} cannot be combined with ${other}: both return the same fields.`,
+    ),
     ...(alone === undefined ? [] : [`${alone} must be the only format of the request.`]),
     ...(twice === undefined ? [] : [`The format "${twice}" is requested twice.`]),
   ]
@@ -120,7 +127,10 @@ export function conflictOf(requested: FormatRequest[]): string[] {
 
 /** Additional price of the requested formats, if all of them can be produced. */
 export function mostSurcharge(requested: FormatRequest[]): number {
-  return requested.reduce((sum, { type }) => sum + (formatNamed(type).surcharge ?? 0), 0)
+  return requested.reduce((sum, { type, ...options }) => {
+    const { surcharge = 0 } = formatNamed(type)
+    return sum + (typeof surcharge === 'number' ? surcharge : surcharge(options))
+  }, 0)
 }
 
 /** What must be captured while the page is open, for all requested formats together. */

@@ -16,16 +16,22 @@ export interface RenderedFormats {
 export async function renderFormats(
   requested: FormatRequest[],
   content: PageParts,
-  given: Omit<RenderKit, 'warn'>,
+  given: Omit<RenderKit, 'warn' | 'waive'>,
 ): Promise<RenderedFormats> {
   const noted: string[] = []
-  const kit: RenderKit = { ...given, warn: (text) => void noted.push(text) }
+  const waived = new Set<FormatRequest>()
+  const warn = (text: string) => void noted.push(text)
   const parts = await Promise.all(
-    requested.map(({ type, ...options }) => formatNamed(type).render(content, options, kit)),
+    requested.map((request) => {
+      const { type, ...options } = request
+      const kit: RenderKit = { ...given, warn, waive: () => void waived.add(request) }
+      return formatNamed(type).render(content, options, kit)
+    }),
   )
   const made = requested.filter((_, index) => parts[index]?.unavailable === undefined)
   const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
   const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
   const metadata = Object.assign({}, ...made.map(({ type }) => formatNamed(type).describe?.(content)))
-  return { fields, metadata, warnings: [...noted, ...warnings], surcharge: mostSurcharge(made) }
+  const surcharge = mostSurcharge(made.filter((request) => !waived.has(request)))
+  return { fields, metadata, warnings: [...noted, ...warnings], surcharge }
 }

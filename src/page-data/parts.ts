@@ -18,6 +18,7 @@ import { type FoundProduct, type Product, productOf } from './product.ts'
 import { movedPlaces, type Redaction, redact } from './redaction.ts'
 import { packFields } from './search/pack-fields.ts'
 import { type SearchWish, searchFields } from './search/search-fields.ts'
+import type { TrackedValues } from './tracked-values.ts'
 
 /** Everything that can be derived from a page where it is read. */
 export interface PartValues {
@@ -35,6 +36,8 @@ export interface PartValues {
   chunks: ChunkedMarkdown
   /** The Markdown by which versions of the page are compared. */
   tracked: string
+  /** The values by which they are compared. */
+  trackedValues: TrackedValues
   /** Recordings that the page may contain. */
   media: MediaCandidate[]
   /** The sentences that may answer each query. */
@@ -53,10 +56,11 @@ export type PartName = keyof PartValues
 
 /** The requested parts of a page, known before it is read. */
 export type PartWishes = {
-  [Name in Exclude<PartName, 'attributes' | 'json' | 'chunks' | 'passages'>]?: true
+  [Name in Exclude<PartName, 'attributes' | 'json' | 'trackedValues' | 'chunks' | 'passages'>]?: true
 } & {
   attributes?: readonly AttributeWish[]
   json?: { schema: unknown }
+  trackedValues?: { schema: unknown }
   chunks?: CutOptions
   passages?: readonly PassageWish[]
   /** Personal data is taken out of every text that comes from the Markdown. */
@@ -90,6 +94,8 @@ export interface PageParts {
   chunks(): { chunks: ChunkedMarkdown['chunks'] | JsonText; tokens: number }
   /** A long one in UTF-8. */
   tracked(): string | Uint8Array
+  /** Likewise. */
+  trackedValues(): Omit<TrackedValues, 'values'> & { values: string | Uint8Array }
   media(): MediaCandidate[]
   passages(): FoundPassages[]
   gist(): Gist
@@ -106,11 +112,11 @@ export interface PageParts {
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
   ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account'] as const),
-  ...(['json', 'passages', 'gist'] as const),
+  ...(['json', 'trackedValues', 'passages', 'gist'] as const),
 ]
 
 /** Parts whose code or data is loaded when a page is first asked for them: threads that never are would hold it as well. */
-type LaterName = 'json' | 'passages' | 'gist'
+type LaterName = 'json' | 'trackedValues' | 'passages' | 'gist'
 
 type Makers<Name extends PartName> = { [One in Name]: () => PartValues[One] }
 
@@ -138,7 +144,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
     account: content.account,
   }
   const made = wishedParts(make, wishes, content)
-  const isLater = wishes.json || wishes.passages || wishes.gist
+  const isLater = wishes.json || wishes.trackedValues || wishes.passages || wishes.gist
   return isLater ? withLaterParts(made, { content, text: () => text().text, url }, wishes) : made
 }
 
@@ -157,16 +163,22 @@ async function withLaterParts(
   wishes: PartWishes,
 ): Promise<MadeParts> {
   const make = {
-    ...(wishes.json ? await jsonMaker(content, url, wishes.json) : {}),
+    ...(wishes.json || wishes.trackedValues ? await valueMakers(content, url, wishes) : {}),
     ...(wishes.passages || wishes.gist ? await sentenceMakers({ ...content, markdown: text }, wishes) : {}),
   }
   return { ...made, ...wishedParts(make, wishes, content) }
 }
 
-async function jsonMaker(content: Content, url: string, { schema }: NonNullable<PartWishes['json']>) {
+async function valueMakers(content: Content, url: string, wishes: PartWishes) {
   const { readJson } = await import('../reading/read-json.ts')
+  const { trackedValues } = await import('./tracked-values.ts')
   const { language = '', title = '' } = content.metadata()
-  return { json: () => readJson(content.tree(), schema, { url, base: content.base(), language, title }) }
+  const context = { url, base: content.base(), language, title }
+  const { redaction } = wishes
+  return {
+    json: () => readJson(content.tree(), wishes.json?.schema, context),
+    trackedValues: () => trackedValues(content.tree(), wishes.trackedValues?.schema, { context, redaction }),
+  }
 }
 
 async function sentenceMakers(content: Content, wishes: PartWishes) {

@@ -30,7 +30,7 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, attributes, chunks, tracked, json } = made
+  const { product, attributes, chunks, tracked, trackedValues, json } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
@@ -46,6 +46,10 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
   }
   if (tracked && tracked.value.length > largestValue) {
     carried.tracked = { ...tracked, value: new TextEncoder().encode(tracked.value) }
+  }
+  if (trackedValues && trackedValues.value.values.length > largestValue) {
+    const values = new TextEncoder().encode(trackedValues.value.values)
+    carried.trackedValues = { ...trackedValues, value: { ...trackedValues.value, values } }
   }
   return carried
 }

@@ -3,6 +3,7 @@ import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Difference } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
+import type { ValueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import type { PartName, PartWishes } from '../page-data/parts.ts'
 
@@ -27,6 +28,8 @@ export interface ComparingOrder {
   previous: Uint8Array
   current: Uint8Array
   showsDifference: boolean
+  /** What they say of the fields of a schema, likewise. */
+  values: { previous: Uint8Array; current: Uint8Array } | undefined
   mostBytes: number
 }
 
@@ -50,6 +53,7 @@ export type CarriedParts = Partial<Record<PartName, { value: unknown; warnings: 
 export interface ComparedVersions {
   isSame: boolean
   difference: { [Part in keyof Difference]: Difference[Part] | Packed } | undefined
+  values: (Omit<ValueChanges, 'changes'> & { changes: ValueChanges['changes'] | Packed }) | undefined
 }
 
 export type ThreadAnswer =

@@ -8,6 +8,7 @@ import { isTextual } from '../content/content-type.ts'
 import { isSameText, type ShownDifference, unifiedDiff } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
+import { type ShownValueChanges, valueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import { unpacked } from './carry.ts'
@@ -40,6 +41,8 @@ export interface Versions {
   previous: Uint8Array
   current: string | Uint8Array
   showsDifference: boolean
+  /** What they say of the fields of a schema, where that is compared. */
+  values?: { previous: Uint8Array; current: string | Uint8Array } | undefined
 }
 
 export interface PageReader {
@@ -53,6 +56,7 @@ export interface PageReader {
 export interface VersionsCompared {
   isSame: boolean
   difference: ShownDifference | undefined
+  values: ShownValueChanges | undefined
 }
 
 /** A page up to here is read sooner than another thread would have heard of it. */
@@ -87,11 +91,14 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       if (site && texts) noteTexts(site, texts)
       return { judgement, parts: made && pageParts(unpacked(made) as typeof made, late?.received) }
     },
-    async compare({ previous, current, showsDifference }, who, signal) {
-      if (previous.length + current.length <= largestHere)
-        return compareHere(previous, current, showsDifference)
-      const bytes = typeof current === 'string' ? new TextEncoder().encode(current) : current
-      const order = { kind: 'compare' as const, previous, current: bytes, showsDifference }
+    async compare(versions, who, signal) {
+      const { previous, current, showsDifference, values } = versions
+      const length = (values?.previous.length ?? 0) + (values?.current.length ?? 0)
+      if (previous.length + current.length + length <= largestHere) return compareHere(versions)
+      const order = {
+        ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
+        values: values && { previous: values.previous, current: bytesOf(values.current) },
+      }
       const done = await threads.run({ ...order, mostBytes: limits.answerBytes }, who, signal)
       // As above, with what was packed unpacked.
       return unpacked(done as ComparedVersions) as VersionsCompared
@@ -131,15 +138,18 @@ function receiver(): { port: MessagePort; received: PageParts['search']; close()
 /** What is not text has nothing to be judged by. */
 const unread: Judgement = { kind: 'good', notes: [] }
 
-function compareHere(
-  previous: Uint8Array,
-  current: string | Uint8Array,
-  showsDifference: boolean,
-): VersionsCompared {
+function compareHere({ previous, current, showsDifference, values }: Versions): VersionsCompared {
   const [before, now] = [textOf(previous), textOf(current)]
   const isSame = isSameText(before, now)
-  return { isSame, difference: isSame || !showsDifference ? undefined : unifiedDiff(before, now) }
+  return {
+    isSame,
+    difference: isSame || !showsDifference ? undefined : unifiedDiff(before, now),
+    values: values && valueChanges(textOf(values.previous), textOf(values.current)),
+  }
 }
+
+const bytesOf = (text: string | Uint8Array) =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : text
 
 const textOf = (text: string | Uint8Array) =>
   typeof text === 'string' ? text : new TextDecoder().decode(text)

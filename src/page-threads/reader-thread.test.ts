@@ -24,7 +24,14 @@ function turnOf(signal: AbortSignal, abandon = () => {}): Turn {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const [previous, current] = [bytesOf('a'), bytesOf('b')]
-const comparing: ThreadOrder = { kind: 'compare', previous, current, showsDifference: false, mostBytes: 1e6 }
+const comparing: ThreadOrder = {
+  kind: 'compare',
+  previous,
+  current,
+  showsDifference: false,
+  values: undefined,
+  mostBytes: 1e6,
+}
 
 function reading(bytes: Uint8Array): ThreadOrder {
   const url = 'https://example.test/a'

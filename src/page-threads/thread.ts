@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { AppError } from '../base/errors.ts'
 import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { isSameText, unifiedDiff } from '../content/diff.ts'
+import { valueChanges } from '../content/value-changes.ts'
 import { buffersIn, carriedParts, packer } from './carry.ts'
 import { type JudgedPage, judgeAndRead } from './judge-and-read.ts'
 import type {
@@ -45,17 +46,26 @@ function carried({ options, mostBytes, later }: ReadingOrder, judged: JudgedPage
   return { judgement, made: carriedParts(made, mostBytes), texts: options.site?.noted }
 }
 
-function compare({ previous, current, showsDifference, mostBytes }: ComparingOrder): ComparedVersions {
-  const [before, now] = [previous, current].map((bytes) => new TextDecoder().decode(bytes)) as [
-    string,
-    string,
-  ]
-  const isSame = isSameText(before, now)
-  if (isSame || !showsDifference) return { isSame, difference: undefined }
-  const { text, files } = unifiedDiff(before, now)
+function compare({
+  previous,
+  current,
+  showsDifference,
+  values,
+  mostBytes,
+}: ComparingOrder): ComparedVersions {
+  const [before, now] = [decoded(previous), decoded(current)]
   const carry = packer(mostBytes)
-  return { isSame, difference: { text: carry(text), files: carry(files) } }
+  const isSame = isSameText(before, now)
+  const shown = isSame || !showsDifference ? undefined : unifiedDiff(before, now)
+  const compared = values && valueChanges(decoded(values.previous), decoded(values.current))
+  return {
+    isSame,
+    difference: shown && { text: carry(shown.text), files: carry(shown.files) },
+    values: compared && { ...compared, changes: carry(compared.changes) },
+  }
 }
+
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 function finish(order: ThreadOrder, made: ThreadAnswer): void {
   parentPort?.postMessage(made, buffersIn(made))

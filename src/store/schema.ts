@@ -162,10 +162,10 @@ interface SecretTable {
 
 interface SnapshotTable {
   team_id: string
-  /** The URL of the page and the tag it is tracked under, hashed. */
+  /** The URL of the page, the tag it is tracked under and whether this is its text or its values, hashed. */
   snapshot_key: string
   url: string
-  /** The Markdown, compressed, when it is short; else null and the blob of `blob`. */
+  /** The Markdown, or the values of a schema as JSON, compressed, when it is short; else null and the blob of `blob`. */
   body: Uint8Array | null
   blob: string | null
   /** When the page of this version was fetched. */

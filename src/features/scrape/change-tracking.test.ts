@@ -8,6 +8,7 @@ import { diskBlobs } from '../../adapters/blobs/disk.ts'
 import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
+import { writeValues } from '../../content/value-changes.ts'
 import { pageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -108,6 +109,49 @@ function historyTests(open: () => Store): void {
       difference: { text: expect.stringContaining('-one\n+two') },
     })
     expect(await track('one', 4000)).toMatchObject({ previousAt: 3000 })
+  })
+
+  it('compares values with those that were kept last, and keeps them through versions without', async () => {
+    const of = async (price: unknown, fetchedAt: number) => {
+      const fields = ['price', 'text']
+      const values = JSON.stringify(price === undefined ? {} : { price, text: longText(1) })
+      const written = await writeValues({ fields, values, added: {} })
+      const tracked = history(fetchedAt)
+      const found = await tracked.compare('one', { ...untagged, values: written })
+      await tracked.commit()
+      return found
+    }
+    expect(await of(10, 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
+    expect(await of(10, 2000)).toMatchObject({ changeStatus: 'same', values: { changes: {} } })
+    expect(blobs.keys.size).toBe(1)
+    await track('one', 3000)
+    expect(await of(12, 4000)).toMatchObject({
+      changeStatus: 'changed',
+      previousAt: 3000,
+      values: { previousAt: 2000, changes: { price: { previous: 10, current: 12 } } },
+    })
+    expect(await of(undefined, 5000)).toMatchObject({
+      changeStatus: 'same',
+      values: { lost: ['price', 'text'] },
+    })
+    expect(blobs.keys.size).toBe(0)
+    expect(await history(1).compare('one', { ...untagged, values: undefined })).toMatchObject({
+      changeStatus: 'same',
+    })
+  })
+
+  it('starts again from values whose blob is gone', async () => {
+    const values = await writeValues({
+      fields: ['text'],
+      values: JSON.stringify({ text: longText(1) }),
+      added: {},
+    })
+    const tracked = history(1000)
+    await tracked.compare('one', { ...untagged, values })
+    await tracked.commit()
+    for (const key of blobs.keys) await blobs.delete(key)
+    const found = await history(2000).compare('one', { ...untagged, values })
+    expect(found).toEqual({ changeStatus: 'same', previousAt: 1000 })
   })
 
   it('finds a change again that nobody was told of', async () => {

@@ -9,7 +9,7 @@ import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
-import { findSnapshot, keepSnapshot } from '../../store/snapshots.ts'
+import { findSnapshot, keepSnapshots, type SnapshotRow } from '../../store/snapshots.ts'
 
 export interface HistoryNeeds {
   store: Store
@@ -37,38 +37,53 @@ export function changeHistory(
   deadline: Pick<Deadline, 'signal'>,
 ): ScrapeHistory {
   const { page, who } = tracked
-  const versions = new Map<string | null, string | Uint8Array>()
+  const versions = new Map<string | null, CurrentVersion>()
   return {
-    async compare(current, { tag, showsDifference }) {
+    async compare(current, { tag, showsDifference, values }) {
       const isGone = page.status === 404 || page.status === 410
       if (page.status >= 400 && !isGone) {
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
-      const found = await previousVersion(needs, who.team, keyOf(tracked, tag))
+      const found = await previousVersion(needs, who.team, keyOf(tracked, tag, 'text'))
       // What is said of a page that is gone is no version of it: the last good one waits for its return.
       if (isGone) return told('removed', found === 'lost' ? undefined : found)
-      versions.set(tag, current)
+      versions.set(tag, { text: current, values })
       if (found === 'lost') {
         return { reason: 'the previous version could not be read; tracking restarts with this one.' }
       }
       if (!found) return told('new', found)
+      const before =
+        values === undefined ? undefined : await earlierValues(needs, who.team, keyOf(tracked, tag, 'values'))
       const pair = { previous: found.bytes, current, showsDifference }
-      const { isSame, difference } = await needs.reader.compare(pair, who, deadline.signal)
-      if (isSame) return told('same', found)
+      const both = values !== undefined && before ? { previous: before.bytes, current: values } : undefined
+      const compared = await needs.reader.compare({ ...pair, values: both }, who, deadline.signal)
+      const ofValues = compared.values && before && { ...compared.values, previousAt: before.scrapedAt }
+      if (compared.isSame && !ofValues?.isChanged) return { ...told('same', found), values: ofValues }
       if (found.scrapedAt > page.fetchedAt) {
         return { reason: 'this copy of the page is older than the last tracked version.' }
       }
-      return { ...told('changed', found), difference }
+      return { ...told('changed', found), difference: compared.difference, values: ofValues }
     },
     async commit() {
-      for (const [tag, text] of versions) await keepVersion(needs, tracked, { tag, text })
+      for (const [tag, version] of versions) await keepVersion(needs, tracked, { tag, ...version })
     },
   }
 }
 
-function keyOf({ url, redaction }: Pick<Tracked, 'url' | 'redaction'>, tag: string | null): string {
+interface CurrentVersion {
+  text: string | Uint8Array
+  /** What it says of the fields of a schema, where that was requested. */
+  values: string | Uint8Array | undefined
+}
+
+function keyOf(
+  { url, redaction }: Pick<Tracked, 'url' | 'redaction'>,
+  tag: string | null,
+  part: keyof CurrentVersion,
+): string {
+  const ofValues = part === 'values' ? [part] : []
   return createHash('sha256')
-    .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : [])]))
+    .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : []), ...ofValues]))
     .digest('hex')
 }
 
@@ -107,22 +122,48 @@ async function previousVersion(
   }
 }
 
+/** Those that were kept last: a version that was tracked without values leaves them alone. */
+async function earlierValues(
+  needs: HistoryNeeds,
+  teamId: string,
+  snapshotKey: string,
+): Promise<Version | undefined> {
+  const found = await previousVersion(needs, teamId, snapshotKey)
+  return found === 'lost' ? undefined : found
+}
+
 async function keepVersion(
   needs: HistoryNeeds,
-  { who, url, redaction, page }: Tracked,
-  { tag, text }: { tag: string | null; text: string | Uint8Array },
+  tracked: Tracked,
+  version: CurrentVersion & { tag: string | null },
 ): Promise<void> {
-  const packed = await pack(typeof text === 'string' ? Buffer.from(text) : text)
-  const kept = await bodies.keep(needs.blobs, packed)
-  const unused = await keepSnapshot(needs.store, {
-    team_id: who.team,
-    snapshot_key: keyOf({ url, redaction }, tag),
-    url: pageUrl(url),
-    ...kept,
-    scraped_at: page.fetchedAt,
-  }).catch(async (thrown: unknown) => {
-    if (kept.blob !== null) await needs.blobs.delete(kept.blob)
+  const rows: SnapshotRow[] = []
+  let unused: string[]
+  try {
+    for (const part of ['text', 'values'] as const) {
+      const body = version[part]
+      if (body !== undefined) rows.push(await rowOf(needs, tracked, version.tag, { part, body }))
+    }
+    unused = await keepSnapshots(needs.store, rows)
+  } catch (thrown) {
+    for (const { blob } of rows) if (blob !== null) await needs.blobs.delete(blob)
     throw thrown
-  })
-  if (unused !== null) await needs.blobs.delete(unused)
+  }
+  for (const blob of unused) await needs.blobs.delete(blob)
+}
+
+async function rowOf(
+  needs: HistoryNeeds,
+  { who, url, redaction, page }: Tracked,
+  tag: string | null,
+  { part, body }: { part: keyof CurrentVersion; body: string | Uint8Array },
+): Promise<SnapshotRow> {
+  const packed = await pack(typeof body === 'string' ? Buffer.from(body) : body)
+  return {
+    team_id: who.team,
+    snapshot_key: keyOf({ url, redaction }, tag, part),
+    url: pageUrl(url),
+    ...(await bodies.keep(needs.blobs, packed)),
+    scraped_at: page.fetchedAt,
+  }
 }

@@ -4,6 +4,7 @@ import type { ReadDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { takesFile } from '../../formats/index.ts'
 import { type PageParts, pageParts } from '../../page-data/parts.ts'
+import { nothingTracked } from '../../page-data/tracked-values.ts'
 import { nothingRead } from '../../reading/read-json.ts'
 import type { KeptPage } from './cache.ts'
 import type { PageNotes } from './page-notes.ts'
@@ -85,6 +86,7 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     ...{ links: list, images: list, media: list },
     attributes: nothing({ found: [] }),
     json: nothing(nothingRead(page.url)),
+    trackedValues: nothing(nothingTracked(page.url)),
     chunks: nothing({ chunks: [], tokens: 0 }),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })

@@ -24,7 +24,7 @@ async function render(asked: unknown[], kit: Partial<RenderKit> = {}, shown = pa
   const whole: RenderKit = {
     ...{ page: shown, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
-    ...{ model: undefined, sentences: undefined, warn: () => undefined },
+    ...{ model: undefined, sentences: undefined, warn: () => undefined, waive: () => undefined },
     ...kit,
   }
   const { fields, warnings, surcharge } = await renderFormats(formats, parts, whole)

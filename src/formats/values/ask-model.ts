@@ -1,0 +1,71 @@
+import type { PageContext } from '../../reading/fields/page-context.ts'
+import { readSchema } from '../../reading/schema/read-schema.ts'
+import type { ObjectWish } from '../../reading/schema/wish.ts'
+import { type Filled, fillFields, modelTrouble } from '../fill-fields.ts'
+import type { RenderKit } from '../format.ts'
+import { tellOfOrders } from '../passages/quote-passages.ts'
+import { wishForPrompt } from '../wish-for-prompt.ts'
+import { named } from './tell.ts'
+
+/** What a format asks a language model about a page. */
+export interface ModelOrder {
+  format: string
+  prompt: string | undefined
+  /** What the page shows, line by line. */
+  text: string
+  context: PageContext
+  /** How many lines of the page gave orders to a model, and are not shown to it. */
+  orders: number
+}
+
+/** What rules did not find, by the model; undefined where it could not help, with a warning. */
+export async function askForMissing(
+  kit: RenderKit,
+  { format, ...order }: ModelOrder & { schema: unknown; missing: readonly string[] },
+): Promise<Filled | undefined> {
+  const { wish } = readSchema(order.schema)
+  if (wish.kind !== 'object' || !kit.model || order.missing.length === 0) return undefined
+  try {
+    const filled = await fillFields(kit.model, { ...order, wish }, kit.signal)
+    tellOfModel(kit, format, { ...filled, orders: order.orders })
+    return filled
+  } catch (thrown) {
+    kit.warn(`${format}: the language model could not help: ${modelTrouble(thrown)}`)
+    return undefined
+  }
+}
+
+/** Without a schema: the model says which fields the words ask for, and fills them. */
+export async function askByPrompt(
+  kit: RenderKit,
+  { format, prompt, ...order }: ModelOrder & { prompt: string },
+): Promise<{ wish: ObjectWish; filled: Filled } | { problem: string }> {
+  if (!kit.model) return { problem: needsSchema(format) }
+  try {
+    const wish = await wishForPrompt(kit.model, prompt, kit.signal)
+    const missing = [...wish.fields.keys()]
+    const filled = await fillFields(kit.model, { ...order, prompt, wish, missing }, kit.signal)
+    tellOfModel(kit, format, { ...filled, orders: order.orders })
+    return { wish, filled }
+  } catch (thrown) {
+    return { problem: `${format}: the language model could not help: ${modelTrouble(thrown)}` }
+  }
+}
+
+export function needsSchema(format: string): string {
+  return `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`
+}
+
+function tellOfModel(
+  { warn }: RenderKit,
+  format: string,
+  { dropped, share, orders }: Filled & { orders: number },
+): void {
+  tellOfOrders(format, orders, { warn })
+  if (dropped.length > 0)
+    warn(
+      `${format}: the language model gave values that the page does not state; left out: ${named(dropped)}.`,
+    )
+  if (share < 1)
+    warn(`${format}: the page is long; the language model read the first ${Math.round(share * 100)} % of it.`)
+}
