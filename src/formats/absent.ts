@@ -5,11 +5,6 @@ import { defineFormat, type FormatNeed } from './format.ts'
 const needsModel = 'it needs a language model, which no format of this version uses'
 const needsMedia = 'this version does not fetch videos'
 
-export const deterministicJson = absent(
-  'deterministicJson',
-  'Values extracted by a script that is generated once.',
-  needsModel,
-)
 export const menu = absent('menu', 'The menu of a restaurant.', needsModel)
 export const video = absent('video', 'The video on the page.', needsMedia, 'network')
 

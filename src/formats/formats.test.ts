@@ -17,10 +17,13 @@ const page = {
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 describe.each(formats)('the format $name', (format) => {
-  it('has a name and output fields that no other format has', () => {
+  it('has a name that no other format has, and output fields that none has which may stand beside it', () => {
     const others = formats.filter((other) => other !== format)
     expect(others.map((other) => other.name)).not.toContain(format.name)
-    const taken = others.flatMap((other) => Object.keys(other.output))
+    const besides = others.filter(
+      (other) => !format.excludes?.includes(other.name) && !other.excludes?.includes(format.name),
+    )
+    const taken = besides.flatMap((other) => Object.keys(other.output))
     expect(Object.keys(format.output).filter((field) => taken.includes(field))).toEqual([])
   })
 
@@ -33,7 +36,8 @@ describe.each(formats)('the format $name', (format) => {
     const isTaken = format.captures !== undefined
     expect(['picture', 'openPage'].includes(format.needs)).toBe(isTaken)
     if (format.takesFile) expect(['bytes', 'network']).toContain(format.needs)
-    for (const other of format.requires ?? []) expect(formats.map(({ name }) => name)).toContain(other)
+    for (const other of [...(format.requires ?? []), ...(format.excludes ?? [])])
+      expect(formats.map(({ name }) => name)).toContain(other)
   })
 
   it('returns what its output promises, or says why it cannot', async () => {

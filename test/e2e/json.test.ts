@@ -98,6 +98,54 @@ describe('json without a language model', () => {
   })
 })
 
+describe('deterministicJson', () => {
+  let lamp: { url: string; maxAge: number }
+  beforeAll(() => {
+    lamp = { url: `${site.url}/lamp`, maxAge: 0 }
+  })
+  const rules = [{ type: 'deterministicJson', schema }]
+
+  it('gives what rules read, with its evidence, the same every time and for less', async () => {
+    const answers = await Promise.all(
+      [1, 2].map(
+        async () => (await call('POST', '/v2/scrape', { body: { ...lamp, formats: rules } })).body.data,
+      ),
+    )
+    const [one, other] = answers.map(({ json, jsonEvidence }) => JSON.stringify({ json, jsonEvidence }))
+    expect(one).toBe(other)
+    expect(answers[0].json).toEqual({ title: 'Desk lamp', price: 1299 })
+    expect(answers[0].jsonEvidence.price).toMatchObject({ text: '1.299,00 €', reader: 'label' })
+    expect(answers[0].warning).toContain('firstShownIn, soldCopies')
+    expect(answers[0].metadata.creditsUsed).toBe(3)
+  })
+
+  it.each([
+    [
+      'a prompt alone, with the format that reads it',
+      [{ type: 'deterministicJson', prompt: 'price' }],
+      'format json',
+    ],
+    ['no schema', ['deterministicJson'], 'needs options'],
+    ['to stand beside json', [...rules, ...formats], 'cannot be combined with json'],
+  ])('refuses %s', async (_, asked, told) => {
+    const { status, body } = await call('POST', '/v2/scrape', { body: { ...lamp, formats: asked } })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(told)])
+  })
+
+  it('says that a prompt beside a schema has no effect', async () => {
+    const asked = [{ ...rules[0], prompt: 'the price' }]
+    const { body } = await call('POST', '/v2/scrape', { body: { ...lamp, formats: asked } })
+    expect(body.data.warning).toContain('prompt has no effect')
+  })
+
+  it('takes nothing for nothing', async () => {
+    const body = { url: `${site.url}/nothing`, formats: ['markdown', ...rules] }
+    const { data } = (await call('POST', '/v2/scrape', { body })).body
+    expect(data).not.toHaveProperty('json')
+    expect(data.metadata.creditsUsed).toBe(1)
+  })
+})
+
 describe('json with a language model', () => {
   const folder = temporaryFolder()
   let service: OwnService
@@ -146,6 +194,15 @@ describe('json with a language model', () => {
     const data = await scrape({ type: 'json', schema, prompt: 'invent' })
     expect(data.json).toEqual({ title: 'Desk lamp', price: 1299 })
     expect(data.warning).toContain('does not state; left out: firstShownIn, soldCopies')
+  })
+
+  it('is not asked by deterministicJson', async () => {
+    const before = await service.call('GET', '/v2/team/token-usage')
+    expect((await scrape({ type: 'deterministicJson', schema })).json).toEqual({
+      ...{ title: 'Desk lamp', price: 1299 },
+    })
+    const after = await service.call('GET', '/v2/team/token-usage')
+    expect(after.body.data.modelTokens).toEqual(before.body.data.modelTokens)
   })
 
   it('counts its tokens', async () => {

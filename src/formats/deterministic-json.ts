@@ -1,0 +1,40 @@
+import { defineFormat } from './format.ts'
+import { valueOutput } from './values/evidence.ts'
+import { promptOption, schemaOption } from './values/options.ts'
+import { tellMissing } from './values/tell.ts'
+
+const name = 'deterministicJson'
+
+export const deterministicJson = defineFormat({
+  name,
+  description:
+    'Values of the page by a JSON schema, read by rules alone and never by a language model: the same page gives the same values.',
+  needs: 'page',
+  // What others charge for running a script again that a model wrote once. Here no script is written, so no call is dearer.
+  surcharge: 2,
+  excludes: ['json'],
+  options: {
+    schema: schemaOption().describe('JSON schema of the values. Required.'),
+    prompt: promptOption().describe(
+      'No effect: words are read by a language model only, see the format json.',
+    ),
+  },
+  check: ({ schema, prompt }) =>
+    schema === undefined
+      ? { option: prompt === undefined ? 'schema' : 'prompt', problem: needsSchema }
+      : undefined,
+  example: { schema: { type: 'object', properties: { title: { type: 'string' } } } },
+  output: valueOutput,
+  reads: ({ schema }) => ({ json: { schema } }),
+  render(content, { prompt }, { warn }) {
+    const read = content.json()
+    if (prompt !== undefined) warn(`${name}: prompt has no effect, because no language model is asked.`)
+    if (read.value === undefined)
+      return { unavailable: `${name}: nothing that was asked for was found on the page.` }
+    tellMissing({ warn }, name, read)
+    return { json: read.value, jsonEvidence: read.evidence }
+  },
+})
+
+const needsSchema =
+  'deterministicJson needs a schema: it asks no language model, and rules cannot read a prompt. Send a schema, or use the format json.'
