@@ -193,6 +193,7 @@ export const compatibility: Record<string, Row[]> = {
       ['attributes', 'acts', 'returns the values of an attribute'],
       ['branding', 'acts', 'reads colours, fonts and the button'],
       ['product', 'acts', 'reads what the page states'],
+      ['menu', 'acts', 'reads sections and items with their prices'],
       ['audio', 'acts', 'is the recording of a page, as MP3'],
       ['rawBase64', 'acts', 'is the body as it was received'],
       ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
@@ -209,13 +210,14 @@ export const compatibility: Record<string, Row[]> = {
     ...on('chunks', [['chunks', 'acts', 'are the Markdown in pieces', 'not in the API']]),
     ...on('json', [
       ['json: schema', 'acts', 'gives what the page says, with its evidence, and names the rest'],
+      ['deterministicJson', 'acts', 'gives what rules read, with its evidence, the same every time'],
     ]),
     ...on('client-habits', [
       [
-        'video, menu, deterministicJson',
+        'video',
         'warns',
         'is named beside the formats that it has',
-        'the others come back; alone they are refused with 400',
+        'the others come back; alone it is refused with 400',
       ],
     ]),
   ],

@@ -12,7 +12,7 @@ import { type DocumentNeeds, type ReadDocument, readDocument } from '../document
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import { refuseLarge } from '../engine/page-bounds.ts'
 import { cleaningOf } from '../formats/clean-option.ts'
-import { besideMarkdown, formatNeeding, mostSurcharge, wishesOf } from '../formats/index.ts'
+import { besideMarkdown, conflictOf, formatNeeding, mostSurcharge, wishesOf } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
@@ -236,6 +236,8 @@ export function refuseForFiles(options: ParseOptions): void {
     (options.maxAge ?? options.minAge) !== undefined ? 'maxAge and minAge' : undefined,
   ].find((option) => option !== undefined)
   if (asked) throw refused(asked)
+  const [conflict] = conflictOf(options.formats)
+  if (conflict !== undefined) throw new AppError('BAD_REQUEST', { option: 'formats' }, { message: conflict })
   refuseAbsent(options)
 }
 

@@ -2,10 +2,8 @@ import { defineFormat, type FormatNeed } from './format.ts'
 
 /** Formats that clients know and this version cannot produce. The other requested formats are returned, with a warning. */
 
-const needsModel = 'it needs a language model, which no format of this version uses'
 const needsMedia = 'this version does not fetch videos'
 
-export const menu = absent('menu', 'The menu of a restaurant.', needsModel)
 export const video = absent('video', 'The video on the page.', needsMedia, 'network')
 
 function absent<const Name extends string>(

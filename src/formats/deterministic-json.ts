@@ -1,6 +1,6 @@
 import { defineFormat } from './format.ts'
 import { valueOutput } from './values/evidence.ts'
-import { promptOption, schemaOption } from './values/options.ts'
+import { checkSchema, promptOption, schemaOption } from './values/options.ts'
 import { tellMissing } from './values/tell.ts'
 
 const name = 'deterministicJson'
@@ -20,15 +20,15 @@ export const deterministicJson = defineFormat({
     ),
   },
   check: ({ schema, prompt }) =>
-    schema === undefined
-      ? { option: prompt === undefined ? 'schema' : 'prompt', problem: needsSchema }
-      : undefined,
+    (schema ?? undefined) === undefined
+      ? { option: (prompt ?? undefined) === undefined ? 'schema' : 'prompt', problem: needsSchema }
+      : checkSchema({ schema }),
   example: { schema: { type: 'object', properties: { title: { type: 'string' } } } },
   output: valueOutput,
   reads: ({ schema }) => ({ json: { schema } }),
   render(content, { prompt }, { warn }) {
     const read = content.json()
-    if (prompt !== undefined) warn(`${name}: prompt has no effect, because no language model is asked.`)
+    if (prompt) warn(`${name}: prompt has no effect, because no language model is asked.`)
     if (read.value === undefined)
       return { unavailable: `${name}: nothing that was asked for was found on the page.` }
     tellMissing({ warn }, name, read)

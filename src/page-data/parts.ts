@@ -12,6 +12,7 @@ import type { CutOptions } from '../reading/chunks/cut.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
+import type { FoundMenu, Menu } from './menu/menu.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
@@ -29,6 +30,7 @@ export interface PartValues {
   links: string[]
   images: string[]
   product: FoundProduct
+  menu: FoundMenu
   attributes: AttributeValues
   /** What the page says of a schema. */
   json: ReadJson
@@ -89,6 +91,7 @@ export interface PageParts {
   links(): string[] | JsonText
   images(): string[] | JsonText
   product(): { ok: true; product: Product | JsonText } | Extract<FoundProduct, { ok: false }>
+  menu(): { menu: Menu | JsonText; notes: string[] }
   attributes(): { found: (AttributeWish & { values: string[] })[] | JsonText } | { reason: string }
   json(): Omit<ReadJson, 'value' | 'evidence'> & { value: unknown; evidence: ReadJson['evidence'] | JsonText }
   chunks(): { chunks: ChunkedMarkdown['chunks'] | JsonText; tokens: number }
@@ -112,11 +115,12 @@ export interface PageParts {
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
   ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account'] as const),
-  ...(['json', 'trackedValues', 'passages', 'gist'] as const),
+  ...(['json', 'trackedValues', 'menu', 'passages', 'gist'] as const),
 ]
 
 /** Parts whose code or data is loaded when a page is first asked for them: threads that never are would hold it as well. */
-type LaterName = 'json' | 'trackedValues' | 'passages' | 'gist'
+const later = ['json', 'trackedValues', 'menu', 'passages', 'gist'] as const
+type LaterName = (typeof later)[number]
 
 type Makers<Name extends PartName> = { [One in Name]: () => PartValues[One] }
 
@@ -144,7 +148,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
     account: content.account,
   }
   const made = wishedParts(make, wishes, content)
-  const isLater = wishes.json || wishes.trackedValues || wishes.passages || wishes.gist
+  const isLater = later.some((name) => wishes[name] !== undefined)
   return isLater ? withLaterParts(made, { content, text: () => text().text, url }, wishes) : made
 }
 
@@ -164,6 +168,7 @@ async function withLaterParts(
 ): Promise<MadeParts> {
   const make = {
     ...(wishes.json || wishes.trackedValues ? await valueMakers(content, url, wishes) : {}),
+    ...(wishes.menu ? await menuMaker(content, url) : {}),
     ...(wishes.passages || wishes.gist ? await sentenceMakers({ ...content, markdown: text }, wishes) : {}),
   }
   return { ...made, ...wishedParts(make, wishes, content) }
@@ -179,6 +184,11 @@ async function valueMakers(content: Content, url: string, wishes: PartWishes) {
     json: () => readJson(content.tree(), wishes.json?.schema, context),
     trackedValues: () => trackedValues(content.tree(), wishes.trackedValues?.schema, { context, redaction }),
   }
+}
+
+async function menuMaker(content: Content, url: string) {
+  const { menuOf } = await import('./menu/menu.ts')
+  return { menu: () => menuOf(content.tree(), { url, base: content.base(), metadata: content.metadata() }) }
 }
 
 async function sentenceMakers(content: Content, wishes: PartWishes) {

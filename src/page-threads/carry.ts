@@ -30,10 +30,11 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, attributes, chunks, tracked, trackedValues, json } = made
+  const { product, menu, attributes, chunks, tracked, trackedValues, json } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
+  if (menu) carried.menu = { ...menu, value: { ...menu.value, menu: carry(menu.value.menu) } }
   if (attributes && 'found' in attributes.value) {
     carried.attributes = { ...attributes, value: { found: carry(attributes.value.found) } }
   }

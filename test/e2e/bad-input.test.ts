@@ -94,7 +94,7 @@ describe('a bad request', () => {
   })
 
   it('for a format that is not available names those that are', async () => {
-    const { status, body } = await scrape({ url: 'https://a.example', formats: ['menu'] })
+    const { status, body } = await scrape({ url: 'https://a.example', formats: ['video'] })
     expect(status).toBe(400)
     expect(body.error).toContain('markdown')
   })

@@ -59,10 +59,10 @@ describe('a file that is sent', () => {
   })
 
   it('comes back with what the options could not do', async () => {
-    const options = { fastMode: true, onlyCleanContent: true, formats: ['markdown', 'menu'] }
+    const options = { fastMode: true, onlyCleanContent: true }
     const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
     expect(body.data.markdown).toBe('# Fog')
-    for (const name of ['fastMode', 'onlyCleanContent', 'menu']) expect(body.data.warning).toContain(name)
+    for (const name of ['fastMode', 'onlyCleanContent']) expect(body.data.warning).toContain(name)
   })
 
   it('is asked for as a form where JSON came', async () => {
@@ -74,26 +74,18 @@ describe('a file that is sent', () => {
 })
 
 describe('what this installation does not have', () => {
-  const absentFormats = [
-    {
-      type: 'deterministicJson',
-      schema: { type: 'object', properties: { a: { type: 'string' } } },
-      prompt: 'a',
-    },
-    'menu',
-    'video',
-  ]
+  // Clients send options with it.
+  const absentFormats = [{ type: 'video', quality: 'high' }]
 
   it('is named beside the formats that it has', async () => {
     const url = `${site.url}/pages/6`
     const { status, body } = await scrape({ url, formats: ['markdown', 'links', ...absentFormats] })
     expect([status, body.error]).toEqual([200, undefined])
     expect(Object.keys(body.data).sort()).toEqual(['links', 'markdown', 'metadata', 'warning'])
-    for (const name of ['deterministicJson', 'menu', 'video'])
-      expect(body.data.warning).toContain(`The format ${name} is not available here`)
-    const again = await scrape({ url, formats: ['markdown', 'menu'] })
+    expect(body.data.warning).toContain('The format video is not available here')
+    const again = await scrape({ url, formats: ['markdown', 'video'] })
     expect(again.body.data).toMatchObject({
-      warning: expect.stringContaining('menu'),
+      warning: expect.stringContaining('video'),
       metadata: { cacheState: 'hit' },
     })
   })
@@ -102,8 +94,7 @@ describe('what this installation does not have', () => {
     const calls = [
       scrape({ url: `${site.url}/pages/6`, formats: absentFormats }),
       call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/6`], formats: ['video'] } }),
-      call('POST', '/v2/crawl', { body: { url: site.url, scrapeOptions: { formats: ['menu'] } } }),
-      post('text', { name: 'a.txt', options: { formats: ['menu'] } }),
+      call('POST', '/v2/crawl', { body: { url: site.url, scrapeOptions: { formats: ['video'] } } }),
     ]
     for (const { status, body } of await Promise.all(calls)) {
       expect([status, body.code, body.option]).toEqual([400, 'OPTION_NOT_AVAILABLE', 'formats'])
