@@ -192,7 +192,12 @@ describe('changeTracking by values on a service of its own', () => {
   const folder = temporaryFolder()
   let service: OwnService
   beforeAll(async () => {
-    const scripts = [{ turns: [{ value: { madeIn: { value: 'Lund', quote: 'made by hand in Lund' } } }] }]
+    const madeIn = { value: 'Lund', quote: 'made by hand in Lund' }
+    const asked = { name: 'madeIn', type: 'string', description: 'Where it is made', itemFields: [] }
+    const scripts = [
+      { when: 'text of the page', turns: [{ value: { madeIn } }] },
+      { turns: [{ value: { fields: [asked] } }] },
+    ]
     writeFileSync(join(folder.path, 'script.json'), JSON.stringify(scripts))
     service = await startOwnService({ MODEL_URL: `script:${join(folder.path, 'script.json')}` })
   })
@@ -201,23 +206,36 @@ describe('changeTracking by values on a service of its own', () => {
     folder.remove()
   })
   const properties = { price: field.price, madeIn: { type: 'string', description: 'Where they craft it' } }
-  const own = async (): Promise<Json> => {
-    const formats = ['markdown', track({ schema: { type: 'object', properties } })]
-    const body = { url: `${site.url}/ware/own`, formats }
+  const own = async (name: string, options: object): Promise<Json> => {
+    const formats = ['markdown', track(options)]
+    const body = { url: `${site.url}/ware/${name}`, formats }
     return (await service.call('POST', '/v2/scrape', { body })).body.data
   }
 
   it('knows values after a restart, with those that the model has quoted', async () => {
     facts.set('own', { Price: '1.00 €', Story: 'It is made by hand in Lund.' })
-    expect((await own()).changeTracking.changeStatus).toBe('new')
+    const options = { schema: { type: 'object', properties } }
+    expect((await own('own', options)).changeTracking.changeStatus).toBe('new')
     await service.kill()
     service = await service.again()
     facts.set('own', { Price: '2.00 €', Story: 'It is made by hand somewhere.' })
-    const { changeTracking, warning } = await own()
+    const { changeTracking, warning } = await own('own', options)
     expect(changeTracking.json).toEqual({
       price: { previous: 1, current: 2 },
       madeIn: { previous: 'Lund', current: null },
     })
     expect(warning).toContain('could not be read this time')
+  })
+
+  it('compares what the model makes of a prompt', async () => {
+    const options = { schema: undefined, prompt: 'Where is it made?' }
+    facts.set('own-words', { Story: 'It is made by hand in Lund.' })
+    const first = await own('own-words', options)
+    expect(first.metadata.creditsUsed).toBe(5)
+    facts.set('own-words', { Story: 'It is made by hand somewhere.' })
+    const second = await own('own-words', options)
+    expect(second.changeTracking.json).toEqual({ madeIn: { previous: 'Lund', current: null } })
+    expect(second.warning).toContain('could not be read this time')
+    expect(second.metadata.creditsUsed).toBe(1)
   })
 })

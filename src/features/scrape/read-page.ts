@@ -3,6 +3,7 @@ import type { Page } from '../../content/page.ts'
 import type { ReadDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { takesFile } from '../../formats/index.ts'
+import { noMenu } from '../../page-data/menu/menu.ts'
 import { type PageParts, pageParts } from '../../page-data/parts.ts'
 import { nothingTracked } from '../../page-data/tracked-values.ts'
 import { nothingRead } from '../../reading/read-json.ts'
@@ -87,6 +88,7 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     attributes: nothing({ found: [] }),
     json: nothing(nothingRead(page.url)),
     trackedValues: nothing(nothingTracked(page.url)),
+    menu: nothing(noMenu(page.url)),
     chunks: nothing({ chunks: [], tokens: 0 }),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })

@@ -1,7 +1,7 @@
 import type { ComparedValues, Comparison } from '../../content/diff.ts'
 import { writeValues } from '../../content/value-changes.ts'
 import type { PageParts } from '../../page-data/parts.ts'
-import { fieldValues } from '../../reading/schema/field-values.ts'
+import { fieldPaths, fieldValues } from '../../reading/schema/field-values.ts'
 import { readSchema } from '../../reading/schema/read-schema.ts'
 import type { RenderKit } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'
@@ -38,7 +38,7 @@ async function byPrompt(
   content: PageParts,
   prompt: string | undefined,
   kit: RenderKit,
-): Promise<string | undefined> {
+): Promise<string | Uint8Array | undefined> {
   if (prompt === undefined) {
     kit.warn(
       `${format}: mode json needs a schema, or a prompt and a language model; values are not compared.`,
@@ -52,8 +52,10 @@ async function byPrompt(
     return undefined
   }
   const { wish, filled } = asked
-  const added = Object.fromEntries(fieldValues(wish, filled.value))
-  return JSON.stringify({ fields: [...wish.fields.keys()], values: {}, added })
+  const added = fieldValues(wish, filled.value)
+  tellMissing(kit, format, { missing: filled.missing, missingRequired: [], ignored: [] })
+  if (added.length === 0) kit.waive()
+  return writeValues({ fields: fieldPaths(wish), values: '{}', added: Object.fromEntries(added) })
 }
 
 /** What callers are told of a comparison of values. */

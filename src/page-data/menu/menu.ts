@@ -62,6 +62,13 @@ export interface FoundMenu {
   notes: string[]
 }
 
+/** Of a page without anything to read. */
+export function noMenu(url: string): FoundMenu {
+  const merchant = { name: URL.parse(url)?.hostname ?? '' }
+  return { menu: { isMenu: false, confidence: 0, merchant, sections: [], sourceUrl: url }, notes: [isNone] }
+}
+
+const isNone = 'the page shows no menu that can be read.'
 const products = new Set(['product', 'productgroup'])
 
 /** Structured data comes first; without it, what the page shows. */
@@ -182,7 +189,7 @@ function notesOf(
   { sections, isCut }: DraftMenu,
   nameFrom: 'host' | 'title' | undefined,
 ): string[] {
-  if (!menu.isMenu) return ['the page shows no menu that can be read.']
+  if (!menu.isMenu) return [isNone]
   const items = sections.flatMap((section) => section.items)
   const unpriced = items.filter(({ prices }) => prices.length === 0).length
   const open = items.some(({ prices }) => prices.some(({ price }) => price.currency === undefined))
