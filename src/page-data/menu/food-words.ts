@@ -42,7 +42,9 @@ frango bacalhau camarao ovo queijo batata arroz pao bolo sumo agua bife
 kip varken zalm garnalen kaas aardappel friet rijst brood taart ijs soep bitterballen
 kurczak wolowina wieprzowina losos ziemniak pierogi zurek barszcz
 kyckling notkott lax raka potatis bulle kottbullar kylling oksekod laks reje kartoffel
-鶏 牛 豚 魚 寿司 ラーメン うどん そば カレー 餃子 天ぷら 刺身 ご飯 鸡 牛肉 猪肉 面 饭 豆腐
+鶏 牛 豚 魚 肉 海老 寿司 ラーメン うどん そば カレー 餃子 天ぷら 刺身 ご飯 ラテ コーヒー 珈琲 紅茶 緑茶 ケーキ パスタ ピザ
+サラダ スープ ビール ワイン ジュース チキン バーガー サンド トースト プリン アイス 鸡 鸭 鱼 虾 牛肉 猪肉 面 饭 豆腐 咖啡 奶茶 蛋糕 啤酒
+김치 비빔밥 불고기 라면 치킨 커피 라떼 케이크 맥주 국수 만두
 курица говядина суп салат борщ пельмени
 `)
 
@@ -55,7 +57,7 @@ function vocabulary(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/).filter(Boolean).map(singular))
 }
 
-const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const longest = 300
 
 function holds(text: string, known: ReadonlySet<string>): boolean {
@@ -71,8 +73,8 @@ const shortestPart = 5
 
 function isKnown(word: string, known: ReadonlySet<string>): boolean {
   if (known.has(word) || known.has(singular(word))) return true
-  if (word.length > shortestPart - 1 && (known.has(word.slice(0, -1)) || known.has(word.slice(0, -2))))
-    return true
+  for (const stem of [word.slice(0, -1), word.slice(0, -2)])
+    if (stem.length > 3 && known.has(stem)) return true
   for (let length = Math.min(word.length - 1, 20); length >= shortestPart; length -= 1) {
     if (known.has(word.slice(0, length)) || known.has(word.slice(-length))) return true
   }

@@ -142,6 +142,32 @@ describe('the lines of a menu', () => {
       ['# Weine', 'Grüner Veltliner | 0,2 l=5.5 0,75 l=19', 'Riesling | 0,2 l=6 0,75 l=21'],
     ],
     [
+      'cards with pictures, ratings and buttons',
+      page(
+        'es',
+        `<section><h3>🌅 Desayunos</h3><div class="grid">${['Huevos', 'Molletes']
+          .map(
+            (name, at) =>
+              `<div class="card"><div class="image">🍳</div><span>Desayuno</span><h3>${name}</h3><div class="row"><div><span>4.5</span></div><span>$${at + 3}5.00</span></div><a href="/x">Agregar</a></div>`,
+          )
+          .join('')}</div></section>`,
+      ),
+      ['# 🌅 Desayunos', 'Huevos | Desayuno | 35', 'Molletes | Desayuno | 45'],
+    ],
+    [
+      'cards with a front and a back',
+      page(
+        'en',
+        `<h2>SALADS</h2>${['Chicken salad', 'Halloumi salad']
+          .map(
+            (name) =>
+              `<div class="flip"><div class="front"><span class="tag">SALADS</span><h3>${name}</h3><span>15.00 $</span></div><div class="back"><h3>${name}</h3><p>with greens</p><span>15.00 $</span></div></div>`,
+          )
+          .join('')}`,
+      ),
+      ['# SALADS', 'Chicken salad | with greens | 15', 'Halloumi salad | with greens | 15'],
+    ],
+    [
       'a language without spaces',
       page('ja', '<h2>定食</h2><ul><li>唐揚げ定食 1,200円</li><li>刺身定食 1,800円</li></ul>'),
       ['# 定食', '唐揚げ定食 | 1200', '刺身定食 | 1800'],

@@ -3,7 +3,7 @@ import type { Lines } from '../../reading/fields/lines.ts'
 import { brokenLines } from './broken-lines.ts'
 import type { Locale } from './currency.ts'
 import { type Marks, marksOf } from './dietary.ts'
-import { type DraftMenu, type DraftSection, mostItems, mostSections } from './draft.ts'
+import { type DraftItem, type DraftMenu, type DraftSection, mostItems, mostSections } from './draft.ts'
 import { type Entry, readEntries } from './entries.ts'
 import { isSectionTitle } from './food-words.ts'
 import { findGroups, type Group } from './groups.ts'
@@ -168,6 +168,25 @@ function finished(reader: Reader, sections: OpenSection[]): DraftSection[] {
     })
     if (drafts.length === 0) return []
     const shown = description !== undefined && description.length <= longestBehind ? { description } : {}
-    return [{ name, ...shown, items: drafts }]
+    return [{ name, ...shown, items: withoutTwins(drafts, name) }]
   })
+}
+
+/** A card that shows its item twice, in front and at the back, is one item; the longer description stays. */
+function withoutTwins(items: DraftItem[], section: string): DraftItem[] {
+  const kept: DraftItem[] = []
+  for (const item of items) {
+    const last = kept.at(-1)
+    const isTwin =
+      last?.name === item.name && last.prices[0]?.price.formatted === item.prices[0]?.price.formatted
+    if (!last || !isTwin) kept.push(item)
+    else
+      kept[kept.length - 1] =
+        (item.description ?? '').length > (last.description ?? '').length
+          ? { ...last, ...item, images: [...last.images, ...item.images].slice(0, 1) }
+          : last
+  }
+  return kept.map(({ description, ...item }) =>
+    description === undefined || description === section ? item : { ...item, description },
+  )
 }

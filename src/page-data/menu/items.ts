@@ -48,13 +48,17 @@ export function itemOfCard(
 /** Lines in page order: the first is the name, unless a later one is a heading. */
 export function itemOfLines(reader: ItemReader, lines: Entry[], behind: Entry[]): DraftItem | undefined {
   const texts = lines.filter(({ kind, text }) => kind !== 'aside' && kind !== 'column' && text !== '')
-  const head = texts.find(({ kind }) => kind === 'title') ?? texts[0]
+  const titles = texts.filter(({ kind }) => kind === 'title')
+  const highest = Math.min(...titles.map(({ level }) => level))
+  const head = titles.find(({ level }) => level === highest) ?? texts[0]
   if (!head) return undefined
   const { name: written, rest } = nameIn(head)
   const { name, diets } = readMarks(written, reader.marks)
   if (!/\p{L}/u.test(name) || name.length > longestName) return undefined
   const others = [...texts.filter((entry) => entry !== head), ...behind].map(({ text }) => text)
-  const described = [rest, ...others].filter((text) => text !== '' && text !== name)
+  const described = [rest, ...others].filter(
+    (text) => /\p{L}/u.test(text) && text !== name && !calls.test(text),
+  )
   const description = described.join(' ').slice(0, longestDescription)
   const told = [written, ...described].join('\n')
   const calories = caloriesIn(told)
@@ -76,6 +80,9 @@ export function itemOfLines(reader: ItemReader, lines: Entry[], behind: Entry[])
 
 const longestName = 120
 const longestDescription = 1000
+/** What a card asks its reader to do. */
+const calls =
+  /^(?:add|add to (?:cart|basket|bag|order)|order(?: now| online)?|buy(?: now)?|(?:view|see|read|learn) more|view details|details|in den warenkorb|(?:jetzt )?bestellen|ajouter(?: au panier)?|commander|añadir(?: al carrito)?|agregar|pedir|aggiungi(?: al carrello)?|ordina|in winkelwagen|bestel|zamów|adicionar)$/iu
 const soldOutWords =
   /(?<!\p{L})(?:sold out|currently unavailable|ausverkauft|nicht verfügbar|épuisé|agotado|esaurito|uitverkocht|esgotado|売り切れ)(?!\p{L})/iu
 
