@@ -86,7 +86,8 @@ function pricedEntry(tree: Tree, line: Line, locale: Locale): Entry | undefined 
     (name !== '' && behind.length > longestBehind) || between.some((part) => part.length > longestSize)
   if (isInside || name.length > longestName || /[.!?]\s+\p{Lu}/u.test(name)) return undefined
   if (name === '' && behind.length > longestName) return undefined
-  const text = name === '' ? behind : `${name}${/^[([]/.test(behind) ? ` ${behind}` : ''}`
+  const text =
+    name === '' ? (perHead.test(behind) ? '' : behind) : `${name}${/^[([]/.test(behind) ? ` ${behind}` : ''}`
   const { rest, size } = sizeBehind(text)
   const names = [size, ...between.map((part) => part || undefined)]
   const prices = shown.map(({ price }, index) => {
@@ -144,6 +145,8 @@ function trimmed(text: string): string {
     .replace(/\s+/g, ' ')
 }
 
+const perHead =
+  /^(?:p\.? ?\/? ?p(?:ers)?\.?|per (?:person|head)|pro person|par personne|por persona|a persona|per persoon|each)$/i
 const sizes = /\s+((?:\d{1,4}(?:[.,]\d{1,2})?\s?(?:cl|dl|ml|l|g|kg|oz|cm|pcs?|st(?:ü|u)ck)\.?))$/iu
 
 function sizeBehind(text: string): { rest: string; size: string | undefined } {

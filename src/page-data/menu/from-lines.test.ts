@@ -179,6 +179,7 @@ describe('the lines of a menu', () => {
   it.each([
     ['prices in sentences', '<p>The pier cost £5 million, which was a lot. It cost £3 more.</p>'],
     ['opening hours', '<p>Monday 11.30 - 22.00</p><p>Tuesday 12.00 bis 21.30</p>'],
+    ['prices per head', '<p>51.50 p/pers</p><p>£20 per person</p>'],
     ['what is hidden', '<p style="display:none">Soup £5</p>'],
   ])('have no items in %s', (_, body) => {
     expect(shown(page('en', body))).toEqual([])
