@@ -59,10 +59,10 @@ describe('a file that is sent', () => {
   })
 
   it('comes back with what the options could not do', async () => {
-    const options = { fastMode: true, onlyCleanContent: true }
+    const options = { fastMode: true, proxy: 'enhanced' }
     const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
     expect(body.data.markdown).toBe('# Fog')
-    for (const name of ['fastMode', 'onlyCleanContent']) expect(body.data.warning).toContain(name)
+    for (const name of ['fastMode', 'proxy']) expect(body.data.warning).toContain(name)
   })
 
   it('is asked for as a form where JSON came', async () => {
