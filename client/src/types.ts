@@ -187,7 +187,7 @@ export type BrandingFormat = {
 export type ChangeTracking = {
   /** When the previous version was fetched. */
   previousScrapeAt: string | null
-  /** removed: the page returns 404 or 410. */
+  /** removed: the page returns 404 or 410. With mode json, another value is a change as well. */
   changeStatus: "new" | "same" | "changed" | "removed"
   visibility: "visible" | "hidden"
   /** Unified diff of the Markdown, with mode git-diff. */
@@ -215,16 +215,21 @@ export type ChangeTracking = {
       })[]
     })[]
   }
+  /** With mode json, the fields that differ, by their paths; null stands for a value that was not read. */
+  json?: Record<string, {
+    previous: unknown
+    current: unknown
+  }>
 }
 
 export type ChangeTrackingFormat = {
   type: "changeTracking"
-  /** How changes are shown: git-diff. */
+  /** How changes are shown: git-diff, the lines that differ; json, the values that differ. */
   modes?: ("git-diff" | "json")[]
-  /** Belongs to mode json, which is not available. */
-  schema?: unknown
-  /** Belongs to mode json, which is not available. */
-  prompt?: string
+  /** With mode json: JSON schema of the values that are compared. */
+  schema?: unknown | null
+  /** With mode json: what is wanted, in words. Read by a language model only. */
+  prompt?: string | null
   /** Name of a separate history of the same page. */
   tag?: string | null
 }
@@ -363,7 +368,10 @@ export type Delivery = {
 
 export type DeterministicJsonFormat = {
   type: "deterministicJson"
-  [name: string]: unknown
+  /** JSON schema of the values. Required. */
+  schema?: unknown | null
+  /** No effect: words are read by a language model only, see the format json. */
+  prompt?: string | null
 }
 
 export type DeveloperSearchRequest = {
@@ -428,12 +436,6 @@ export type Document = {
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
   chunks?: (Chunk)[]
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
-  highlights?: string
-  /** Cleaned HTML. */
-  html?: string
-  /** Absolute URLs of the images. */
-  images?: (string)[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -447,10 +449,18 @@ export type Document = {
     /** The property in structured data or metadata. */
     property?: string
   }>
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
+  /** The menu; without sections if the page is none. */
+  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -591,7 +601,7 @@ export type FeedbackRequest = {
   metadata?: Record<string, unknown>
 }
 
-export type Format = "audio" | "branding" | "changeTracking" | "chunks" | "deterministicJson" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | ChunksFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
+export type Format = "audio" | "branding" | "changeTracking" | "chunks" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | ChunksFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
 
 export type HighlightsFormat = {
   type: "highlights"
@@ -797,9 +807,71 @@ export type MarkdownFormat = {
   type: "markdown"
 }
 
+export type Menu = {
+  isMenu: boolean
+  /** From 0 to 1; from 0.5 on the page counts as a menu. */
+  confidence: number
+  merchant: {
+    name: string
+    type?: string
+    location?: Record<string, string>
+  }
+  /** If all prices that state one have the same. */
+  currency?: string
+  sections: ({
+    id: string
+    /** Empty if the page names none. */
+    name: string
+    description?: string
+    items: ({
+      /** Made of the name, unless the page states one. */
+      id: string
+      name: string
+      description?: string
+      images: ({
+        url: string
+        alt?: string
+      })[]
+      /** The first one, if there are several. */
+      price?: {
+        amount: number
+        /** Only if the page states it. */
+        currency?: string
+        /** As the page writes it. */
+        formatted?: string
+      }
+      availability: {
+        inStock: boolean
+        text?: string
+      }
+      /** vegan, vegetarian, gluten-free and so on, as the page says. */
+      dietary: (string)[]
+      calories?: number
+      /** Sizes and portions, if there are several prices. */
+      optionGroups: ({
+        options: ({
+          name?: string
+          price: {
+            amount: number
+            /** Only if the page states it. */
+            currency?: string
+            /** As the page writes it. */
+            formatted?: string
+          }
+        })[]
+      })[]
+      identifiers: {
+        merchantItemId?: string
+      }
+      url?: string
+      sourceUrl: string
+    })[]
+  })[]
+  sourceUrl: string
+}
+
 export type MenuFormat = {
   type: "menu"
-  [name: string]: unknown
 }
 
 export type NewsResult = {
@@ -826,12 +898,6 @@ export type NewsResult = {
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
   chunks?: (Chunk)[]
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
-  highlights?: string
-  /** Cleaned HTML. */
-  html?: string
-  /** Absolute URLs of the images. */
-  images?: (string)[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -845,10 +911,18 @@ export type NewsResult = {
     /** The property in structured data or metadata. */
     property?: string
   }>
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
+  /** The menu; without sections if the page is none. */
+  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -978,12 +1052,6 @@ export type ParsedDocument = {
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
   chunks?: (Chunk)[]
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
-  highlights?: string
-  /** Cleaned HTML. */
-  html?: string
-  /** Absolute URLs of the images. */
-  images?: (string)[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -997,10 +1065,18 @@ export type ParsedDocument = {
     /** The property in structured data or metadata. */
     property?: string
   }>
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
+  /** The menu; without sections if the page is none. */
+  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -1649,12 +1725,6 @@ export type WebResult = {
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
   chunks?: (Chunk)[]
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
-  highlights?: string
-  /** Cleaned HTML. */
-  html?: string
-  /** Absolute URLs of the images. */
-  images?: (string)[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -1668,10 +1738,18 @@ export type WebResult = {
     /** The property in structured data or metadata. */
     property?: string
   }>
+  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  highlights?: string
+  /** Cleaned HTML. */
+  html?: string
+  /** Absolute URLs of the images. */
+  images?: (string)[]
   /** Absolute URLs that the page links to. */
   links?: (string)[]
   /** The page as Markdown. */
   markdown?: string
+  /** The menu; without sections if the page is none. */
+  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
