@@ -9,6 +9,7 @@ import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
 import type { TextAccount } from '../content/text-account.ts'
 import { type ChunkedMarkdown, chunksOf } from '../reading/chunks/chunks.ts'
 import type { CutOptions } from '../reading/chunks/cut.ts'
+import type { LearnedOrder } from '../reading/learned/use-learned.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
@@ -61,7 +62,7 @@ export type PartWishes = {
   [Name in Exclude<PartName, 'attributes' | 'json' | 'trackedValues' | 'chunks' | 'passages'>]?: true
 } & {
   attributes?: readonly AttributeWish[]
-  json?: { schema: unknown }
+  json?: { schema: unknown; learned?: LearnedOrder }
   trackedValues?: { schema: unknown }
   chunks?: CutOptions
   passages?: readonly PassageWish[]
@@ -181,7 +182,7 @@ async function valueMakers(content: Content, url: string, wishes: PartWishes) {
   const context = { url, base: content.base(), language, title }
   const { redaction } = wishes
   return {
-    json: () => readJson(content.tree(), wishes.json?.schema, context),
+    json: () => readJson(content.tree(), wishes.json?.schema, context, wishes.json?.learned),
     trackedValues: () => trackedValues(content.tree(), wishes.trackedValues?.schema, { context, redaction }),
   }
 }

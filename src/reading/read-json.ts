@@ -4,6 +4,8 @@ import type { Found, ReaderName } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
 import type { PageContext } from './fields/page-context.ts'
 import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
+import type { Observation } from './learned/observe.ts'
+import { type LearnedOrder, useLearned } from './learned/use-learned.ts'
 import { readRecords } from './records/read-records.ts'
 import { readSchema } from './schema/read-schema.ts'
 import type { ListWish, ObjectWish, Wish } from './schema/wish.ts'
@@ -36,13 +38,25 @@ export interface ReadJson {
   /** How many such lines there are. */
   orders: number
   context: PageContext
+  /** Fields that a language model need not be asked for, as pages alike do not state them. */
+  unasked: string[]
+  /** What the page teaches about pages alike. */
+  observation: Observation | undefined
 }
 
 const mostEvidence = 1000
 const longestText = 500
 
-/** A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. */
-export function readJson(tree: Tree, schema: unknown, context: PageContext): ReadJson {
+/**
+ * A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. `learned` is what is known
+ * of pages alike; without it nothing is learned either.
+ */
+export function readJson(
+  tree: Tree,
+  schema: unknown,
+  context: PageContext,
+  learned?: LearnedOrder,
+): ReadJson {
   const { wish, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
   const result: ReadJson = {
@@ -53,8 +67,9 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
     ignored,
     context,
     ...shownLines(page),
+    ...{ unasked: [], observation: undefined },
   }
-  const notes: Notes = { tree, result, count: 0 }
+  const notes: Notes = { tree, result, learned, count: 0 }
   result.value = rootValue(page, wish, notes)
   return result
 }
@@ -63,14 +78,8 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
 export function nothingRead(url: string): ReadJson {
   const context = { url, base: url, language: '', title: '' }
   return {
-    value: undefined,
-    evidence: {},
-    missing: [],
-    missingRequired: [],
-    ignored: [],
-    text: '',
-    orders: 0,
-    context,
+    ...{ value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', orders: 0 },
+    ...{ context, unasked: [], observation: undefined },
   }
 }
 
@@ -86,6 +95,7 @@ function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> 
 interface Notes {
   tree: Tree
   result: ReadJson
+  learned: LearnedOrder | undefined
   count: number
 }
 
@@ -108,6 +118,7 @@ function objectValue(
     const records = readRecords(page, list, found.get(path))
     if (records) found.set(path, records)
   }
+  if (notes.learned) Object.assign(notes.result, useLearned(page, wish, found, notes.learned))
   const value = assembled(wish, found, notes, '')
   return Object.keys(value).length > 0 ? value : undefined
 }

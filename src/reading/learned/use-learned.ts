@@ -1,0 +1,169 @@
+import type { Found, ReaderName } from '../fields/found.ts'
+import { type ReadablePage, readFields } from '../fields/read-fields.ts'
+import { type Slot, slotsOf } from '../fields/slots.ts'
+import type { ObjectWish } from '../schema/wish.ts'
+import { readElements } from './elements.ts'
+import { sketchOf, templateOf } from './fingerprint.ts'
+import { hashText } from './hash.ts'
+import {
+  askedAgain,
+  type FieldMemory,
+  mostAbsent,
+  mostFields,
+  mostTaught,
+  parseMemory,
+  type Template,
+} from './memory.ts'
+import { type FieldObservation, type Lesson, type Observation, observe } from './observe.ts'
+import { type Recalled, recall } from './recall.ts'
+import { isSameValue } from './same-value.ts'
+
+/** What is known of pages alike when a page is read. */
+export interface LearnedOrder {
+  /** As it is stored; undefined where nothing was learned yet. */
+  memory: string | undefined
+  /** What a language model has found on this page, and what it was asked for in vain. */
+  taught?: { values: Record<string, unknown>; absent: readonly string[] }
+}
+
+export interface LearnedReading {
+  /** What the page teaches; undefined where that is nothing. */
+  observation: Observation | undefined
+  /** Fields that pages alike do not state: a language model need not be asked. */
+  unasked: string[]
+}
+
+/** Fills in what learned places say, takes out what rules have got wrong on pages alike, and notes what the page teaches. */
+export function useLearned(
+  page: ReadablePage,
+  wish: ObjectWish,
+  found: Map<string, Found>,
+  order: LearnedOrder,
+): LearnedReading {
+  const { lines, context } = page
+  const slots = slotsOf(wish).slice(0, mostFields)
+  const sketch = sketchOf(lines)
+  const template = templateOf(parseMemory(order.memory).templates, sketch)
+  const lessons = lessonsOf(page, wish, { slots, found, template, taught: order.taught })
+  const hasPlaces = template && Object.values(template.fields).some(({ places }) => places.length > 0)
+  const seeksMore = (template?.taught ?? 0) < mostTaught || order.taught !== undefined
+  const isTaught =
+    order.taught !== undefined ||
+    lessons.some(({ value, isUnanswered }) => value !== undefined || isUnanswered)
+  const number = hashText(context.url)
+  const elements = hasPlaces || (isTaught && seeksMore) ? readElements(lines) : undefined
+  if (template && elements) {
+    for (const slot of slots) {
+      const field = fieldOf(template, slot.path)
+      if (!field || isSure(found.get(slot.path))) continue
+      apply(found, slot.path, field, recall(elements, slot, { field, template }, context))
+    }
+  }
+  const fields =
+    elements && isTaught
+      ? {
+          ...withoutPlaces(wish, order.taught),
+          ...observe(elements, lessons, { template, seeksMore }, context),
+        }
+      : undefined
+  const isNews = fields && (seeksMore || Object.values(fields).some(({ failed }) => failed.length > 0))
+  return {
+    observation: isNews ? { page: number, sketch, fields } : undefined,
+    unasked: template ? rarelyAsked(wish, template, found, number) : [],
+  }
+}
+
+const strong: readonly ReaderName[] = ['json-ld', 'microdata', 'rdfa']
+const leastSure = 0.6
+
+const isSure = (found: Found | undefined) =>
+  found !== undefined && strong.includes(found.reader) && found.score >= leastSure
+
+const fieldOf = (template: Template | undefined, path: string): FieldMemory | undefined =>
+  template && Object.hasOwn(template.fields, path) ? template.fields[path] : undefined
+
+interface Known {
+  slots: Slot[]
+  found: ReadonlyMap<string, Found>
+  template: Template | undefined
+  taught: LearnedOrder['taught']
+}
+
+/** What is known for sure: by structured data, or by a language model with its quotes. */
+function lessonsOf(
+  page: ReadablePage,
+  wish: ObjectWish,
+  { slots, found, template, taught }: Known,
+): Lesson[] {
+  const hasData = slots.some(({ path }) => isSure(found.get(path)))
+  const isSettled = (template?.taught ?? 0) >= mostTaught
+  const byRules = hasData && !isSettled ? readFields({ ...page, sources: [] }, wish) : undefined
+  const unanswered = new Set(taught?.absent)
+  return slots.flatMap((slot): Lesson[] => {
+    const { path } = slot
+    const read = found.get(path)
+    const told = taught && Object.hasOwn(taught.values, path) ? taught.values[path] : undefined
+    const lesson = { slot, value: told, isUnanswered: false, isInData: false, rules: undefined }
+    if (told !== undefined) return [lesson]
+    const ruled = byRules?.get(path)
+    if (read && isSure(read)) {
+      const rules = ruled && (isSameValue(ruled.value, read.value) ? 'right' : 'wrong')
+      return [{ ...lesson, value: read.value, isInData: true, rules }]
+    }
+    if (unanswered.has(path)) return [{ ...lesson, isUnanswered: true }]
+    // The data of pages alike has it, and that of this page does not.
+    const isLeftOut = hasData && (fieldOf(template, path)?.inData ?? 0) > 0
+    return isLeftOut ? [{ ...lesson, rules: ruled && 'wrong' }] : []
+  })
+}
+
+/** A rule that found nothing on pages alike has to be so sure. */
+const leastRule = 0.6
+
+function apply(found: Map<string, Found>, path: string, { rules }: FieldMemory, recalled: Recalled): void {
+  const ruled = found.get(path)
+  const isDistrusted = rules.wrong > 0 && rules.wrong >= rules.right
+  if (recalled !== undefined && recalled !== 'absent') {
+    const isRulePreferred =
+      ruled &&
+      (isSameValue(ruled.value, recalled.found.value) || (!isDistrusted && rules.right >= recalled.seen))
+    if (!isRulePreferred) found.set(path, recalled.found)
+    return
+  }
+  if (!ruled) return
+  const isDoubtful = recalled === 'absent' && rules.right === 0 && ruled.score < leastRule
+  if (isDistrusted || isDoubtful) found.delete(path)
+}
+
+/** What is asked for as a whole, such as a list of objects, has no places; whether pages state it is noted. */
+function withoutPlaces(wish: ObjectWish, taught: LearnedOrder['taught']): Observation['fields'] {
+  const absent = new Set(taught?.absent)
+  const noted = leaves(wish).flatMap((path): [string, FieldObservation][] => {
+    const isFound = taught !== undefined && Object.hasOwn(taught.values, path)
+    const observed = { value: isFound ? 0 : undefined, isUnanswered: absent.has(path), isInData: false }
+    return isFound || observed.isUnanswered
+      ? [[path, { ...observed, found: [], failed: [], rules: undefined }]]
+      : []
+  })
+  return Object.fromEntries(noted.slice(0, mostFields))
+}
+
+/** By the address, so that it is always the same pages that are asked. */
+function rarelyAsked(
+  wish: ObjectWish,
+  template: Template,
+  found: ReadonlyMap<string, Found>,
+  number: number,
+): string[] {
+  if (number % askedAgain === 0) return []
+  return leaves(wish).filter(
+    (path) => !found.has(path) && (fieldOf(template, path)?.absent ?? 0) >= mostAbsent,
+  )
+}
+
+function leaves(wish: ObjectWish, at = ''): string[] {
+  return [...wish.fields].flatMap(([name, field]) => {
+    const path = at === '' ? name : `${at}.${name}`
+    return field.kind === 'object' ? leaves(field, path) : [path]
+  })
+}
