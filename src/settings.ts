@@ -90,6 +90,12 @@ export const variables = z.object({
     .meta({ shown: 'installed' }),
   ...sentenceModelVariables,
   ...modelVariables,
+  LEARNED_EXTRACTORS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`on` remembers for each team where values of the format json stand on the pages of a site, and reads the next pages there.',
+    ),
   PROXY_BASIC_URL: proxyUrl().describe(
     'Proxy for ordinary requests; `{country}` is replaced by the country code.',
   ),
@@ -218,6 +224,7 @@ function slices(found: z.infer<typeof variables>) {
     agentBrowserPath: found.AGENT_BROWSER_PATH,
     sentenceModel: found.SEARCH_SENTENCE_MODEL,
     model: modelOf(found),
+    learnsPlaces: found.LEARNED_EXTRACTORS === 'on',
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     dnsServers: found.DNS_SERVERS,

@@ -8,6 +8,7 @@ import type { PageBounds } from '../engine/fetch-plan.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
+import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
 import type { RecordEnding } from '../jobs/endings.ts'
 import type { foreground } from '../jobs/foreground.ts'
@@ -50,6 +51,7 @@ export interface AppNeeds {
   guard: Guard
   ffmpeg: string | undefined
   models: ModelOfTeam
+  learned: LearnedPlaces | undefined
   /** Tokens of the language model that a team may use per day; 0: no limit. */
   modelTokensPerDay: number
   sessions: SessionSetup

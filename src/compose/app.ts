@@ -2,6 +2,7 @@ import type { AppNeeds } from '../app/needs.ts'
 import { type App, createApp } from '../app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
+import { learnedPlaces } from '../features/scrape/learned-places.ts'
 import { pageRooms } from '../page-threads/page-rooms.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -50,6 +51,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     models: (teamId, trace) => model?.of(teamId, trace),
+    learned: settings.learnsPlaces ? learnedPlaces(jobs) : undefined,
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: sessionBrowsers(settings, { egress: network.egress, log }),

@@ -59,7 +59,7 @@ export async function fillFields(model: TeamModel, order: FillOrder, signal: Abo
     merge(filled.value, kept)
     for (const [path, quote] of quotes) filled.evidence[path] = { text: quote, reader: 'model' }
     filled.dropped.push(...dropped.filter((path) => !filled.dropped.includes(path)))
-    filled.missing = filled.missing.filter((path) => !isAt(kept, path.split('.')))
+    filled.missing = filled.missing.filter((path) => valueAt(kept, path.split('.')) === undefined)
   }
   filled.dropped = filled.dropped.filter((path) => filled.evidence[path] === undefined)
   filled.share = Math.min(1, mostParts / Math.max(parts.length, 1))
@@ -84,10 +84,11 @@ function inParts(text: string, tokens: number): string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-function isAt(value: unknown, [name = '', ...rest]: string[]): boolean {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
-  const inner = (value as Record<string, unknown>)[name]
-  return rest.length === 0 ? inner !== undefined : isAt(inner, rest)
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
+  const inner = value[name]
+  return rest.length === 0 ? inner : valueAt(inner, rest)
 }
 
 /** Adds what is not there yet. */

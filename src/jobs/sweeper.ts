@@ -7,6 +7,7 @@ import { removeFilesBefore } from '../store/files.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
+import { forgetLearned } from '../store/learned.ts'
 import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
@@ -29,6 +30,8 @@ const siteFileDays = 7
 const day = 24 * 3600_000
 /** A year of months is shown, the current one included. */
 const usageDays = 366
+/** What was learned of a site is forgotten when no page of it has taught anything for so long. */
+const learnedDays = 180
 
 /** Removes what has outlived its time: job results, feedback on them, kept pages, rate windows, idempotency keys. */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
@@ -55,6 +58,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   await removeFeedbackBefore(query, ended)
   await forgetRefunds(query, Math.floor(now / day))
   await forgetModelUsage(query, Math.floor(now / day) - usageDays)
+  await forgetLearned(query, now - learnedDays * day)
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)
 }

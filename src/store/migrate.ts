@@ -11,6 +11,7 @@ import * as shares from './migrations/0009-shares.ts'
 import * as search from './migrations/0010-search.ts'
 import * as feedback from './migrations/0011-feedback.ts'
 import * as modelUsage from './migrations/0012-model-usage.ts'
+import * as learned from './migrations/0013-learned.ts'
 import * as jobTraces from './migrations/0015-job-traces.ts'
 import type { Store } from './schema.ts'
 
@@ -27,6 +28,7 @@ const migrations = {
   '0010-search': search,
   '0011-feedback': feedback,
   '0012-model-usage': modelUsage,
+  '0013-learned': learned,
   '0015-job-traces': jobTraces,
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
 import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
+import type { LearnedTable } from './learned-tables.ts'
 import type { ModelUsageTable } from './model-tables.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
 
@@ -30,6 +31,7 @@ export interface Tables {
   feedback: FeedbackRow
   refunds: RefundTable
   model_usage: ModelUsageTable
+  learned: LearnedTable
 }
 
 export type Store = Database<Tables>

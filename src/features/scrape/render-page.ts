@@ -4,6 +4,7 @@ import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
 import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
 import { handOut, inlineFile, keeper } from './hand-out.ts'
+import { pageLessons } from './page-lessons.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
@@ -11,8 +12,8 @@ import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /** Writes the version of the page that later calls are compared with. */
-  commitHistory(): Promise<void>
+  /** Writes the version of the page that later calls are compared with, and what helps to read pages alike. */
+  commit(): Promise<void>
 }
 
 /** What a page says → the formats that were asked for, and what the actions brought. */
@@ -27,6 +28,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
         deadline,
       )
     : undefined
+  const lessons = pageLessons(needs, walk, read)
   const kit = {
     page,
     isFile: read.file !== undefined,
@@ -34,12 +36,17 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     history,
     model: needs.models(job.teamId, job.trace),
     sentences: needs.sentences?.(whoOf(job)),
+    teach: lessons?.teach,
     audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
-  return { ...rendered, actions, commitHistory: async () => history?.commit() }
+  const commit = async () => {
+    await history?.commit()
+    await lessons?.commit()
+  }
+  return { ...rendered, actions, commit }
 }
 
 async function audioOf(

@@ -14,6 +14,7 @@ import { cacheMiss } from './cache-miss.ts'
 import { metadataOf } from './call-metadata.ts'
 import { inProfile } from './in-profile.ts'
 import { noteCache, notePlan, noteRead, noteWritten } from './note-steps.ts'
+import { withLearned } from './page-lessons.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import { priceOf } from './price.ts'
 import { isConverted } from './read-file.ts'
@@ -36,7 +37,7 @@ export async function scrape(
 ): Promise<Scraped> {
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
-    const walk = startWalk(job, { plan, room, signal, among })
+    const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among }))
     notePlan(walk)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
@@ -62,7 +63,7 @@ export async function scrapeFromCache(
   return withRoom(needs, job, async (room) => {
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
-    const walk = startWalk(job, { plan, room, signal, among: undefined })
+    const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among: undefined }))
     notePlan(walk)
     const kept = await lookUp(needs, walk)
     if (!kept || isConverted(kept.page, job.input)) return undefined
@@ -119,7 +120,7 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   const began = performance.now()
   const rendered = await renderPage(needs, walk, read)
   await keeping
-  await rendered.commitHistory()
+  await rendered.commit()
   const warnings = warningsOf(needs, walk, read, rendered)
   noteWritten(walk, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {

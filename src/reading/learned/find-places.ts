@@ -1,3 +1,4 @@
+import { isInside, type Tree } from '../../content/tree/tree.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ValueWish } from '../schema/wish.ts'
@@ -115,7 +116,7 @@ function entryFinder(value: unknown): (text: string) => Part[] {
 function candidatesOf(elements: Elements, hunt: Hunt, context: PageContext): Candidate[] {
   const found = new Map<string, Candidate>()
   const wanted = comparableValue(hunt.value)
-  for (const { source, parts } of hunt.sources) {
+  for (const { source, parts } of innermost(elements.tree, hunt.sources)) {
     for (const part of parts) {
       for (const locator of locatorsOf(elements, source, { part, isList: hunt.slot.wish.kind === 'list' })) {
         const guards = { label: null, before: null, after: null, longest: 0, hasDigits: false }
@@ -129,6 +130,14 @@ function candidatesOf(elements: Elements, hunt: Hunt, context: PageContext): Can
     }
   }
   return [...found.values()]
+}
+
+/** An element that only holds another one with the value says less of its place. */
+function innermost(tree: Tree, sources: Hunt['sources']): Hunt['sources'] {
+  return sources.filter(
+    ({ source }) =>
+      source.attribute !== '' || !sources.some((other) => isInside(tree, other.source.node, source.node)),
+  )
 }
 
 /** A date may have a time beside it. */

@@ -97,4 +97,4 @@ function patternOf({ before, after }: Extract<Part, { kind: 'between' }>): RegEx
 }
 
 /** Any number stands for a number. */
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('0', '\\d+')
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('0', '\\d+')

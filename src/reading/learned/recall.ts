@@ -2,7 +2,14 @@ import type { Found } from '../fields/found.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { Elements } from './elements.ts'
-import { type FieldMemory, isUsable, type LocatorKind, type Place, type Template } from './memory.ts'
+import {
+  type FieldMemory,
+  isUsable,
+  type LocatorKind,
+  type Part,
+  type Place,
+  type Template,
+} from './memory.ts'
 import { fitsGuards, readPlace } from './read-place.ts'
 import { comparableValue } from './same-value.ts'
 
@@ -11,6 +18,7 @@ export type Recalled = { found: Found; seen: number } | 'absent' | undefined
 
 /** What says more of an element decides; what says less is asked only where nothing else is known. */
 const order: LocatorKind[] = ['path', 'near', 'tags']
+const parts: Part['kind'][][] = [['whole'], ['number', 'piece'], ['between']]
 
 /** Undefined where too little is known. */
 export function recall(
@@ -19,38 +27,35 @@ export function recall(
   { field, template }: { field: FieldMemory; template: Template },
   context: PageContext,
 ): Recalled {
-  const usable = field.places.filter((place) => isUsable(place, template))
+  const known = field.places.filter((place) => isUsable(place, template))
+  const [usable = []] = parts
+    .map((kinds) => known.filter(({ part }) => kinds.includes(part.kind)))
+    .filter((places) => places.length > 0)
   if (usable.length === 0) return undefined
-  const read = (places: Place[]) => together(elements, places, slot, context)
-  const kinds = Map.groupBy(usable, ({ locator }) => locator.by)
-  const byLabel = kinds.has('label') ? read(best(kinds.get('label'))) : 'absent'
-  const first = order.find((kind) => kinds.has(kind))
-  const byPlace = first ? read(best(kinds.get(first))) : 'absent'
-  if (byLabel === 'absent') return byPlace
-  if (byPlace === 'absent') return byLabel
-  return comparableValue(byLabel.found.value) === comparableValue(byPlace.found.value) ? byPlace : 'absent'
-}
-
-/** Those that were right most often. */
-function best(places: Place[] = []): Place[] {
-  const most = Math.max(...places.map(({ seen }) => seen))
-  return places.filter(({ seen }) => seen === most)
-}
-
-/** Places that were right as often must say the same: where one is empty or differs, the page is built another way. */
-function together(
-  elements: Elements,
-  places: Place[],
-  slot: Slot,
-  context: PageContext,
-): Exclude<Recalled, undefined> {
-  let agreed: { found: Found; seen: number } | undefined
-  for (const place of places) {
-    const read = readPlace(elements, place, slot, context)
-    if (!read || !fitsGuards(place.guards, read.guards)) return 'absent'
-    const { found } = read
-    if (agreed && comparableValue(agreed.found.value) !== comparableValue(found.value)) return 'absent'
-    agreed ??= { found, seen: place.seen }
+  const read = (place: Place): Value | undefined => {
+    const at = readPlace(elements, place, slot, context)
+    return at && fitsGuards(place.guards, at.guards) ? { found: at.found, seen: place.seen } : undefined
   }
-  return agreed ?? 'absent'
+  const kinds = Map.groupBy(usable, ({ locator }) => locator.by)
+  const first = order.find((kind) => kinds.has(kind))
+  const said = [kinds.get('label'), first && kinds.get(first)].flatMap((places = []) => sayings(places, read))
+  return agreed(said) ?? 'absent'
+}
+
+type Value = Exclude<Recalled, 'absent' | undefined>
+
+/** What the places that were right most often say; two ways to the same elements must lead to the same one. */
+function sayings(places: Place[], read: (place: Place) => Value | undefined): Value[] {
+  const most = Math.max(...places.map(({ seen }) => seen))
+  const best = places.filter(({ seen }) => seen === most)
+  const groups = Map.groupBy(best, ({ locator, attribute }) => `${locator.key} ${attribute}`)
+  return [...groups.values()].flatMap((group) => agreed(group.map(read)) ?? [])
+}
+
+/** All say the same, or nothing is known. */
+function agreed(values: (Value | undefined)[]): Value | undefined {
+  const [first] = values
+  const isSame = (value: Value | undefined) =>
+    value && first && comparableValue(value.found.value) === comparableValue(first.found.value)
+  return values.every(isSame) ? first : undefined
 }

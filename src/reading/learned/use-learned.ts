@@ -55,7 +55,7 @@ export function useLearned(
   if (template && elements) {
     for (const slot of slots) {
       const field = fieldOf(template, slot.path)
-      if (!field || isSure(found.get(slot.path))) continue
+      if (!field || isSure(slot.path, found.get(slot.path))) continue
       apply(found, slot.path, field, recall(elements, slot, { field, template }, context))
     }
   }
@@ -76,8 +76,13 @@ export function useLearned(
 const strong: readonly ReaderName[] = ['json-ld', 'microdata', 'rdfa']
 const leastSure = 0.6
 
-const isSure = (found: Found | undefined) =>
-  found !== undefined && strong.includes(found.reader) && found.score >= leastSure
+/** Stated by structured data, under a property that means the field or has its name. */
+function isSure(path: string, found: Found | undefined): found is Found {
+  if (found === undefined || !strong.includes(found.reader)) return false
+  return found.score >= leastSure || nameAt(found.path ?? '') === nameAt(path)
+}
+
+const nameAt = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 const fieldOf = (template: Template | undefined, path: string): FieldMemory | undefined =>
   template && Object.hasOwn(template.fields, path) ? template.fields[path] : undefined
@@ -95,7 +100,7 @@ function lessonsOf(
   wish: ObjectWish,
   { slots, found, template, taught }: Known,
 ): Lesson[] {
-  const hasData = slots.some(({ path }) => isSure(found.get(path)))
+  const hasData = slots.some(({ path }) => isSure(path, found.get(path)))
   const isSettled = (template?.taught ?? 0) >= mostTaught
   const byRules = hasData && !isSettled ? readFields({ ...page, sources: [] }, wish) : undefined
   const unanswered = new Set(taught?.absent)
@@ -106,7 +111,7 @@ function lessonsOf(
     const lesson = { slot, value: told, isUnanswered: false, isInData: false, rules: undefined }
     if (told !== undefined) return [lesson]
     const ruled = byRules?.get(path)
-    if (read && isSure(read)) {
+    if (isSure(path, read)) {
       const rules = ruled && (isSameValue(ruled.value, read.value) ? 'right' : 'wrong')
       return [{ ...lesson, value: read.value, isInData: true, rules }]
     }

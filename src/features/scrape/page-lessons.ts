@@ -1,0 +1,77 @@
+import { digest } from '../../base/digest.ts'
+import type { TaughtValues } from '../../formats/format.ts'
+import type { PartWishes } from '../../page-data/parts.ts'
+import type { PageReader } from '../../page-threads/page-reader.ts'
+import type { Observation } from '../../reading/learned/observe.ts'
+import type { LearnedKey } from '../../store/learned.ts'
+import type { LearnedPlaces } from './learned-places.ts'
+import type { ReadPage } from './read-page.ts'
+import type { ScrapeRequest } from './schema.ts'
+import { type Walk, whoOf } from './walk.ts'
+
+/** A call whose page is read with what its team has learned; the same call where nothing may be kept of it. */
+export async function withLearned(learned: LearnedPlaces | undefined, walk: Walk): Promise<Walk> {
+  const { job, plan, wishes } = walk
+  const key = learned && plan.retain && wishes.json ? keyOf(job.teamId, plan.fetch.url, job.input) : undefined
+  if (!learned || !key || !wishes.json) return walk
+  const memory = await walk.deadline.during('cache', () => learned.find(key))
+  return { ...walk, learnedKey: key, wishes: { ...wishes, json: { ...wishes.json, learned: { memory } } } }
+}
+
+/** What is asked, and of whom; without a schema there is nothing that the next page could be asked again. */
+function keyOf(teamId: string, { host }: URL, { formats }: ScrapeRequest): LearnedKey | undefined {
+  const asked = formats.find((format) => format.type === 'json')
+  if (asked?.schema === undefined) return undefined
+  const id = digest([JSON.stringify([teamId, host, asked.schema, asked.prompt ?? ''])])
+  return { id, teamId, host }
+}
+
+/** What one page teaches. */
+export interface PageLessons {
+  /** Notes what the language model has said of it. */
+  teach(taught: TaughtValues): void
+  /** Keeps it for the next page. Called when the scrape has ended well. */
+  commit(): Promise<void>
+}
+
+export function pageLessons(
+  { learned, reader }: { learned: LearnedPlaces | undefined; reader: PageReader },
+  walk: Walk,
+  read: ReadPage,
+): PageLessons | undefined {
+  const { learnedKey, wishes } = walk
+  const { json } = wishes
+  // A converted file has no template.
+  if (!learned || !learnedKey || !json || read.file) return undefined
+  let taught: TaughtValues | undefined
+  return {
+    teach(values) {
+      taught = values
+    },
+    async commit() {
+      const observation = taught
+        ? await readAgain(reader, walk, {
+            read,
+            json: { ...json, learned: { memory: json.learned?.memory, taught } },
+          })
+        : read.content.json().observation
+      if (observation) await learned.learn(learnedKey, observation)
+    },
+  }
+}
+
+/** Where the page has what the model has quoted is found out where pages are read. */
+async function readAgain(
+  reader: PageReader,
+  { job, plan, deadline }: Walk,
+  { read, json }: { read: ReadPage; json: NonNullable<PartWishes['json']> },
+): Promise<Observation | undefined> {
+  // The answer is made: a call that has no time left ends without it.
+  if (deadline.signal.aborted) return undefined
+  const wish = { options: plan.content, wishes: { json }, judging: 'none' as const, who: whoOf(job) }
+  const again = await reader.read(read.fetched.page, wish, deadline.signal).catch((thrown: unknown) => {
+    if (deadline.signal.aborted) return undefined
+    throw thrown
+  })
+  return again?.parts?.json().observation
+}

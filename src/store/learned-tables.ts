@@ -1,0 +1,11 @@
+/** What a team has learned of the pages of one host for one schema. */
+export interface LearnedTable {
+  /** Of the team, the host and the schema together. */
+  id: string
+  team_id: string
+  host: string
+  /** JSON. */
+  memory: string
+  /** When it last taught something, or was found to be right. */
+  used_at: number
+}
