@@ -86,8 +86,12 @@ export interface Guards {
 export const leastTaught = 3
 /** it had the value on so many of them, */
 export const leastSeen = 2
-/** and so many different ones. */
+/** and so many different ones; */
 export const leastValues = 2
+/** a value that never differs needs so many pages. */
+export const leastSeenOfSame = 5
+/** One page on which it was wrong needs so many on which it was right. */
+const failureWeight = 6
 /** Once so many pages have taught, only what fails is noted. */
 export const mostTaught = 8
 export const mostTemplates = 6
@@ -113,7 +117,8 @@ export function parseMemory(text: string | undefined): LearnedMemory {
 }
 
 export function isUsable({ seen, failed, values }: Place, { taught }: Template): boolean {
-  return taught >= leastTaught && seen >= leastSeen && values.length >= leastValues && seen >= failed * 6
+  const isProved = (seen >= leastSeen && values.length >= leastValues) || seen >= leastSeenOfSame
+  return taught >= leastTaught && isProved && seen >= failed * failureWeight
 }
 
 /** The same place has the same name. */

@@ -50,7 +50,7 @@ export function useLearned(
   const isTaught =
     order.taught !== undefined ||
     lessons.some(({ value, isUnanswered }) => value !== undefined || isUnanswered)
-  const number = hashText(context.url)
+  const number = hashText(context.url.replace(originOf, ''))
   const elements = hasPlaces || (isTaught && seeksMore) ? readElements(lines) : undefined
   if (template && elements) {
     for (const slot of slots) {
@@ -72,6 +72,9 @@ export function useLearned(
     unasked: template ? rarelyAsked(wish, template, found, number) : [],
   }
 }
+
+/** A site may be reached by several names. */
+const originOf = /^[a-z]+:\/\/[^/?#]*/i
 
 const strong: readonly ReaderName[] = ['json-ld', 'microdata', 'rdfa']
 const leastSure = 0.6
