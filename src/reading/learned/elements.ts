@@ -1,4 +1,4 @@
-import { attr, tag } from '../../content/tree/names.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attribute,
   endOf,
@@ -8,6 +8,7 @@ import {
   parentOf,
   type Tree,
   tagName,
+  tagOf,
 } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
@@ -40,6 +41,8 @@ export function readElements({ tree, weights }: Lines): Elements {
   const last = new Int32Array(tree.count).fill(none)
   const steps = new Uint32Array(tree.count)
   const tags = new Uint32Array(tree.count)
+  /** The nearest element with an id. */
+  const scopes = new Uint32Array(tree.count)
   const known = new Map<string, number>()
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node)) continue
@@ -48,8 +51,8 @@ export function readElements({ tree, weights }: Lines): Elements {
     last[parent] = node
     tags[node] = hashed(known, tagName(tree, node))
     steps[node] = hashed(known, stepOf(tree, node))
-    const isShown = (weights[node] ?? 0) > 0 || inHead(tree, node)
-    if (isShown && list.length < mostElements) list.push(node)
+    scopes[node] = plainId(tree, node) ? (steps[node] ?? 0) : (scopes[parent] ?? 0)
+    if ((weights[node] ?? 0) > 0 && !isUnread(tree, node) && list.length < mostElements) list.push(node)
   }
   const texts = new Map<Node, string>()
   const textOf = (node: Node) => remembered(texts, node, () => shownText(tree, node))
@@ -68,6 +71,7 @@ export function readElements({ tree, weights }: Lines): Elements {
       key = joinHashes(key, names[at] ?? 0)
       at = parentOf(tree, at)
     }
+    if (kind === 'path') return joinHashes(key, scopes[node] ?? 0)
     return kind === 'label' ? joinHashes(key, hashText(labelOf(node))) : key
   }
   const indexes = new Map<LocatorKind, Map<number, Node[]>>()
@@ -90,9 +94,17 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
 
 const hashed = (known: Map<string, number>, text: string) => remembered(known, text, () => hashText(text))
 
-/** What the head states stands in `content` of a `meta`. */
-function inHead(tree: Tree, node: Node): boolean {
-  return tree.tags[node] === tag.meta
+/** What the head and scripts say is read by other readers. */
+function isUnread(tree: Tree, node: Node): boolean {
+  const name = tagOf(tree, node)
+  return unread[name] === 1 || tagOf(tree, parentOf(tree, node)) === tag.head
+}
+
+const unread = tagSet('html head body script style template noscript')
+
+function plainId(tree: Tree, node: Node): boolean {
+  const id = attribute(tree, node, attr.id) ?? ''
+  return id !== '' && id.length <= 60 && !isNumbered.test(id)
 }
 
 const mostClasses = 4

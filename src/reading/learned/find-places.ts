@@ -98,7 +98,7 @@ function numberParts(text: string, value: unknown, read: (text: string) => unkno
   const parts = numbers.flatMap((number, nth): Part[] =>
     read(number.text) === value ? [{ kind: 'number', nth, of: numbers.length }] : [],
   )
-  return read(text) === value ? [whole, ...parts.slice(0, 1)] : parts.slice(0, 2)
+  return read(text) === value ? [whole, ...(numbers.length > 1 ? parts.slice(0, 1) : [])] : parts.slice(0, 2)
 }
 
 /** A list stands in several elements alike, or in one between separators. */

@@ -62,7 +62,10 @@ export function observe(
           value: value === undefined ? undefined : hashOfValue(value),
           found: [...found.values()].map((one) => withoutOthers(one, values)),
           failed: known.failed,
-          ...{ isUnanswered, isInData, rules },
+          ...{ isUnanswered, isInData },
+          // Data that the page does not show says nothing about what it shows.
+          rules:
+            found.size > 0 || (value === undefined && field && field.places.length > 0) ? rules : undefined,
         },
       ]
     },

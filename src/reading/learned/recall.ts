@@ -38,9 +38,15 @@ export function recall(
   }
   const kinds = Map.groupBy(usable, ({ locator }) => locator.by)
   const first = order.find((kind) => kinds.has(kind))
-  const said = [kinds.get('label'), first && kinds.get(first)].flatMap((places = []) => sayings(places, read))
+  const said = [kinds.get('label'), first && kinds.get(first)].flatMap((places = []) => {
+    // What attributes state may be left out where the text is not.
+    const [shown, stated] = [places.filter(isShown), places.filter((place) => !isShown(place))]
+    return [...sayings(shown, read), ...sayings(stated, read)]
+  })
   return agreed(said) ?? 'absent'
 }
+
+const isShown = ({ attribute }: Place) => attribute === ''
 
 type Value = Exclude<Recalled, 'absent' | undefined>
 

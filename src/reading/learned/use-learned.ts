@@ -104,8 +104,9 @@ function lessonsOf(
   { slots, found, template, taught }: Known,
 ): Lesson[] {
   const hasData = slots.some(({ path }) => isSure(path, found.get(path)))
-  const isSettled = (template?.taught ?? 0) >= mostTaught
-  const byRules = hasData && !isSettled ? readFields({ ...page, sources: [] }, wish) : undefined
+  // A page alone is read once; the next one of its template twice, to see what rules are worth there.
+  const isSecond = template !== undefined && template.taught < mostTaught
+  const byRules = hasData && isSecond ? readFields({ ...page, sources: [] }, wish) : undefined
   const unanswered = new Set(taught?.absent)
   return slots.flatMap((slot): Lesson[] => {
     const { path } = slot
