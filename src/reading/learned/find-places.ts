@@ -1,9 +1,7 @@
 import { isInside, type Tree } from '../../content/tree/tree.ts'
 import type { PageContext } from '../fields/page-context.ts'
-import type { Slot } from '../fields/slots.ts'
-import type { ValueWish } from '../schema/wish.ts'
-import { coerce } from '../values/coerce.ts'
 import type { Elements } from './elements.ts'
+import { comparedText, type Hunt, huntFor, type Sought } from './hunts.ts'
 import {
   type Candidate,
   type Locator,
@@ -12,22 +10,19 @@ import {
   nameOf,
   type Part,
 } from './memory.ts'
-import { numbersOf, partsWith, piecesOf } from './parts.ts'
 import { readPlace } from './read-place.ts'
 import { comparableValue } from './same-value.ts'
-import { holdsAddress, type Source, sourcesOf } from './sources.ts'
-
-/** A value that the page states, and whose places are looked for. */
-export interface Sought {
-  slot: Slot
-  value: unknown
-}
+import { type Source, sourcesOf } from './sources.ts'
 
 const mostSources = 12
-/** Values of longer texts are looked for only where they are all of the text. */
-const longestAround = 300
-/** So much is compared on a page; what stands behind that is not learned. */
+/** So many texts are compared on a page, times the fields; what stands behind that is not learned. */
 const mostComparisons = 400_000
+
+/** A text that has a value, and which parts of it. */
+interface Hit {
+  source: Source
+  parts: Part[]
+}
 
 /** Every place of a page where these values stand, by the path of their fields. */
 export function findPlaces(
@@ -35,88 +30,30 @@ export function findPlaces(
   sought: readonly Sought[],
   context: PageContext,
 ): Map<string, Candidate[]> {
-  const hunts = sought.map((one) => huntFor(one, context))
-  let comparisons = 0
+  const hunts = sought.map((one) => ({ hunt: huntFor(one, context), hits: [] as Hit[] }))
+  let left = hunts.length === 0 ? 0 : mostComparisons / hunts.length
   for (const source of sourcesOf(elements)) {
-    for (const hunt of hunts) {
-      comparisons += 1
-      if (hunt.sources.length >= mostSources) continue
-      const parts = hunt.partsIn(source)
-      if (parts.length > 0) hunt.sources.push({ source, parts })
+    left -= 1
+    if (left < 0) break
+    const compared = comparedText(source.text)
+    for (const { hunt, hits } of hunts) {
+      const parts = hits.length < mostSources ? hunt.partsIn(source, compared) : []
+      if (parts.length > 0) hits.push({ source, parts })
     }
-    if (comparisons > mostComparisons) break
   }
-  return new Map(hunts.map((hunt) => [hunt.slot.path, candidatesOf(elements, hunt, context)]))
-}
-
-interface Hunt extends Sought {
-  sources: { source: Source; parts: Part[] }[]
-  partsIn(source: Source): Part[]
-}
-
-function huntFor({ slot, value }: Sought, context: PageContext): Hunt {
-  const { wish } = slot
-  const partsIn =
-    wish.kind === 'list'
-      ? entryFinder(value)
-      : valueFinder(wish, value, (text) => coerce(wish, text, { ...context, ...slot.names }))
-  const isAddress =
-    slot.names.kind === 'image' || (wish.kind === 'text' && (wish.format === 'uri' || wish.format === 'url'))
-  return {
-    ...{ slot, value, sources: [] },
-    partsIn: (source) => (holdsAddress(source) === isAddress ? partsIn(source.text) : []),
-  }
-}
-
-const whole: Part = { kind: 'whole' }
-
-function valueFinder(
-  wish: ValueWish,
-  value: unknown,
-  read: (text: string) => unknown,
-): (text: string) => Part[] {
-  const wanted = comparableValue(value)
-  if (wish.choices || wish.kind === 'boolean')
-    return (text) => (text.length <= 80 && read(text) === value ? [whole] : [])
-  if (wish.kind === 'number' || wish.kind === 'integer') return (text) => numberParts(text, value, read)
-  if (wish.format === 'date' || wish.format === 'date-time') {
-    const day = String(value).slice(0, 10)
-    return (text) =>
-      text.length <= 160 && /\d/.test(text) && String(read(text) ?? '').slice(0, 10) === day ? [whole] : []
-  }
-  const longest = wanted.length * 4 + 80
-  return (text) => {
-    if (text.length > longest && text.length > longestAround) return []
-    if (comparableValue(read(text)) === wanted) return [whole]
-    return text.length <= longestAround && typeof value === 'string' ? partsWith(text, value) : []
-  }
-}
-
-function numberParts(text: string, value: unknown, read: (text: string) => unknown): Part[] {
-  if (text.length > 200 || !/\d/.test(text)) return []
-  const numbers = numbersOf(text)
-  const parts = numbers.flatMap((number, nth): Part[] =>
-    read(number.text) === value ? [{ kind: 'number', nth, of: numbers.length }] : [],
+  return new Map(
+    hunts.map(({ hunt, hits }) => [hunt.slot.path, candidatesOf(elements, { hunt, hits }, context)]),
   )
-  return read(text) === value ? [whole, ...(numbers.length > 1 ? parts.slice(0, 1) : [])] : parts.slice(0, 2)
 }
 
-/** A list stands in several elements alike, or in one between separators. */
-function entryFinder(value: unknown): (text: string) => Part[] {
-  const list = Array.isArray(value) ? value.map(comparableValue) : []
-  const [first] = list
-  const all = list.join('\n')
-  return (text) => {
-    if (first === undefined || text.length > 2000) return []
-    if (comparableValue(text) === first) return [whole]
-    return list.length > 1 && comparableValue(piecesOf(text)) === all ? [{ kind: 'piece', nth: 'all' }] : []
-  }
-}
-
-function candidatesOf(elements: Elements, hunt: Hunt, context: PageContext): Candidate[] {
+function candidatesOf(
+  elements: Elements,
+  { hunt, hits }: { hunt: Hunt; hits: Hit[] },
+  context: PageContext,
+): Candidate[] {
   const found = new Map<string, Candidate>()
   const wanted = comparableValue(hunt.value)
-  for (const { source, parts } of innermost(elements.tree, hunt.sources)) {
+  for (const { source, parts } of innermost(elements.tree, hits)) {
     for (const part of parts) {
       for (const locator of locatorsOf(elements, source, { part, isList: hunt.slot.wish.kind === 'list' })) {
         const guards = { label: null, before: null, after: null, longest: 0, hasDigits: false }
@@ -133,7 +70,7 @@ function candidatesOf(elements: Elements, hunt: Hunt, context: PageContext): Can
 }
 
 /** An element that only holds another one with the value says less of its place. */
-function innermost(tree: Tree, sources: Hunt['sources']): Hunt['sources'] {
+function innermost(tree: Tree, sources: Hit[]): Hit[] {
   return sources.filter(
     ({ source }) =>
       source.attribute !== '' || !sources.some((other) => isInside(tree, other.source.node, source.node)),
