@@ -30,7 +30,7 @@ const siteFileDays = 7
 const day = 24 * 3600_000
 /** A year of months is shown, the current one included. */
 const usageDays = 366
-/** What was learned of a site is forgotten when no page of it has taught anything for so long. */
+/** What was learned of a site is forgotten when it was not used for so long. */
 const learnedDays = 180
 
 /** Removes what has outlived its time: job results, feedback on them, kept pages, rate windows, idempotency keys. */

@@ -6,6 +6,6 @@ export interface LearnedTable {
   host: string
   /** JSON. */
   memory: string
-  /** When it last taught something, or was found to be right. */
+  /** When it was last changed or read, to the day. */
   used_at: number
 }

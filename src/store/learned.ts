@@ -10,8 +10,22 @@ export interface LearnedKey {
 export const mostLearnedPerTeam = 1000
 const removedAtOnce = 100
 
-export async function findLearned(query: Queryable, { id }: LearnedKey): Promise<string | undefined> {
-  const row = await query.selectFrom('learned').select('memory').where('id', '=', id).executeTakeFirst()
+/** Uses are noted once in so long. */
+const day = 24 * 3600_000
+
+/** What is read stays. */
+export async function findLearned(
+  query: Queryable,
+  { id }: LearnedKey,
+  now: number,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('learned')
+    .select(['memory', 'used_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row && row.used_at < now - day)
+    await query.updateTable('learned').set({ used_at: now }).where('id', '=', id).execute()
   return row?.memory
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, type OwnService, startOwnService } from '../api.ts'
-import { temporaryFolder } from '../service.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
 import { type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -77,14 +77,14 @@ afterAll(async () => {
 })
 
 interface Reader {
-  read(path: string, format?: object): Promise<Json>
+  read(path: string, format?: object, options?: object): Promise<Json>
   calls(): Promise<number>
 }
 
 function readerOf(service: OwnService, key: string): Reader {
   return {
-    async read(path, format = { type: 'json', schema }) {
-      const body = { url: site.url + path, formats: [format], maxAge: 0 }
+    async read(path, format = { type: 'json', schema }, options = {}) {
+      const body = { url: site.url + path, formats: [format], maxAge: 0, ...options }
       const answer = await service.call('POST', '/v2/scrape', { key, body })
       expect(answer.status).toBe(200)
       return answer.body.data
@@ -98,7 +98,9 @@ const said = (number: number) => ({ thrownBy: pot(number).potters, hearth: pot(n
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 describe('values of pages alike', () => {
-  it('cost the model three pages, after a restart too, until the site changes', async () => {
+  it('cost the model three pages, after a restart too, until the site changes', {
+    timeout: 180_000,
+  }, async () => {
     const before = await startOwnService({ MODEL_URL: own.environment.MODEL_URL ?? '' })
     const key = await before.newTeam()
     const reader = readerOf(before, key)
@@ -154,6 +156,24 @@ describe('values of pages alike', () => {
     expect(data.warning).toContain('pages alike do not state exhibitedIn')
     expect(data.warning).toContain('left out: exhibitedIn')
     expect(await reader.calls()).toBe(3)
+  })
+
+  it('are not learned where nothing may be kept, nor where learning is off', async () => {
+    await runCommand(['key', 'set', '--team', 'default', '--zero-retention', 'on'], own.environment)
+    const silent = readerOf(own, own.key)
+    for (const number of numbers(1, 4))
+      await silent.read(`/pots/${number}`, undefined, { zeroDataRetention: true })
+    expect(await silent.calls()).toBe(4)
+    const off = await startOwnService({
+      ...{ MODEL_URL: own.environment.MODEL_URL ?? '', LEARNED_EXTRACTORS: 'off' },
+    })
+    try {
+      const reader = readerOf(off, off.key)
+      for (const number of numbers(1, 4)) await reader.read(`/pots/${number}`)
+      expect(await reader.calls()).toBe(4)
+    } finally {
+      await off.remove()
+    }
   })
 
   it('are learned by pages that are read at once', async () => {

@@ -22,7 +22,7 @@ export function learnedPlaces({
   log: Log
 }): LearnedPlaces {
   return {
-    find: (key) => findLearned(store.query, key),
+    find: (key) => findLearned(store.query, key, clock.now()),
     async learn(key, observation) {
       const change = (memory: string | undefined) => JSON.stringify(learn(parseMemory(memory), observation))
       // The page was read; that the next one has to be read without its help is no reason to fail.

@@ -63,10 +63,16 @@ function learnField(
   const { rules, inData } = field
   return {
     places: kept([...places.values()], taught),
-    absent: observed.isUnanswered ? field.absent + 1 : observed.value === undefined ? field.absent : 0,
+    absent: absentAfter(field.absent, observed, isNew),
     inData: inData + (isNew && observed.isInData ? 1 : 0),
     rules: isNew && observed.rules ? { ...rules, [observed.rules]: rules[observed.rules] + 1 } : rules,
   }
+}
+
+/** A page that is read again is no further one. */
+function absentAfter(before: number, { isUnanswered, value }: FieldObservation, isNew: boolean): number {
+  if (isUnanswered) return before + (isNew ? 1 : 0)
+  return value === undefined ? before : 0
 }
 
 function confirmed(
