@@ -1,3 +1,4 @@
+import { withTitle } from './affixes.ts'
 import { templateOf, withSketch } from './fingerprint.ts'
 import {
   type Candidate,
@@ -25,12 +26,18 @@ const mostRemembered = 32
 export function learn(memory: LearnedMemory, observation: Observation): LearnedMemory {
   const known = templateOf(memory.templates, observation.sketch)
   const template = withSketch(known ?? newTemplate(), observation.sketch)
-  const isNew = !template.taughtBy.includes(observation.page)
+  const isTaught = Object.keys(observation.fields).length > 0
+  const isNew = isTaught && !template.taughtBy.includes(observation.page)
   const fields = new Map(Object.entries(template.fields))
   for (const [path, observed] of Object.entries(observation.fields)) {
     const field = fields.get(path)
     if (!field && fields.size >= mostFields) continue
     fields.set(path, learnField(field ?? newField(), observed, { isNew, taught: template.taught }))
+  }
+  for (const [path, title] of Object.entries(observation.titles)) {
+    const field = fields.get(path) ?? newField()
+    const affixes = withTitle(field.affixes, title, observation.page)
+    if (fields.has(path) || fields.size < mostFields) fields.set(path, { ...field, affixes })
   }
   const learned: Template = {
     ...template,
@@ -62,6 +69,7 @@ function learnField(
   }
   const { rules, inData } = field
   return {
+    ...field,
     places: kept([...places.values()], taught),
     absent: absentAfter(field.absent, observed, isNew),
     inData: inData + (isNew && observed.isInData ? 1 : 0),

@@ -1,3 +1,5 @@
+import type { Affixes } from './affixes.ts'
+
 /** What a team has learned of the pages of one host for one schema. */
 export interface LearnedMemory {
   version: 1
@@ -26,6 +28,8 @@ export interface FieldMemory {
   inData: number
   /** On these: how often the rules alone were right, and wrong. */
   rules: { right: number; wrong: number }
+  /** Of a title that only the head states. */
+  affixes?: Affixes
 }
 
 /** A place with what was seen of it. */

@@ -11,7 +11,10 @@ export interface Observation {
   /** The address of the page, hashed. */
   page: number
   sketch: number[]
+  /** Empty where nothing is known for sure. */
   fields: Record<string, FieldObservation>
+  /** Titles that only the head states, by the paths of their fields. */
+  titles: Record<string, string>
 }
 
 export interface FieldObservation {

@@ -1,7 +1,10 @@
 import type { Found, ReaderName } from '../fields/found.ts'
+import type { PageContext } from '../fields/page-context.ts'
 import { type ReadablePage, readFields } from '../fields/read-fields.ts'
 import { type Slot, slotsOf } from '../fields/slots.ts'
 import type { ObjectWish } from '../schema/wish.ts'
+import { coerce } from '../values/coerce.ts'
+import { headTitle, mostTitles, withoutAffixes } from './affixes.ts'
 import { readElements } from './elements.ts'
 import { sketchOf, templateOf } from './fingerprint.ts'
 import { hashText } from './hash.ts'
@@ -67,8 +70,12 @@ export function useLearned(
         }
       : undefined
   const isNews = fields && (seeksMore || Object.values(fields).some(({ failed }) => failed.length > 0))
+  const titles = readTitles(found, { slots, template, number }, context)
   return {
-    observation: isNews ? { page: number, sketch, fields } : undefined,
+    observation:
+      isNews || Object.keys(titles).length > 0
+        ? { page: number, sketch, titles, fields: isNews ? fields : {} }
+        : undefined,
     unasked: template ? rarelyAsked(wish, template, found, number) : [],
   }
 }
@@ -142,6 +149,26 @@ function apply(found: Map<string, Found>, path: string, { rules }: FieldMemory, 
   if (!ruled) return
   const isDoubtful = recalled === 'absent' && rules.right === 0 && ruled.score < leastRule
   if (isDistrusted || isDoubtful) found.delete(path)
+}
+
+/** Titles that only the head states: takes out what pages alike have in common, and answers those that are news. */
+function readTitles(
+  found: Map<string, Found>,
+  { slots, template, number }: { slots: readonly Slot[]; template: Template | undefined; number: number },
+  context: PageContext,
+): Record<string, string> {
+  const titles = slots.flatMap((slot): [string, string][] => {
+    const read = found.get(slot.path)
+    const title = headTitle(slot, read)
+    if (!read || title === undefined || slot.wish.kind === 'list') return []
+    const affixes = fieldOf(template, slot.path)?.affixes
+    const own = affixes && withoutAffixes(title, affixes)
+    const value = own === undefined ? undefined : coerce(slot.wish, own, { ...context, ...slot.names })
+    if (value !== undefined) found.set(slot.path, { ...read, value, reader: 'learned' })
+    const isKnown = affixes && (affixes.pages.includes(number) || affixes.pages.length >= mostTitles)
+    return isKnown ? [] : [[slot.path, title]]
+  })
+  return Object.fromEntries(titles)
 }
 
 /** What is asked for as a whole, such as a list of objects, has no places; whether pages state it is noted. */
