@@ -125,7 +125,7 @@ function stepOf(tree: Tree, node: Node): string {
 }
 
 /** A label is short and says nothing in numbers. */
-function labelIn(text: string): string {
+export function labelIn(text: string): string {
   return text.length > longestLabel || /\d/.test(text)
     ? ''
     : text

@@ -101,7 +101,7 @@ function confirmed(
 }
 
 function common(one: Guards, other: Guards): Guards {
-  const same = (left: string | null, right: string | null) => (left === right ? left : null)
+  const same = <Mark>(left: Mark, right: Mark) => (left === right ? left : null)
   return {
     label: same(one.label, other.label),
     before: same(one.before, other.before),

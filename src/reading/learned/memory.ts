@@ -76,8 +76,8 @@ export type Part =
 
 /** What was the same on all pages that confirmed a place, and is expected on the next; null where it differed. */
 export interface Guards {
-  /** The text before the element. */
-  label: string | null
+  /** The text before the element, hashed. */
+  label: number | null
   /** What stands on both sides of the number. */
   before: string | null
   after: string | null

@@ -1,7 +1,8 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { Elements } from './elements.ts'
+import { type Elements, labelIn } from './elements.ts'
 import { findPlaces } from './find-places.ts'
+import { hashText } from './hash.ts'
 import { type Candidate, type FieldMemory, isUsable, nameOf, type Template } from './memory.ts'
 import { fitsGuards, readPlace } from './read-place.ts'
 import { comparableValue, hashOfValue } from './same-value.ts'
@@ -50,7 +51,8 @@ export function observe(
 ): Record<string, FieldObservation> {
   const stated = lessons.filter(({ value }) => value !== undefined)
   const places = seeksMore ? findPlaces(elements, stated, context) : new Map<string, Candidate[]>()
-  const values = new Set(stated.map(({ value }) => comparableValue(value)))
+  const values = new Set(stated.map(({ value }) => hashText(labelIn(String(value)))))
+  values.delete(hashText(''))
   const observed = lessons.map(
     ({ slot, value, isUnanswered, isInData, rules }): [string, FieldObservation] => {
       const field =
@@ -102,9 +104,8 @@ function heldAgainst(
 }
 
 /** The value of another field is no label. */
-function withoutOthers(candidate: Candidate, values: ReadonlySet<string>): Candidate {
-  const { label } = candidate.guards
-  const isValue = label !== null && label !== '' && values.has(comparableValue(label))
+function withoutOthers(candidate: Candidate, values: ReadonlySet<number>): Candidate {
   const { locator, attribute, part, guards } = candidate
+  const isValue = guards.label !== null && values.has(guards.label)
   return { locator, attribute, part, guards: isValue ? { ...guards, label: null } : guards }
 }

@@ -4,6 +4,7 @@ import type { Slot } from '../fields/slots.ts'
 import type { ValueWish } from '../schema/wish.ts'
 import { coerce } from '../values/coerce.ts'
 import type { Elements } from './elements.ts'
+import { hashText } from './hash.ts'
 import type { Candidate, Guards } from './memory.ts'
 import { numbersOf, piecesOf, textOfPart } from './parts.ts'
 import { type Source, sourceAt } from './sources.ts'
@@ -41,7 +42,7 @@ export function readPlace(
   return {
     found: { value, text, node: source.node, reader: 'learned', score },
     guards: {
-      ...{ before, after, label: elements.labelOf(source.node) },
+      ...{ before, after, label: hashText(elements.labelOf(source.node)) },
       longest: text.length,
       hasDigits: /\d/.test(text),
     },
