@@ -176,6 +176,24 @@ describe('values of pages alike', () => {
     }
   })
 
+  it('are read without the model in a batch, once they are known', async () => {
+    const key = await own.newTeam()
+    const reader = readerOf(own, key)
+    for (const number of numbers(1, 3)) await reader.read(`/pots/${number}`)
+    const body = {
+      urls: numbers(4, 12).map((number) => `${site.url}/pots/${number}`),
+      ...{ formats: [{ type: 'json', schema }], maxAge: 0 },
+    }
+    const { id } = (await own.call('POST', '/v2/batch/scrape', { key, body })).body
+    const batch = async () => (await own.call('GET', `/v2/batch/scrape/${id}`, { key })).body
+    await expect.poll(async () => (await batch()).status).toBe('completed')
+    const hearths = (await batch()).data.map(({ json }: Json) => json.hearth)
+    expect(hearths.toSorted((one: number, other: number) => one - other)).toEqual(
+      numbers(4, 12).map((number) => pot(number).oven),
+    )
+    expect(await reader.calls()).toBe(3)
+  })
+
   it('are learned by pages that are read at once', async () => {
     const reader = readerOf(own, await own.newTeam())
     await Promise.all(numbers(1, 4).map((number) => reader.read(`/pots/${number}`)))

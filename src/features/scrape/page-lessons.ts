@@ -21,7 +21,11 @@ export async function withLearned(learned: LearnedPlaces | undefined, walk: Walk
 /** What is asked, and of whom; without a schema there is nothing that the next page could be asked again. */
 function keyOf(teamId: string, { host }: URL, { formats }: ScrapeRequest): LearnedKey | undefined {
   const asked = formats.find((format) => format.type === 'json')
-  if (asked?.schema === undefined) return undefined
+  // A value must not seem to have changed because its place was learned.
+  const isCompared = formats.some(
+    (format) => format.type === 'changeTracking' && format.modes.includes('json'),
+  )
+  if (asked?.schema === undefined || isCompared) return undefined
   const id = digest([JSON.stringify([teamId, host, asked.schema, asked.prompt ?? ''])])
   return { id, teamId, host }
 }
@@ -41,8 +45,9 @@ export function pageLessons(
 ): PageLessons | undefined {
   const { learnedKey, wishes } = walk
   const { json } = wishes
-  // A converted file has no template.
-  if (!learned || !learnedKey || !json || read.file) return undefined
+  // A converted file has no template, and what is said instead of a page has another one.
+  const isPage = !read.file && read.fetched.page.status < 400
+  if (!learned || !learnedKey || !json || !isPage) return undefined
   let taught: TaughtValues | undefined
   return {
     teach(values) {
