@@ -12,7 +12,7 @@ import * as search from './migrations/0010-search.ts'
 import * as feedback from './migrations/0011-feedback.ts'
 import * as modelUsage from './migrations/0012-model-usage.ts'
 import * as learned from './migrations/0013-learned.ts'
-import * as jobTraces from './migrations/0015-job-traces.ts'
+import * as jobTraces from './migrations/0014-job-traces.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -29,7 +29,7 @@ const migrations = {
   '0011-feedback': feedback,
   '0012-model-usage': modelUsage,
   '0013-learned': learned,
-  '0015-job-traces': jobTraces,
+  '0014-job-traces': jobTraces,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */
