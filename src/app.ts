@@ -1,6 +1,7 @@
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
+import { extractUseCases } from './app/extract.ts'
 import { feedbackUseCases } from './app/feedback.ts'
 import { jobTraceUseCases } from './app/job-trace.ts'
 import { jobKinds } from './app/kinds.ts'
@@ -28,7 +29,12 @@ export function createApp(needs: AppNeeds) {
   const bound = bind(needs)
   const { cache, files, kinds, queue } = bound
   const traces = jobTraceUseCases(bound)
-  const inBackground: AnyBackgroundKind[] = [kinds.scrape, kinds.crawlStart]
+  const inBackground: AnyBackgroundKind[] = [
+    kinds.scrape,
+    kinds.crawlStart,
+    kinds.extractFind,
+    kinds.extractMerge,
+  ]
   return {
     kinds: inBackground,
     version: needs.version,
@@ -40,6 +46,7 @@ export function createApp(needs: AppNeeds) {
     ...parentUseCases(bound),
     ...traces,
     ...supportUseCases({ ...bound, ...traces }),
+    ...extractUseCases(bound),
     ...mapUseCases(bound),
     ...searchUseCases(bound),
     ...researchUseCases(bound),

@@ -91,6 +91,8 @@ const featureEdges = [
   /^features\/write-document\.ts$/,
   /^features\/parent-job\.ts$/,
   /^features\/discover\//,
+  // An extract and an agent read pages and join them alike.
+  /^features\/gather\//,
   // Interacting with a scrape is a session.
   /^features\/sessions\//,
 ]

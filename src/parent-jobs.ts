@@ -1,32 +1,46 @@
 import type { Clock } from './base/clock.ts'
 import { crawlHooks } from './features/crawl/parent-job.ts'
-import type { EndedChild, ParentHooks } from './jobs/parent-job.ts'
+import { extractHooks } from './features/extract/hooks.ts'
+import type { EndedChild, ParentEnd, ParentHooks } from './jobs/parent-job.ts'
+import type { JobRow } from './store/jobs.ts'
 import { findParents, releaseHeld } from './store/parent-jobs.ts'
-import type { Store } from './store/schema.ts'
+import type { Queryable, Store } from './store/schema.ts'
 import { tellEnd, tellPages } from './webhooks/outbox.ts'
 
-/** What crawls and batches do when one of their pages ends, and when they end themselves. */
+/** What parents of one kind do when children of theirs end, and when they end themselves. */
+interface KindHooks {
+  childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
+  lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
+  ended?(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
+  /** It has no held children: it takes its pages from elsewhere. */
+  holdsNone?: true
+}
+
+/** What parents do when one of their pages ends, and when they end themselves. */
 export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
-  const crawls = crawlHooks(store)
+  const kinds: Record<string, KindHooks> = {
+    crawl: { ...crawlHooks(store), holdsNone: true },
+    extract: extractHooks(store),
+  }
   return {
     async childrenEnded(transaction, ended) {
       await tellPages(transaction, ended)
       const byParent = Map.groupBy(ended, ({ row }) => row.parent_id ?? '')
       for (const parent of await findParents(transaction, [...byParent.keys()])) {
         const children: EndedChild[] = byParent.get(parent.id) ?? []
-        if (parent.kind === 'crawl') await crawls.childrenEnded(transaction, parent, children)
-        else {
-          const release = { parentId: parent.id, most: children.length, now: clock.now() }
-          await releaseHeld(store, transaction, release)
-        }
+        const hooks = kinds[parent.kind]
+        await hooks?.childrenEnded(transaction, parent, children)
+        if (hooks?.holdsNone) continue
+        const release = { parentId: parent.id, most: children.length, now: clock.now() }
+        await releaseHeld(store, transaction, release)
       }
     },
     async lastEnded(transaction, parent) {
-      if (parent.kind === 'crawl') return crawls.lastEnded(transaction, parent, clock.now())
-      return { state: 'completed' }
+      const hooks = kinds[parent.kind]
+      return hooks ? hooks.lastEnded(transaction, parent, clock.now()) : { state: 'completed' }
     },
     async parentEnded(transaction, parent, end) {
-      if (parent.kind === 'crawl') await crawls.ended(transaction, parent, end)
+      await kinds[parent.kind]?.ended?.(transaction, parent, end)
       await tellEnd(transaction, parent, { ...end, now: clock.now() })
     },
   }

@@ -1,7 +1,8 @@
 import { AppError } from '../base/errors.ts'
 import { appendEntries } from '../store/credits.ts'
 import { creditsSetAside } from '../store/jobs.ts'
-import type { Queryable } from '../store/schema.ts'
+import { lockBalance } from '../store/locks.ts'
+import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
 /**
@@ -20,6 +21,18 @@ export async function afford(
     neededCredits: order.credits,
     remainingCredits: Math.max(0, free),
   })
+}
+
+/** How many more jobs of this price the team can pay for. */
+export async function countAffordable(
+  store: Store,
+  transaction: Queryable,
+  { teamId, price }: { teamId: string; price: number },
+): Promise<number> {
+  const balance = await lockBalance(store, transaction, teamId)
+  if (balance === null) return Number.POSITIVE_INFINITY
+  const free = balance - (await creditsSetAside(transaction, teamId))
+  return Math.max(0, Math.floor(free / price))
 }
 
 export interface Charge {

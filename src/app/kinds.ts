@@ -34,6 +34,7 @@ import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { extractKinds } from './extract-kinds.ts'
 import { researchKinds } from './research-kinds.ts'
 
 export interface KindNeeds extends RunNeeds {
@@ -106,6 +107,7 @@ export function jobKinds(needs: KindNeeds) {
       run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
     }),
     ...researchKinds({ ...needs.searching, clock: needs.clock }),
+    ...extractKinds({ ...needs, discovering }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,

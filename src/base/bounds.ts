@@ -7,6 +7,7 @@ export const bounds = {
   MAX_JSON_VALUES: { most: 100_000, unit: 'values', of: 'Values in a body, including nested ones.' },
   MAX_URL_LENGTH: { most: 8192, unit: 'characters', of: 'A URL, of a page or of a webhook.' },
   MAX_BATCH_URLS: { most: 10_000, unit: 'entries', of: 'URLs of one batch.' },
+  MAX_EXTRACT_URLS: { most: 10, unit: 'entries', of: '`urls` of an extract and of an agent.' },
   MAX_ID_LENGTH: { most: 200, unit: 'characters', of: 'An id in a path or a body.' },
   MAX_CURSOR_LENGTH: { most: 200, unit: 'characters', of: 'A cursor, or a number in a query.' },
   MAX_LABEL_LENGTH: { most: 200, unit: 'characters', of: '`origin` and `integration`.' },

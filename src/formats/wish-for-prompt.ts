@@ -46,15 +46,24 @@ export async function wishForPrompt(
   prompt: string,
   signal: AbortSignal,
 ): Promise<ObjectWish> {
+  const { wish } = readSchema(await schemaForPrompt(model, prompt, signal))
+  if (wish.kind !== 'object') throw new Error('An object schema was read as something else')
+  return wish
+}
+
+/** The same as a JSON schema, for calls that read several pages by one. */
+export async function schemaForPrompt(
+  model: Pick<TeamModel, 'extract'>,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
   const { value } = await model.extract({ system, text: prompt, schema }, signal)
   // The answer fits the schema: the port has checked it.
   const { fields } = value as { fields: AskedField[] }
   const properties = Object.fromEntries(
     fields.slice(0, mostFields).map((field) => [field.name, propertyOf(field)]),
   )
-  const { wish } = readSchema({ type: 'object', properties })
-  if (wish.kind !== 'object') throw new Error('An object schema was read as something else')
-  return wish
+  return { type: 'object', properties }
 }
 
 function propertyOf({ type, description, itemFields }: AskedField): Record<string, unknown> {

@@ -24,11 +24,6 @@ const features: AbsentFeature[] = [
     routes: ['GET /v2/search/research', 'GET /v2/search/research/*', 'GET,POST /v2/search/gov'],
   },
   {
-    name: 'extract',
-    instead: 'POST /v2/scrape with the formats product or attributes reads values of a page.',
-    routes: ['POST /v2/extract', 'GET /v2/extract/:id'],
-  },
-  {
     name: 'agent',
     instead: 'POST /v2/scrape/{id}/interact with a prompt works on one page; it needs MODEL_URL to be set.',
     routes: [

@@ -124,6 +124,31 @@ export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number
   }
 }
 
+/** A job that belongs to another and waits to be run. */
+export function childOf(parent: JobRow, now: number): JobRow {
+  return {
+    ...parent,
+    id: newId(),
+    parent_id: parent.id,
+    state: 'queued',
+    takes_slot: 0,
+    input: '{}',
+    target: null,
+    attempts: 0,
+    created_at: now,
+    queued_at: now,
+    started_at: null,
+    finished_at: null,
+    ended_number: null,
+    children_ended: 0,
+    credits: 0,
+    result: null,
+    result_blob: null,
+    trace: null,
+    error: null,
+  }
+}
+
 export function chargeFor(row: JobRow, credits: number, now: number): Charge {
   return { teamId: row.team_id, keyId: row.key_id, jobId: row.id, kind: row.kind, credits, now }
 }

@@ -58,7 +58,11 @@ async function find({ store }: QueueNeeds, team: Team, job: { id: string; kind: 
   return row
 }
 
-async function resultOf({ blobs }: QueueNeeds, row: JobRow): Promise<JsonText | undefined> {
+/** What a finished job brought, as it was written, or undefined where nothing was kept. */
+export async function resultOf(
+  { blobs }: Pick<QueueNeeds, 'blobs'>,
+  row: Pick<JobRow, 'result' | 'result_blob'>,
+): Promise<JsonText | undefined> {
   if (row.result !== null) return JsonText.ofBytes(Buffer.from(row.result))
   const opened = row.result_blob === null ? undefined : await blobs.open(row.result_blob)
   return opened && new JsonText(opened.size, opened.chunks)

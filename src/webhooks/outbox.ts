@@ -12,7 +12,7 @@ import type { JobRow } from '../store/jobs.ts'
 import type { Queryable } from '../store/schema.ts'
 import { noAttempts } from './attempts.ts'
 import type { EventName, Webhook } from './schema.ts'
-import { wantsEvent, writeWebhook } from './webhook-row.ts'
+import { namesEvent, wantsEvent, writeWebhook } from './webhook-row.ts'
 
 /** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
 export async function openWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
@@ -33,12 +33,17 @@ export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<
   )
   const rows = leaves.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !wantsEvent(webhook, 'page') || ending.state === 'cancelled' || isNoPage(ending))
-      return []
+    if (!webhook || !tellsOfPages(webhook) || ending.state === 'cancelled' || isNoPage(ending)) return []
     const told = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
     return [{ ...deliveryOf(webhook, told), child_id: row.id }]
   })
   await insertDeliveries(query, rows)
+}
+
+/** The result of an extract is one value, and its pages are told only to those who ask for them. */
+function tellsOfPages(webhook: WebhookRow): boolean {
+  if (webhook.kind === 'agent') return false
+  return webhook.kind === 'extract' ? namesEvent(webhook, 'page') : wantsEvent(webhook, 'page')
 }
 
 /** What was read for its links alone is no page of its crawl. */
@@ -55,8 +60,21 @@ export async function tellEnd(
   const [webhook] = await findWebhooks(query, [parent.id])
   if (webhook && wantsEvent(webhook, end.state)) {
     const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
-    await insertDeliveries(query, [deliveryOf(webhook, told)])
+    await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: bearerOf(parent) }])
   }
+}
+
+/** The end of these says what the job came to, which is read when it is sent. */
+function bearerOf({ id, kind }: JobRow): string | null {
+  return kind === 'extract' || kind === 'agent' ? id : null
+}
+
+/** Tells of something that a job did; in the transaction that records it. */
+export async function tellAction(query: Queryable, action: JobRow, now: number): Promise<void> {
+  const [webhook] = await findWebhooks(query, [action.parent_id ?? ''])
+  if (!webhook || !wantsEvent(webhook, 'action')) return
+  const told = { teamId: action.team_id, event: 'action' as const, now }
+  await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: action.id }])
 }
 
 /** An event to see whether a receiver works; it belongs to no job. Answers the id of its delivery. */
@@ -71,7 +89,7 @@ export async function tellTest(
   return delivery.id
 }
 
-const stages: Record<string, number> = { started: 0, page: 1, test: 1 }
+const stages: Record<string, number> = { started: 0, page: 1, action: 1, test: 1 }
 
 interface Told {
   teamId: string

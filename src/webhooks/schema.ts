@@ -17,35 +17,41 @@ const url = text('MAX_URL_LENGTH').refine(
   'The webhook needs an http or https address',
 )
 
-export const eventNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
-export type EventName = (typeof eventNames)[number]
+const pageEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+const actionEvents = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
+export type EventName = (typeof pageEvents | typeof actionEvents)[number]
 
-/** Both "page" and "crawl.page" are written. */
-const event = text('MAX_EVENT_LENGTH').refine(
-  (name) => eventNames.some((known) => known === shortName(name)),
-  {
-    error: `An event is one of ${eventNames.join(', ')}`,
-  },
-)
+function settingsOf(names: readonly EventName[]) {
+  /** Both "page" and "crawl.page" are written. */
+  const event = text('MAX_EVENT_LENGTH').refine((name) => names.some((known) => known === shortName(name)), {
+    error: `An event is one of ${names.join(', ')}`,
+  })
+  return z.strictObject({
+    url,
+    headers: headers.default({}).describe('Headers sent with each delivery.'),
+    metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Handed back in each delivery.'),
+    events: list(event, 'MAX_WEBHOOK_EVENTS').optional().describe('Events that are delivered. Default: all.'),
+  })
+}
 
-const settings = z.strictObject({
-  url,
-  headers: headers.default({}).describe('Headers sent with each delivery.'),
-  metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Handed back in each delivery.'),
-  events: list(event, 'MAX_WEBHOOK_EVENTS').optional().describe('Events that are delivered. Default: all.'),
-})
+export type Webhook = z.output<ReturnType<typeof settingsOf>>
 
 /** An address alone stands for an object with nothing else in it. */
-export const webhookSettings = z.union([
-  url.transform((address): Webhook => ({ url: address, headers: {} })),
-  settings.meta({ id: 'Webhook' }),
-])
+function orAddress(settings: ReturnType<typeof settingsOf>) {
+  return z.union([url.transform((address): Webhook => ({ url: address, headers: {} })), settings])
+}
 
-export const webhookField = webhookSettings
+export const webhookSettings = orAddress(settingsOf(pageEvents).meta({ id: 'Webhook' }))
+
+const described =
+  'Where events of the job are sent: an address, or an object with headers, metadata and events.'
+
+export const webhookField = webhookSettings.optional().describe(described)
+
+/** Of a job that tells of its actions. */
+export const actionWebhookField = orAddress(settingsOf(actionEvents).meta({ id: 'AgentWebhook' }))
   .optional()
-  .describe('Where events of the job are sent: an address, or an object with headers, metadata and events.')
-
-export type Webhook = z.output<typeof settings>
+  .describe(described)
 
 export function shortName(event: string): string {
   return event.slice(event.lastIndexOf('.') + 1)

@@ -22,6 +22,11 @@ export function wantsEvent(row: WebhookRow, event: EventName): boolean {
   return wanted.length === 0 || wanted.includes(event)
 }
 
+/** Whether it was asked for by its name, not only by asking for all. */
+export function namesEvent(row: WebhookRow, event: EventName): boolean {
+  return events.read(row.events).includes(event)
+}
+
 export function headersOf(row: WebhookRow): Record<string, string> {
   return headers.read(row.headers)
 }

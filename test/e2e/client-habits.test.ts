@@ -106,8 +106,6 @@ describe('what this installation does not have', () => {
     ['GET', '/v2/search/research/authors?query=x'],
     ['POST', '/v2/search/gov'],
     ['GET', '/v2/parse/formats'],
-    ['POST', '/v2/extract'],
-    ['GET', `/v2/extract/${randomUUID()}`],
     ['POST', '/v2/agent'],
     ['DELETE', `/v2/agent/${randomUUID()}`],
     ['GET', `/v2/agent/threads/${randomUUID()}`],

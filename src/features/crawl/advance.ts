@@ -1,5 +1,5 @@
-import { newId } from '../../base/ids.ts'
-import type { RunningJob } from '../../jobs/job.ts'
+import { countAffordable } from '../../accounts/billing.ts'
+import { childOf, type RunningJob } from '../../jobs/job.ts'
 import type { EndedChild } from '../../jobs/parent-job.ts'
 import {
   addToFrontier,
@@ -11,8 +11,8 @@ import {
   markTaken,
   nextInFrontier,
 } from '../../store/frontier.ts'
-import { creditsSetAside, insertJobs, type JobRow } from '../../store/jobs.ts'
-import { lockBalance, lockParent } from '../../store/locks.ts'
+import { insertJobs, type JobRow } from '../../store/jobs.ts'
+import { lockParent } from '../../store/locks.ts'
 import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { type CrawlStep, pageInput } from './job-inputs.ts'
@@ -134,18 +134,6 @@ async function take(store: Store, transaction: Queryable, taking: Taking): Promi
   return jobs.length
 }
 
-/** How many more pages the team can pay for. */
-async function countAffordable(
-  store: Store,
-  transaction: Queryable,
-  { teamId, price }: { teamId: string; price: number },
-): Promise<number> {
-  const balance = await lockBalance(store, transaction, teamId)
-  if (balance === null) return Number.POSITIVE_INFINITY
-  const free = balance - (await creditsSetAside(transaction, teamId))
-  return Math.max(0, Math.floor(free / price))
-}
-
 function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, options, now }: Taking): JobRow {
   const crawl: CrawlStep = {
     depth: row.depth,
@@ -162,31 +150,6 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
     input: pageInput.write({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl }),
     target: row.url,
     credits: price,
-  }
-}
-
-/** A job of the crawl that waits to be run. */
-export function childOf(parent: JobRow, now: number): JobRow {
-  return {
-    ...parent,
-    id: newId(),
-    parent_id: parent.id,
-    state: 'queued',
-    takes_slot: 0,
-    input: '{}',
-    target: null,
-    attempts: 0,
-    created_at: now,
-    queued_at: now,
-    started_at: null,
-    finished_at: null,
-    ended_number: null,
-    children_ended: 0,
-    credits: 0,
-    result: null,
-    result_blob: null,
-    trace: null,
-    error: null,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
+import { childOf } from '../../jobs/job.ts'
 import { changeCrawl, dropSkipped, findCrawl } from '../../store/frontier.ts'
 import { insertJobs } from '../../store/jobs.ts'
 import { lockParent } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
-import { childOf } from './advance.ts'
+
 import { crawlStartKind, startInput } from './job-inputs.ts'
 import { storedOptions } from './options.ts'
 

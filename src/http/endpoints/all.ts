@@ -27,6 +27,7 @@ export {
   postCrawlPreview,
 } from './crawl.ts'
 export { getDeveloperSearch, postDeveloperSearch } from './developer-search.ts'
+export { deleteExtract, getExtract, postExtract } from './extract.ts'
 export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { getJobTrace } from './job-trace.ts'

@@ -1,0 +1,70 @@
+import type { ModelOfTeam } from '../accounts/team-models.ts'
+import type { Clock } from '../base/clock.ts'
+import type { DiscoverNeeds } from '../features/discover/discover.ts'
+import { findPages } from '../features/extract/find.ts'
+import { type ExtractResult, mergeExtract } from '../features/extract/merge.ts'
+import {
+  type FindInput,
+  type FindResult,
+  findInput,
+  findKind,
+  mergeInput,
+  mergeKind,
+} from '../features/extract/stored.ts'
+import type { ReadingNeeds } from '../features/gather/read-pages.ts'
+import type { SearchForPages } from '../features/gather/search-pages.ts'
+import type { ScrapeRequest } from '../features/scrape/schema.ts'
+import type { LookUpNeeds } from '../features/search/look-up.ts'
+import { searchRequest } from '../features/search/schema.ts'
+import { search } from '../features/search/search.ts'
+import { defineBackgroundJob } from '../jobs/job.ts'
+
+export interface ExtractKindNeeds extends ReadingNeeds {
+  clock: Clock
+  models: ModelOfTeam
+  searching: LookUpNeeds
+  discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
+}
+
+/** The parts of an extract that are no pages: what is read, and what it comes to. */
+export function extractKinds(needs: ExtractKindNeeds) {
+  const finding = {
+    ...needs,
+    search: searchForPages(needs),
+    discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
+      needs.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
+  }
+  return {
+    extractFind: defineBackgroundJob<FindInput, FindResult>({
+      kind: findKind,
+      takesSlot: false,
+      input: findInput,
+      // Headers may hold secrets of the caller, and the pages have them by now.
+      onRecord: () => ({}),
+      run: (job, signal) => findPages(finding, job, signal),
+    }),
+    extractMerge: defineBackgroundJob<object, ExtractResult>({
+      kind: mergeKind,
+      takesSlot: false,
+      input: mergeInput,
+      onRecord: (input) => input,
+      run: (job) => mergeExtract(needs, job),
+    }),
+  }
+}
+
+type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
+
+/** Most that a search of a job takes. */
+const searchMs = 30_000
+
+export function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
+  return async (job, { query, limit, ms }, signal) => {
+    const input = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
+    const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
+    if ('error' in outcome) throw outcome.error
+    const { data, warnings } = outcome.result
+    const results = (data.web ?? []).map(({ url, title, description }) => ({ url, title, description }))
+    return { results, credits: outcome.credits, warnings }
+  }
+}

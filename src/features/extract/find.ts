@@ -1,0 +1,148 @@
+import type { ModelOfTeam } from '../../accounts/team-models.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import { givenSchema } from '../../formats/values/options.ts'
+import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { DiscoverNeeds } from '../discover/discover.ts'
+import { urlKey } from '../discover/url-key.ts'
+import { findUrls } from '../gather/find-urls.ts'
+import type { PageOrders } from '../gather/page-jobs.ts'
+import { pageRequest } from '../gather/page-request.ts'
+import { wordsOfSchema } from '../gather/schema-words.ts'
+import type { SearchForPages } from '../gather/search-pages.ts'
+import type { ExtractRequest } from './schema.ts'
+import { withoutStar } from './start.ts'
+import type { FindInput, FindResult } from './stored.ts'
+
+export interface FindNeeds {
+  clock: Clock
+  models: ModelOfTeam
+  discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverNeeds
+  search: SearchForPages
+}
+
+/** What the hooks of the extract are told with the end of this job. */
+export type FindNote = PageOrders
+
+/** The price of a look at a site, as that of a map. */
+const sitePrice = 1
+const longestQuery = 400
+const noPage = 'No page was found to read. Give urls, or a prompt that a search can find pages for.'
+
+/** Decides which pages an extract reads, and by which schema. */
+export async function findPages(
+  needs: FindNeeds,
+  job: RunningJob<FindInput>,
+  signal: AbortSignal,
+): Promise<Outcome<FindResult> & { note?: FindNote }> {
+  const { request, price, mostLiving } = job.input
+  const finding: Finding = {
+    ...{ needs, job, request: { ...request, webhook: undefined }, credits: 0, notes: [], pages: new Map() },
+    schema: await schemaOf(needs, job, signal),
+    ...{ signal, endsAt: needs.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
+  }
+  for (const url of request.urls) {
+    if (url.endsWith('/*')) await addSite(finding, withoutStar(url))
+    else add(finding, [url])
+  }
+  const isSearching = request.enableWebSearch || request.urls.length === 0
+  if (isSearching) await addSearch(finding)
+  const found = [...finding.pages.values()]
+  const pages = found.slice(0, request.limit)
+  if (pages.length === 0)
+    throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: finding.notes }, { message: noPage })
+  if (found.length > pages.length)
+    finding.notes.push(`${found.length} pages were found, and limit lets ${pages.length} of them be read.`)
+  const { schema, notes, credits } = finding
+  const orders = pages.map((url) => pageRequest(request, { url, schema }))
+  return {
+    credits,
+    result: { schema, pages, notes },
+    note: { pages: orders, price, mostLiving },
+  }
+}
+
+interface Finding {
+  needs: FindNeeds
+  job: RunningJob<FindInput>
+  request: ExtractRequest
+  schema: Record<string, unknown>
+  credits: number
+  notes: string[]
+  /** By what they are known by. */
+  pages: Map<string, string>
+  signal: AbortSignal
+  /** When the time of the caller is up. */
+  endsAt: number
+}
+
+const remaining = ({ needs, endsAt }: Finding) => Math.max(1000, endsAt - needs.clock.now())
+
+async function schemaOf(
+  { models }: FindNeeds,
+  { input: { request }, teamId }: RunningJob<FindInput>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const schema = givenSchema(request.schema)
+  if (schema) return schema
+  const model = models(teamId)
+  if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
+  return schemaForPrompt(model, request.prompt ?? '', signal)
+}
+
+function add({ pages }: Finding, urls: readonly string[]): void {
+  for (const text of urls) {
+    const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`)
+    if (!url) continue
+    const key = urlKey(url, { similar: false, withoutQuery: false })
+    if (!pages.has(key)) pages.set(key, text)
+  }
+}
+
+async function addSite(finding: Finding, url: string): Promise<void> {
+  const { needs, job, request, signal } = finding
+  const order = {
+    ...{ teamId: job.teamId, url, about: aboutOf(finding) },
+    sitemap: request.ignoreSitemap ? ('skip' as const) : ('include' as const),
+    subdomains: request.includeSubdomains,
+    external: request.allowExternalLinks || request.enableWebSearch,
+    ms: remaining(finding),
+  }
+  const looking = {
+    ...needs.discovering(job.teamId, request),
+    ...{ clock: needs.clock, giveWay: job.giveWay },
+  }
+  const { pages, notes } = await findUrls(looking, order, signal)
+  finding.credits += sitePrice
+  finding.notes.push(...notes)
+  add(
+    finding,
+    pages.slice(0, request.limit).map((page) => page.url),
+  )
+}
+
+/** A search that finds nothing is no reason to read nothing. */
+async function addSearch(finding: Finding): Promise<void> {
+  const { needs, job, request, signal } = finding
+  const query = aboutOf(finding).slice(0, longestQuery)
+  try {
+    const limit = Math.min(10, request.limit)
+    const found = await needs.search(job, { query, limit, ms: remaining(finding) }, signal)
+    finding.credits += found.credits
+    finding.notes.push(...found.warnings)
+    if (found.results.length === 0) finding.notes.push('The search found no page.')
+    add(
+      finding,
+      found.results.map((result) => result.url),
+    )
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || finding.pages.size === 0) throw thrown
+    finding.notes.push(`enableWebSearch found nothing: ${thrown.message} (${thrown.code})`)
+  }
+}
+
+/** The words by which pages are found. */
+function aboutOf({ request, schema }: Finding): string {
+  return request.prompt ?? wordsOfSchema(schema)
+}

@@ -1,0 +1,44 @@
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { resultOf } from '../../jobs/queue.ts'
+import { listErrands } from '../../store/errands.ts'
+import type { Queryable } from '../../store/schema.ts'
+import { type JoinedPages, joinPages } from '../gather/join-pages.ts'
+import { type ReadingNeeds, readPages } from '../gather/read-pages.ts'
+import { type FindResult, findKind, findResult } from './stored.ts'
+
+export interface ExtractResult extends JoinedPages {
+  pages: number
+}
+
+/** What the pages of an extract say, as one value. */
+export async function mergeExtract(
+  needs: ReadingNeeds,
+  job: RunningJob<object>,
+): Promise<Outcome<ExtractResult>> {
+  const parentId = job.parentId ?? ''
+  const found = await foundPages(needs, needs.store.query, parentId)
+  const read = await readPages(needs, parentId, job.giveWay)
+  const joined = await joinPages(found?.schema, read, job.giveWay)
+  const unpaid = (found?.pages.length ?? 0) - read.length
+  const warnings = [
+    ...(found?.notes ?? []),
+    ...joined.warnings,
+    ...(unpaid > 0 ? [`${unpaid} pages were not read because the team's credits were used up.`] : []),
+  ]
+  return { credits: 0, result: { ...joined, warnings, pages: read.length } }
+}
+
+/** What the job that looked for pages has found; undefined where it has not ended well. */
+export async function foundPages(
+  needs: Pick<ReadingNeeds, 'blobs'>,
+  query: Queryable,
+  parentId: string,
+): Promise<FindResult | undefined> {
+  const errands = await listErrands(query, parentId)
+  const row = errands.find(({ kind, state }) => kind === findKind && state === 'completed')
+  if (!row) return undefined
+  if (row.result !== null) return findResult.read(row.result)
+  const text = await resultOf(needs, row)
+  // Written by that job, only too long for its row.
+  return text && ((await text.value()) as FindResult)
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { list, text } from '../../base/bounded.ts'
+import { json } from '../../formats/json.ts'
+import { webhookField } from '../../webhooks/schema.ts'
+import { callLabels, pageOptions } from '../scrape/schema.ts'
+
+/** Pages of one extract; each costs as much as a scrape with the format `json`. */
+export const mostPages = 500
+const usualPages = 50
+
+/** What is read of a page is decided by the extract, so formats are named only by those who expect them to act. */
+export const readingOptions = z.preprocess(
+  (given) =>
+    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+  pageOptions,
+)
+
+export const extractRequest = z
+  .strictObject({
+    urls: list(text('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
+      .default([])
+      .describe('Pages to read. One that ends in /* stands for pages of the site below it.'),
+    prompt: text('MAX_PROMPT_LENGTH')
+      .optional()
+      .describe('What is wanted, in words. Without a schema it needs a language model.'),
+    systemPrompt: text('MAX_PROMPT_LENGTH')
+      .optional()
+      .describe('What the language model shall observe besides the prompt.'),
+    schema: json.options.schema.describe('JSON schema of the values.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(mostPages)
+      .default(usualPages)
+      .describe('Maximum number of pages that are read; the most relevant ones of a site are taken.'),
+    ignoreSitemap: z.boolean().default(false).describe('Find pages of a site by its links alone.'),
+    includeSubdomains: z.boolean().default(true).describe('Also read pages of other subdomains of a site.'),
+    allowExternalLinks: z
+      .boolean()
+      .default(false)
+      .describe('Also read pages of other sites to which a site links. Needs an address that ends in /*.'),
+    enableWebSearch: z
+      .boolean()
+      .default(false)
+      .describe('Also read pages that a search for the prompt finds. On by itself where no URL is given.'),
+    showSources: z
+      .boolean()
+      .default(false)
+      .describe('Add the pages that state each value, and every value on which pages disagree.'),
+    scrapeOptions: readingOptions.optional().describe('How each page is scraped.'),
+    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of rejecting the call.'),
+    timeout: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Time budget (ms). Pages that have not been read by then are left out and named.'),
+    agent: z
+      .strictObject({ model: text('MAX_LABEL_LENGTH').optional() })
+      .nullish()
+      .describe('Has no effect here: POST /v2/agent looks for pages by itself.'),
+    urlTrace: z.boolean().default(false).describe('Add what became of each page.'),
+    webhook: webhookField,
+    ...callLabels,
+  })
+  .superRefine(({ urls, prompt, schema }, context) => {
+    const problem = (message: string) => context.addIssue({ code: 'custom', message })
+    if (urls.length === 0 && prompt === undefined) problem('Either urls or prompt must be given.')
+    else if (schema === undefined && prompt === undefined)
+      problem('Say what is wanted: schema or prompt must be given.')
+  })
+  .meta({ id: 'ExtractRequest' })
+
+export type ExtractRequest = z.output<typeof extractRequest>
+
+const conflict = z
+  .object({
+    path: z.string(),
+    chosen: z.unknown(),
+    values: z.array(
+      z.object({
+        value: z.unknown(),
+        sources: z.array(z.string()),
+        reader: z.string().optional(),
+        text: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Conflict' })
+
+const tracedUrl = z
+  .object({
+    url: z.string(),
+    status: z.enum(['mapped', 'scraped', 'error']),
+    error: z.string().optional(),
+    usedInCompletion: z.boolean(),
+  })
+  .meta({ id: 'TracedUrl' })
+
+/** How an extract stands. */
+export const extractStatus = z.object({
+  success: z.boolean().describe('False when it failed.'),
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  data: z.unknown().describe('The values in the shape of the schema; an empty list while it is processing.'),
+  expiresAt: z.string(),
+  error: z.string().optional().describe('Why it failed.'),
+  code: z.string().optional().describe('The error code, when it failed.'),
+  warning: z.string().optional(),
+  sources: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('With showSources: the pages that state each value, by its path.'),
+  conflicts: z
+    .array(conflict)
+    .optional()
+    .describe('With showSources: fields of which pages state different values.'),
+  steps: z
+    .array(
+      z.object({ step: z.string(), status: z.string(), discoveredLinks: z.array(z.string()).optional() }),
+    )
+    .optional()
+    .describe('What was done, in order.'),
+  urlTrace: z.array(tracedUrl).optional().describe('With urlTrace: what became of each page.'),
+  tokensUsed: z.int().describe('creditsUsed, in tokens.'),
+  creditsUsed: z.int(),
+})
+
+export type ExtractStatus = z.output<typeof extractStatus>

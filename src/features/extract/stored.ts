@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { storedShape } from '../../base/stored-shape.ts'
+import { storedJson } from '../../store/stored-json.ts'
+import { extractRequest } from './schema.ts'
+
+const input = { table: 'jobs', column: 'input' } as const
+const result = { table: 'jobs', column: 'result' } as const
+
+export const findKind = 'extract_find'
+export const mergeKind = 'extract_merge'
+
+/** What stands in the record of an extract: all that is needed to read it again, and no secret of the caller. */
+export const extractInput = storedJson(
+  input,
+  z.looseObject({
+    urls: z.array(z.string()).default([]),
+    prompt: z.string().optional(),
+    schema: z.unknown(),
+    showSources: z.boolean().default(false),
+    urlTrace: z.boolean().default(false),
+    warnings: z.array(z.string()).default([]),
+  }),
+)
+
+export type ExtractInput = ReturnType<typeof extractInput.read>
+
+/** The job that decides which pages are read. */
+export const findInput = storedJson(
+  input,
+  z.object({
+    request: storedShape(z.object(extractRequest.shape).omit({ webhook: true })),
+    price: z.number(),
+    mostLiving: z.number(),
+  }),
+)
+
+export type FindInput = ReturnType<typeof findInput.read>
+
+/** What it has found. */
+export const findResult = storedJson(
+  result,
+  z.object({
+    schema: z.record(z.string(), z.unknown()),
+    pages: z.array(z.string()),
+    notes: z.array(z.string()),
+  }),
+)
+
+export type FindResult = ReturnType<typeof findResult.read>
+
+export const mergeInput = storedJson(input, z.object({}))

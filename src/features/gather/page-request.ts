@@ -1,0 +1,33 @@
+import { pageOptions, type ScrapeRequest } from '../scrape/schema.ts'
+
+/** What the caller said of the pages and of what is wanted of them. */
+export interface Reading {
+  prompt?: string | undefined
+  systemPrompt?: string | undefined
+  scrapeOptions?: Omit<ScrapeRequest, 'url' | 'zeroDataRetention'> | undefined
+  origin?: string | undefined
+  integration?: string | null | undefined
+}
+
+/** The scrape that reads a page by a schema. */
+export function pageRequest(
+  reading: Reading,
+  { url, schema }: { url: string; schema: Record<string, unknown> },
+): ScrapeRequest {
+  const { systemPrompt, prompt } = reading
+  const words = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
+  return {
+    ...baseOf(reading, url),
+    formats: [{ type: 'json', schema, ...(words === '' ? {} : { prompt: words }) }],
+  }
+}
+
+/** The scrape that answers a question from a page. */
+export function questionRequest(reading: Reading, url: string): ScrapeRequest {
+  return { ...baseOf(reading, url), formats: [{ type: 'question', question: reading.prompt ?? '' }] }
+}
+
+function baseOf({ scrapeOptions, origin, integration }: Reading, url: string): ScrapeRequest {
+  const options = scrapeOptions ?? pageOptions.parse({})
+  return { ...options, url, zeroDataRetention: false, origin, integration }
+}

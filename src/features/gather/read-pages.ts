@@ -1,0 +1,80 @@
+import { resultOf } from '../../jobs/queue.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import type { PageValues } from '../../reading/merge/merging.ts'
+import { listLeaves } from '../../store/errands.ts'
+import { readError } from '../../store/job-errors.ts'
+import { findJob } from '../../store/jobs.ts'
+import type { Store } from '../../store/schema.ts'
+
+export interface ReadingNeeds {
+  store: Store
+  blobs: Blobs
+}
+
+/** One page of a job and what became of it. */
+export interface ReadPage {
+  url: string
+  title?: string
+  /** What it says by the schema; absent where it says nothing of it. */
+  values?: PageValues
+  /** Its answer to a question. */
+  answer?: string
+  warnings: string[]
+  error?: string
+}
+
+/** A page whose values are longer is left out and named: it would hold up everything else. */
+const mostBytes = 8 * 1024 * 1024
+
+/** What the pages of a job say, in the order in which they were asked for; one at a time, as each may be long. */
+export async function readPages(
+  needs: ReadingNeeds,
+  parentId: string,
+  giveWay: () => Promise<void>,
+): Promise<ReadPage[]> {
+  const read: ReadPage[] = []
+  for (const { id, target, state, error } of await listLeaves(needs.store.query, parentId)) {
+    if (state !== 'completed' && state !== 'failed') continue
+    const url = target ?? ''
+    if (state === 'failed') read.push({ url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
+    else read.push(await readOne(needs, { id, url }))
+    await giveWay()
+  }
+  return read
+}
+
+async function readOne(needs: ReadingNeeds, { id, url }: { id: string; url: string }): Promise<ReadPage> {
+  const row = await findJob(needs.store.query, id)
+  const text = row && (await resultOf(needs, row))
+  if (!text) return { url, warnings: [], error: 'What was read of it is not kept any more.' }
+  if (text.size > mostBytes)
+    return { url, warnings: [], error: 'It says more than can be joined with others.' }
+  // Written by the scrape of this page.
+  const document = (await text.value()) as StoredDocument
+  const { title, error } = document.metadata ?? {}
+  const values = { url, value: document.json, evidence: document.jsonEvidence ?? {} }
+  return {
+    url,
+    ...(title === undefined ? {} : { title }),
+    ...(document.json === undefined ? {} : { values }),
+    ...(document.answer === undefined ? {} : { answer: document.answer }),
+    warnings: modelWarnings(document.warning ?? ''),
+    ...(error === undefined || document.json !== undefined ? {} : { error }),
+  }
+}
+
+interface StoredDocument {
+  json?: unknown
+  jsonEvidence?: PageValues['evidence']
+  answer?: string
+  warning?: string
+  metadata?: { title?: string; error?: string }
+}
+
+/** What one page lacks another may have, so only what is said of the model is passed on. */
+function modelWarnings(warning: string): string[] {
+  return warning
+    .split(/(?=\b(?:json|question): )/)
+    .map((part) => part.trim())
+    .filter((part) => part.includes('language model'))
+}

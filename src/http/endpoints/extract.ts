@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { extractRequest, extractStatus } from '../../features/extract/schema.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+
+export const postExtract = defineEndpoint({
+  method: 'POST',
+  path: '/v2/extract',
+  summary: 'Read values from several pages or a whole site, in the background',
+  tag: 'Extract',
+  body: extractRequest,
+  response: envelope({
+    id: z.string().describe('Id of the extract.'),
+    urlTrace: z.array(z.unknown()).describe('Empty here; the status has it, if it was asked for.'),
+    invalidURLs: z.array(z.string()).optional().describe('URLs that were left out.'),
+  }),
+  errors: [
+    'NO_VALID_URLS',
+    'BAD_URL',
+    'TARGET_FORBIDDEN',
+    'SCRAPE_ACTIONS_NOT_SUPPORTED',
+    'OPTION_NOT_AVAILABLE',
+    'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'MODEL_NOT_CONFIGURED',
+  ],
+  async handle({ app, team, body, idempotencyKey }) {
+    const { id, invalidURLs } = await app.startExtract(team, body, idempotencyKey)
+    return ok({ id, urlTrace: [], ...(body.ignoreInvalidURLs ? { invalidURLs } : {}) })
+  },
+})
+
+export const getExtract = defineEndpoint({
+  method: 'GET',
+  path: '/v2/extract/{id}',
+  summary: 'Read the progress and the values of an extract or of an agent',
+  tag: 'Extract',
+  params: jobId,
+  response: extractStatus.meta({ id: 'ExtractStatus' }),
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
+  handle: ({ app, team, params }) => app.extractStatus(team, params.id),
+})
+
+export const deleteExtract = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/extract/{id}',
+  summary: 'Cancel an extract',
+  tag: 'Extract',
+  params: jobId,
+  response: envelope({ status: z.literal('cancelled') }),
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
+  async handle({ app, team, params }) {
+    await app.cancelExtract(team, params.id)
+    return ok({ status: 'cancelled' as const })
+  },
+})

@@ -1,0 +1,105 @@
+import type { ListWish, ObjectWish, Wish } from '../schema/wish.ts'
+import { isObject, type Merging, type Said, type Stated } from './merging.ts'
+import { namesThing, valueKey } from './same-value.ts'
+
+interface Joining {
+  lists: readonly Stated[]
+  path: string
+  mergeWish(work: Merging, wish: Wish, said: Said, path: string): Promise<unknown>
+}
+
+/** Entries between two turns of the loop. */
+const atOnce = 50
+
+/** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
+export async function joinEntries(
+  work: Merging,
+  wish: ListWish,
+  { lists, path, mergeWish }: Joining,
+): Promise<unknown[] | undefined> {
+  const entries = lists.flatMap(({ page, value, path: at }) =>
+    Array.isArray(value)
+      ? value.map((entry, index): Stated => ({ page, value: entry, path: `${at}[${index}]` }))
+      : [],
+  )
+  const folded = await fold(work, wish.item, entries)
+  const kept = folded.slice(0, Math.min(work.room, wish.most))
+  work.room -= kept.length
+  work.merged.leftOut += folded.length - kept.length
+  const joined: unknown[] = []
+  for (const [index, own] of kept.entries()) {
+    if (index % atOnce === atOnce - 1) await work.giveWay()
+    const missing = work.merged.missing.length
+    const value = await mergeWish(work, wish.item, { own, others: [] }, `${path}[${joined.length}]`)
+    // Fields that one entry lacks are no fields that no page states.
+    work.merged.missing.length = missing
+    if (value !== undefined) joined.push(value)
+  }
+  return joined.length === 0 ? undefined : joined
+}
+
+/** Entries that are the same thing, together. */
+async function fold(work: Merging, wish: Wish, entries: readonly Stated[]): Promise<Stated[][]> {
+  const groups: Stated[][] = []
+  const byKey = new Map<string, Stated[][]>()
+  for (const [index, entry] of entries.entries()) {
+    if (index % atOnce === atOnce - 1) await work.giveWay()
+    const { key, isSure } = keyOf(wish, entry.value)
+    const alike = byKey.get(key) ?? []
+    byKey.set(key, alike)
+    const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))
+    if (group) group.push(entry)
+    else {
+      const own = [entry]
+      groups.push(own)
+      alike.push(own)
+    }
+  }
+  return groups
+}
+
+/** Of many entries with one name, so many are looked at. */
+const mostAlike = 20
+
+/** What an entry is known by; sure where that is an id or an address, or the whole entry. */
+function keyOf(wish: Wish, value: unknown): { key: string; isSure: boolean } {
+  if (wish.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
+  const id = fieldOf(wish, value, (name) => namesThing(name) === 2 || isAddress(name))
+  if (id !== undefined) return { key: id, isSure: true }
+  const name = fieldOf(wish, value, (field) => namesThing(field) === 1)
+  if (name !== undefined) return { key: name, isSure: false }
+  return { key: JSON.stringify(value), isSure: true }
+}
+
+const isAddress = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
+
+function fieldOf(
+  wish: ObjectWish,
+  value: Record<string, unknown>,
+  isKey: (name: string) => boolean,
+): string | undefined {
+  for (const name of wish.fields.keys()) {
+    if (!isKey(name) || !Object.hasOwn(value, name) || value[name] === null || value[name] === undefined)
+      continue
+    return `${name} ${valueKey(value[name])}`
+  }
+  return undefined
+}
+
+/** Two entries of one page are two things. Those of one name are one thing only where nothing else tells them apart. */
+function mayJoin(group: readonly Stated[], entry: Stated, isSure: boolean): boolean {
+  const [first] = group
+  if (!first) return false
+  const isSamePage = group.some(({ page }) => page === entry.page)
+  if (isSure) return !isSamePage || valueKey(first.value) === valueKey(entry.value)
+  return !isSamePage && group.every((one) => agree(one.value, entry.value))
+}
+
+function agree(left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return valueKey(left) === valueKey(right)
+  return Object.entries(left).every(([name, value]) => {
+    if (!Object.hasOwn(right, name)) return true
+    const other = right[name]
+    return typeof value === 'object' || valueKey(value) === valueKey(other)
+  })
+}

@@ -1,0 +1,73 @@
+import { define } from '../fields/from-things.ts'
+import { readSchema } from '../schema/read-schema.ts'
+import type { ObjectWish, Wish } from '../schema/wish.ts'
+import { decide } from './decide.ts'
+import { joinEntries } from './join-entries.ts'
+import { isObject, type Merged, type Merging, type PageValues, type Said, type Stated } from './merging.ts'
+import { sameThing } from './same-thing.ts'
+
+/** Entries of all lists together. */
+const mostEntries = 10_000
+const mostSources = 5000
+
+/**
+ * What several pages say → one value by the same schema. Lists are joined, single values are decided by evidence, and what was
+ * not chosen is told.
+ */
+export async function mergePages(
+  schema: unknown,
+  pages: readonly PageValues[],
+  giveWay: () => Promise<void>,
+): Promise<Merged> {
+  const merged: Merged = {
+    ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
+  }
+  const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources, giveWay }
+  const { wish } = readSchema(schema)
+  // Evidence of a list or a value that stands alone is kept under this name.
+  const start = wish.kind === 'object' ? '' : 'value'
+  const stated = pages.flatMap(({ value }, page): Stated[] =>
+    value === undefined || value === null ? [] : [{ page, value, path: start }],
+  )
+  merged.value = await mergeWish(work, wish, { own: stated, others: [] }, '')
+  return merged
+}
+
+export async function mergeWish(work: Merging, wish: Wish, said: Said, path: string): Promise<unknown> {
+  if (wish.kind === 'object') return mergeObject(work, wish, said, path)
+  if (wish.kind !== 'list') return decide(work, said, path)
+  const lists = said.own.length > 0 ? said.own : said.others
+  return joinEntries(work, wish, { lists, path, mergeWish })
+}
+
+async function mergeObject(
+  work: Merging,
+  wish: ObjectWish,
+  said: Said,
+  path: string,
+): Promise<Record<string, unknown> | undefined> {
+  await work.giveWay()
+  const { own, others } = sameThing(work, wish, said)
+  const value: Record<string, unknown> = {}
+  for (const [name, field] of wish.fields) {
+    const at = path === '' ? name : `${path}.${name}`
+    const parts: Said = { own: partsOf(own, name), others: partsOf(others, name) }
+    if (parts.own.length + parts.others.length === 0) {
+      work.merged.missing.push(at)
+      continue
+    }
+    if (parts.own.length === 0) work.merged.borrowed.push(at)
+    const part = await mergeWish(work, field, parts, at)
+    if (part !== undefined) define(value, name, part)
+  }
+  return Object.keys(value).length === 0 ? undefined : value
+}
+
+function partsOf(stated: Stated[], name: string): Stated[] {
+  return stated.flatMap(({ page, value, path }): Stated[] => {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return []
+    const part = value[name]
+    if (part === undefined || part === null) return []
+    return [{ page, value: part, path: path === '' ? name : `${path}.${name}` }]
+  })
+}
