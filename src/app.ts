@@ -1,3 +1,4 @@
+import { agentUseCases } from './app/agent.ts'
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
@@ -34,6 +35,8 @@ export function createApp(needs: AppNeeds) {
     kinds.crawlStart,
     kinds.extractFind,
     kinds.extractMerge,
+    kinds.agentStep,
+    kinds.agentEnd,
   ]
   return {
     kinds: inBackground,
@@ -47,6 +50,7 @@ export function createApp(needs: AppNeeds) {
     ...traces,
     ...supportUseCases({ ...bound, ...traces }),
     ...extractUseCases(bound),
+    agents: agentUseCases(bound),
     ...mapUseCases(bound),
     ...searchUseCases(bound),
     ...researchUseCases(bound),

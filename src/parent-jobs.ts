@@ -1,4 +1,5 @@
 import type { Clock } from './base/clock.ts'
+import { agentHooks } from './features/agent/hooks.ts'
 import { crawlHooks } from './features/crawl/parent-job.ts'
 import { extractHooks } from './features/extract/hooks.ts'
 import type { EndedChild, ParentEnd, ParentHooks } from './jobs/parent-job.ts'
@@ -21,6 +22,7 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
   const kinds: Record<string, KindHooks> = {
     crawl: { ...crawlHooks(store), holdsNone: true },
     extract: extractHooks(store),
+    agent: agentHooks(store),
   }
   return {
     async childrenEnded(transaction, ended) {

@@ -1,4 +1,5 @@
 import type { Team } from '../accounts/team.ts'
+import { agentEvent } from '../features/agent/event.ts'
 import {
   type DeliveryQuery,
   documentOf,
@@ -6,13 +7,14 @@ import {
   listTeamDeliveries,
   replay,
 } from '../features/deliveries.ts'
+import { extractEvent } from '../features/extract/event.ts'
 import type { DeliveryRow } from '../store/deliveries.ts'
 import { checkReceiver } from '../webhooks/check-receiver.ts'
 import type { Webhook } from '../webhooks/schema.ts'
 import type { Bound } from './needs.ts'
 
 /** The use cases of webhooks. */
-export function deliveryUseCases(bound: Pick<Bound, 'store' | 'clock' | 'guard' | 'queue'>) {
+export function deliveryUseCases(bound: Pick<Bound, 'store' | 'blobs' | 'clock' | 'guard' | 'queue'>) {
   return {
     deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(bound, team, page),
     replayDelivery: (team: Team, id: string) => replay(bound, team, id),
@@ -20,6 +22,11 @@ export function deliveryUseCases(bound: Pick<Bound, 'store' | 'clock' | 'guard' 
       await checkReceiver(bound.guard, webhook)
       return fireTest(bound, team, webhook)
     },
-    documentOf: (row: DeliveryRow) => documentOf(bound, row),
+    /** What an event is about: a page, or what an extract or an agent came to. */
+    documentOf(row: DeliveryRow): Promise<unknown> {
+      const { child_id: id, event } = row
+      if (id !== null && event.startsWith('agent.')) return agentEvent(bound, { id, event })
+      return event === 'extract.completed' ? extractEvent(bound, row.job_id) : documentOf(bound, row)
+    },
   }
 }

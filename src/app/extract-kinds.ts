@@ -1,5 +1,17 @@
 import type { ModelOfTeam } from '../accounts/team-models.ts'
 import type { Clock } from '../base/clock.ts'
+import { endRun } from '../features/agent/end.ts'
+import { runStep } from '../features/agent/step.ts'
+import {
+  type EndInput,
+  type EndResult,
+  endInput,
+  endKind,
+  type StepInput,
+  type StepResult,
+  stepInput,
+  stepKind,
+} from '../features/agent/stored.ts'
 import type { DiscoverNeeds } from '../features/discover/discover.ts'
 import { findPages } from '../features/extract/find.ts'
 import { type ExtractResult, mergeExtract } from '../features/extract/merge.ts'
@@ -26,13 +38,17 @@ export interface ExtractKindNeeds extends ReadingNeeds {
   discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
 }
 
-/** The parts of an extract that are no pages: what is read, and what it comes to. */
+/** The parts of extracts and agents that are no pages: what is read, and what it comes to. */
 export function extractKinds(needs: ExtractKindNeeds) {
   const finding = {
     ...needs,
     search: searchForPages(needs),
     discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
       needs.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
+  }
+  const stepping = {
+    ...finding,
+    discovering: (teamId: string) => needs.discovering(teamId, { headers: {}, location: undefined }),
   }
   return {
     extractFind: defineBackgroundJob<FindInput, FindResult>({
@@ -49,6 +65,20 @@ export function extractKinds(needs: ExtractKindNeeds) {
       input: mergeInput,
       onRecord: (input) => input,
       run: (job) => mergeExtract(needs, job),
+    }),
+    agentStep: defineBackgroundJob<StepInput, StepResult>({
+      kind: stepKind,
+      takesSlot: false,
+      input: stepInput,
+      onRecord: (input) => input,
+      run: (job, signal) => runStep(stepping, job, signal),
+    }),
+    agentEnd: defineBackgroundJob<EndInput, EndResult>({
+      kind: endKind,
+      takesSlot: false,
+      input: endInput,
+      onRecord: (input) => input,
+      run: (job) => endRun(needs, job),
     }),
   }
 }

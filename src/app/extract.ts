@@ -1,4 +1,6 @@
 import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import { agentAsExtract } from '../features/agent/as-extract.ts'
 import type { ExtractRequest } from '../features/extract/schema.ts'
 import { startExtract } from '../features/extract/start.ts'
 import { readExtract } from '../features/extract/status.ts'
@@ -6,6 +8,8 @@ import { pageRequest } from '../features/gather/page-request.ts'
 import { refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { JobRow } from '../store/jobs.ts'
 import { checkReceiver } from '../webhooks/check-receiver.ts'
 import type { Bound } from './needs.ts'
 
@@ -26,10 +30,19 @@ export function extractUseCases(bound: ExtractBound) {
       return startExtract(needs, team, { request, price, idempotencyKey })
     },
     async extractStatus(team: Team, id: string) {
-      return readExtract(bound, await bound.queue.findOwn(team, id, 'extract'))
+      const row = await findAny(bound.queue, team, id)
+      return row.kind === 'agent' ? agentAsExtract(bound, row) : readExtract(bound, row)
     },
     async cancelExtract(team: Team, id: string) {
       await bound.queue.cancel(await bound.queue.findOwn(team, id, 'extract'))
     },
   }
+}
+
+/** An agent is read where an extract is, too: the list of activity sends its readers there. */
+function findAny(queue: Queue, team: Team, id: string): Promise<JobRow> {
+  return queue.findOwn(team, id, 'extract').catch((thrown) => {
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return queue.findOwn(team, id, 'agent')
+    throw thrown
+  })
 }

@@ -24,17 +24,6 @@ const features: AbsentFeature[] = [
     routes: ['GET /v2/search/research', 'GET /v2/search/research/*', 'GET,POST /v2/search/gov'],
   },
   {
-    name: 'agent',
-    instead: 'POST /v2/scrape/{id}/interact with a prompt works on one page; it needs MODEL_URL to be set.',
-    routes: [
-      'GET,POST /v2/agent',
-      'GET,DELETE /v2/agent/:id',
-      'GET /v2/agent/:id/trace',
-      'GET /v2/agent/:id/snapshots/:snapshot',
-      'GET /v2/agent/threads/:thread',
-    ],
-  },
-  {
     name: 'deep research',
     instead: 'POST /v2/crawl with a prompt gathers the pages of a site.',
     routes: ['POST /v2/deep-research', 'GET /v2/deep-research/:id'],

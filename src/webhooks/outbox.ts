@@ -60,13 +60,13 @@ export async function tellEnd(
   const [webhook] = await findWebhooks(query, [parent.id])
   if (webhook && wantsEvent(webhook, end.state)) {
     const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
-    await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: bearerOf(parent) }])
+    await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: bearerOf(parent, end) }])
   }
 }
 
 /** The end of these says what the job came to, which is read when it is sent. */
-function bearerOf({ id, kind }: JobRow): string | null {
-  return kind === 'extract' || kind === 'agent' ? id : null
+function bearerOf({ id, kind }: JobRow, { state }: ParentEnd): string | null {
+  return kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
 }
 
 /** Tells of something that a job did; in the transaction that records it. */

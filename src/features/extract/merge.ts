@@ -1,10 +1,10 @@
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { resultOf } from '../../jobs/queue.ts'
 import { listErrands } from '../../store/errands.ts'
 import type { Queryable } from '../../store/schema.ts'
+import { jobText } from '../gather/job-text.ts'
 import { type JoinedPages, joinPages } from '../gather/join-pages.ts'
 import { type ReadingNeeds, readPages } from '../gather/read-pages.ts'
-import { type FindResult, findKind, findResult } from './stored.ts'
+import { type FindResult, findKind } from './stored.ts'
 
 export interface ExtractResult extends JoinedPages {
   pages: number
@@ -37,8 +37,6 @@ export async function foundPages(
   const errands = await listErrands(query, parentId)
   const row = errands.find(({ kind, state }) => kind === findKind && state === 'completed')
   if (!row) return undefined
-  if (row.result !== null) return findResult.read(row.result)
-  const text = await resultOf(needs, row)
-  // Written by that job, only too long for its row.
-  return text && ((await text.value()) as FindResult)
+  // Written by that job.
+  return (await jobText(needs, row)) as FindResult | undefined
 }

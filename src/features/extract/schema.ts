@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, text } from '../../base/bounded.ts'
 import { json } from '../../formats/json.ts'
 import { webhookField } from '../../webhooks/schema.ts'
+import { conflicts, valueSources } from '../gather/shown.ts'
 import { callLabels, pageOptions } from '../scrape/schema.ts'
 
 /** Pages of one extract; each costs as much as a scrape with the format `json`. */
@@ -72,21 +73,6 @@ export const extractRequest = z
 
 export type ExtractRequest = z.output<typeof extractRequest>
 
-const conflict = z
-  .object({
-    path: z.string(),
-    chosen: z.unknown(),
-    values: z.array(
-      z.object({
-        value: z.unknown(),
-        sources: z.array(z.string()),
-        reader: z.string().optional(),
-        text: z.string().optional(),
-      }),
-    ),
-  })
-  .meta({ id: 'Conflict' })
-
 const tracedUrl = z
   .object({
     url: z.string(),
@@ -105,14 +91,8 @@ export const extractStatus = z.object({
   error: z.string().optional().describe('Why it failed.'),
   code: z.string().optional().describe('The error code, when it failed.'),
   warning: z.string().optional(),
-  sources: z
-    .record(z.string(), z.array(z.string()))
-    .optional()
-    .describe('With showSources: the pages that state each value, by its path.'),
-  conflicts: z
-    .array(conflict)
-    .optional()
-    .describe('With showSources: fields of which pages state different values.'),
+  sources: valueSources,
+  conflicts,
   steps: z
     .array(
       z.object({ step: z.string(), status: z.string(), discoveredLinks: z.array(z.string()).optional() }),

@@ -1,9 +1,9 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
-import { resultOf } from '../../jobs/queue.ts'
 import { creditsOfChildren, listErrands, listLeaves } from '../../store/errands.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
+import { jobText } from '../gather/job-text.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { type ExtractResult, foundPages } from './merge.ts'
 import type { ExtractStatus } from './schema.ts'
@@ -45,9 +45,8 @@ export function shownState({ state }: Pick<JobRow, 'state'>): ExtractStatus['sta
 export async function mergedOf(needs: ReadingNeeds, parentId: string): Promise<ExtractResult | undefined> {
   const errands = await listErrands(needs.store.query, parentId)
   const row = errands.find(({ kind, state }) => kind === mergeKind && state === 'completed')
-  const text = row && (await resultOf(needs, row))
   // Written by the job that joined them.
-  return text && ((await text.value()) as ExtractResult)
+  return row && ((await jobText(needs, row)) as ExtractResult | undefined)
 }
 
 async function stepsOf(needs: ReadingNeeds, query: Queryable, parentId: string) {

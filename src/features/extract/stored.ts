@@ -4,7 +4,6 @@ import { storedJson } from '../../store/stored-json.ts'
 import { extractRequest } from './schema.ts'
 
 const input = { table: 'jobs', column: 'input' } as const
-const result = { table: 'jobs', column: 'result' } as const
 
 export const findKind = 'extract_find'
 export const mergeKind = 'extract_merge'
@@ -15,7 +14,7 @@ export const extractInput = storedJson(
   z.looseObject({
     urls: z.array(z.string()).default([]),
     prompt: z.string().optional(),
-    schema: z.unknown(),
+    schema: z.unknown().optional(),
     showSources: z.boolean().default(false),
     urlTrace: z.boolean().default(false),
     warnings: z.array(z.string()).default([]),
@@ -37,15 +36,10 @@ export const findInput = storedJson(
 export type FindInput = ReturnType<typeof findInput.read>
 
 /** What it has found. */
-export const findResult = storedJson(
-  result,
-  z.object({
-    schema: z.record(z.string(), z.unknown()),
-    pages: z.array(z.string()),
-    notes: z.array(z.string()),
-  }),
-)
-
-export type FindResult = ReturnType<typeof findResult.read>
+export interface FindResult {
+  schema: Record<string, unknown>
+  pages: string[]
+  notes: string[]
+}
 
 export const mergeInput = storedJson(input, z.object({}))

@@ -1,4 +1,13 @@
 export { getActivity } from './activity.ts'
+export {
+  deleteAgent,
+  getAgent,
+  getAgentSnapshot,
+  getAgents,
+  getAgentThread,
+  getAgentTrace,
+  postAgent,
+} from './agent.ts'
 export { deleteBatchScrape, getBatchScrape, getBatchScrapeErrors, postBatchScrape } from './batch-scrape.ts'
 export {
   deleteBrowser,

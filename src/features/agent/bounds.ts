@@ -1,0 +1,27 @@
+import { urlKey } from '../discover/url-key.ts'
+import type { AgentRun } from './run.ts'
+import type { AgentInput } from './stored.ts'
+
+/** How often the model is asked for the next step, by effort. */
+const mostSteps = { low: 5, medium: 10, high: 20 }
+
+export function mostStepsOf({ request }: AgentInput): number {
+  return mostSteps[request.effort ?? 'medium']
+}
+
+/** How many more pages the budget of the caller lets be read. */
+export function pagesInBudget({ input, credits }: AgentRun): number {
+  return Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
+}
+
+/** Whether the caller lets this address be read. */
+export function mayRead({ request }: AgentInput, url: URL): boolean {
+  if (!request.strictConstrainToURLs) return true
+  return request.urls.some((given) => {
+    if (given.endsWith('/*')) return url.href.startsWith(given.slice(0, -1))
+    const allowed = URL.parse(given)
+    return allowed !== null && keyOf(allowed) === keyOf(url)
+  })
+}
+
+export const keyOf = (url: URL) => urlKey(url, { similar: false, withoutQuery: false })

@@ -1,0 +1,54 @@
+import { creditsOfChildren, listErrands, listLeaves } from '../../store/errands.ts'
+import { findJob, type JobRow } from '../../store/jobs.ts'
+import { jobText } from '../gather/job-text.ts'
+import { type ReadingNeeds, type ReadPage, readPages } from '../gather/read-pages.ts'
+import { type AgentInput, agentInput, type EndResult, endKind, type StepResult, stepKind } from './stored.ts'
+
+/** All that a run has done so far, read from its jobs: a step that is started again finds what others have left. */
+export interface AgentRun {
+  row: JobRow
+  input: AgentInput
+  steps: StepResult[]
+  pages: ReadPage[]
+  credits: number
+  /** Pages that were ordered and never became jobs: the team could not pay for them. */
+  unpaid: string[]
+}
+
+export async function readRun(
+  needs: ReadingNeeds,
+  parentId: string,
+  giveWay: () => Promise<void>,
+): Promise<AgentRun> {
+  const { query } = needs.store
+  const row = await findJob(query, parentId)
+  if (!row) throw new Error('The agent of a step is not there')
+  const steps = await stepsOf(needs, parentId)
+  const leaves = new Set((await listLeaves(query, parentId)).map(({ target }) => target))
+  return {
+    ...{ row, input: agentInput.read(row.input), steps },
+    pages: await readPages(needs, parentId, giveWay),
+    credits: await creditsOfChildren(query, parentId),
+    unpaid: steps.flatMap(({ ordered }) => ordered).filter((url) => !leaves.has(url)),
+  }
+}
+
+/** The steps that have ended, in their order. */
+export async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<StepResult[]> {
+  const steps: StepResult[] = []
+  for (const errand of await listErrands(needs.store.query, parentId)) {
+    if (errand.kind !== stepKind || errand.state !== 'completed') continue
+    // Written by that step.
+    const step = (await jobText(needs, errand)) as StepResult | undefined
+    if (step) steps.push(step)
+  }
+  return steps
+}
+
+/** What the run came to, once it has ended. */
+export async function endOf(needs: ReadingNeeds, parentId: string): Promise<EndResult | undefined> {
+  const errands = await listErrands(needs.store.query, parentId)
+  const row = errands.find(({ kind, state }) => kind === endKind && state === 'completed')
+  // Written by the job that ended it.
+  return row && ((await jobText(needs, row)) as EndResult | undefined)
+}

@@ -1,0 +1,153 @@
+import type { ModelOfTeam } from '../../accounts/team-models.ts'
+import { AppError } from '../../base/errors.ts'
+import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { LanguageModel, Step } from '../../ports/language-model.ts'
+import type { PageOrders } from '../gather/page-jobs.ts'
+import { pageRequest, questionRequest } from '../gather/page-request.ts'
+import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { type ActNeeds, act, chooseUrls, costOf } from './act.ts'
+import { mostStepsOf, pagesInBudget } from './bounds.ts'
+import { conversationOf } from './conversation.ts'
+import { type AgentRun, readRun } from './run.ts'
+import type { EndInput, StepInput, StepResult, StopReason } from './stored.ts'
+import { threadHistory } from './threads.ts'
+
+export interface StepNeeds extends ReadingNeeds, ActNeeds {
+  models: ModelOfTeam
+}
+
+/** What the hooks of the agent are told with the end of a step. */
+export interface StepNote {
+  orders?: PageOrders
+  end?: EndInput
+}
+
+type StepOutcome = Outcome<StepResult> & { note?: StepNote }
+
+/** One step of an agent: the plan, or what the model wants to be done next. */
+export async function runStep(
+  needs: StepNeeds,
+  job: RunningJob<StepInput>,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const run = await readRun(needs, job.parentId ?? '', job.giveWay)
+  const model = needs.models(job.teamId)
+  if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
+  const taking: Taking = { needs, job, run, model, signal }
+  if (job.input.step === 0) return plan(taking)
+  const stop = stopOf(run, job.input.step)
+  if (stop) return ended(taking, stop)
+  const said = await ask(taking)
+  return 'reason' in said ? ended(taking, said) : follow(taking, said)
+}
+
+interface Taking {
+  needs: StepNeeds
+  job: RunningJob<StepInput>
+  run: AgentRun
+  model: LanguageModel
+  signal: AbortSignal
+}
+
+/** The fields that are read of each page, and the pages that the caller named. */
+async function plan({ job, run, model, signal }: Taking): Promise<StepOutcome> {
+  const { request } = run.input
+  const isChat = request.mode === 'chat'
+  const schema = isChat
+    ? undefined
+    : (request.schema ?? (await schemaForPrompt(model, request.prompt, signal)))
+  const named = request.urls.filter((url) => !url.endsWith('/*'))
+  const { ordered, refused } = chooseUrls(run, named)
+  const result: StepResult = {
+    ...{ step: job.input.step, action: 'plan', text: '', ordered },
+    ...(schema === undefined ? {} : { schema }),
+    ...(refused.length === 0 ? {} : { observation: refused.join('\n') }),
+  }
+  return { credits: 0, result, note: { orders: ordersOf(run, ordered, schema) } }
+}
+
+interface Stop {
+  reason: StopReason
+  warning: string
+}
+
+/** Why the model is not asked again. */
+function stopOf(run: AgentRun, step: number): Stop | undefined {
+  const most = mostStepsOf(run.input)
+  if (run.unpaid.length > 0) {
+    const warning = `The team's credits are used up; not read: ${run.unpaid.slice(0, 10).join(' ')}.`
+    return { reason: 'credit_limit_reached', warning }
+  }
+  if (pagesInBudget(run) === 0) return overBudget(run)
+  if (step <= most) return undefined
+  return { reason: 'step_limit', warning: `It stopped after ${most} steps; a higher effort allows more.` }
+}
+
+function overBudget({ input, credits }: AgentRun): Stop {
+  const { maxCredits } = input.request
+  const warning = `maxCredits (${maxCredits}) does not allow another page: ${credits} credits are used.`
+  return { reason: 'credit_limit_reached', warning }
+}
+
+/** A model that fails ends a run that has read something; otherwise there is nothing to show. */
+async function ask({ needs, run, model, job, signal }: Taking): Promise<Step | Stop> {
+  const history = await threadHistory(needs, run)
+  const told = { run, history, inputTokens: model.inputTokens }
+  try {
+    return await model.step(conversationOf(told), signal)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || signal.aborted) throw thrown
+    const hasValues = run.pages.some(({ values, answer }) => values !== undefined || answer !== undefined)
+    if (!hasValues || !isOfModel(thrown)) throw thrown
+    return {
+      reason: 'model',
+      warning: `The language model could not go on at step ${job.input.step}: ${thrown.message} (${thrown.code})`,
+    }
+  }
+}
+
+const isOfModel = ({ code }: AppError) => code === 'MODEL_FAILED' || code === 'MODEL_BUDGET_SPENT'
+
+async function follow(taking: Taking, said: Step): Promise<StepOutcome> {
+  const { run, job } = taking
+  const [call] = said.calls
+  if (!call || call.name === 'done') return finished(taking, said)
+  if (run.credits + costOf(call) > run.input.request.maxCredits) return ended(taking, overBudget(run))
+  const { credits, ...acted } = await act(taking, call)
+  const result: StepResult = { step: job.input.step, text: said.text, call, ...acted }
+  const schema = run.steps[0]?.schema
+  return { credits, result, note: { orders: ordersOf(run, acted.ordered, schema) } }
+}
+
+function finished({ job }: Taking, said: Step): StepOutcome {
+  const [call] = said.calls
+  const given = call?.arguments ?? { answer: said.text }
+  const sources = Array.isArray(given.sources) ? given.sources.map(String) : []
+  const end: EndInput = {
+    warnings: [],
+    ...(sources.length > 0 ? { sources } : {}),
+    ...(typeof given.answer === 'string' && given.answer !== '' ? { answer: given.answer } : {}),
+  }
+  const result: StepResult = {
+    ...{ step: job.input.step, action: 'done', text: said.text, ordered: [] },
+    ...(call ? { call } : {}),
+  }
+  return { credits: 0, result, note: { end } }
+}
+
+function ended({ job }: Taking, { reason, warning }: Stop): StepOutcome {
+  const result: StepResult = { step: job.input.step, action: 'none', text: '', ordered: [] }
+  return { credits: 0, result, note: { end: { stopReason: reason, warnings: [warning] } } }
+}
+
+function ordersOf(
+  { input: { request, price, mostLiving } }: AgentRun,
+  urls: readonly string[],
+  schema: Record<string, unknown> | undefined,
+): PageOrders {
+  const pages = urls.map((url) =>
+    schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema }),
+  )
+  return { pages, price, mostLiving }
+}

@@ -1,0 +1,93 @@
+import type { Team } from '../../accounts/team.ts'
+import { AppError } from '../../base/errors.ts'
+import { isUuid } from '../../base/ids.ts'
+import { creditsOfChildren, listCalls } from '../../store/errands.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { type AgentRun, endOf } from './run.ts'
+import { agentInput } from './stored.ts'
+
+/** Runs that one thread may have. */
+export const mostTurns = 50
+
+interface ThreadRun {
+  row: JobRow
+  input: ReturnType<typeof agentInput.read>
+}
+
+/** The runs of a thread, the oldest first. */
+export async function runsOfThread(
+  { store }: Pick<ReadingNeeds, 'store'>,
+  teamId: string,
+  threadId: string,
+): Promise<ThreadRun[]> {
+  if (!isUuid(threadId)) throw new AppError('INVALID_JOB_ID')
+  const id = threadId.toLowerCase()
+  const inputHas = `"threadId":"${id}"`
+  const which = { teamId, kind: 'agent', before: undefined, limit: 2 * mostTurns, inputHas }
+  const rows = await listCalls(store.query, which)
+  return rows
+    .map((row) => ({ row, input: agentInput.read(row.input) }))
+    .filter(({ input }) => input.threadId === id)
+    .reverse()
+}
+
+const mostShown = 5
+const longestShown = 2000
+
+/** What earlier runs of the thread asked and found. */
+export async function threadHistory(needs: ReadingNeeds, { row, input }: AgentRun): Promise<string> {
+  if (input.threadTurn === 1) return ''
+  const runs = await runsOfThread(needs, row.team_id, input.threadId)
+  const earlier = runs.filter((run) => run.input.threadTurn < input.threadTurn).slice(-mostShown)
+  const parts: string[] = []
+  for (const run of earlier) {
+    const end = await endOf(needs, run.row.id)
+    const found = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
+    parts.push(`Asked: ${run.input.request.prompt}\nFound: ${found.slice(0, longestShown)}`)
+  }
+  return parts.join('\n\n')
+}
+
+/** A thread as it is shown. */
+export async function readThread(
+  needs: ReadingNeeds,
+  team: Team,
+  { id, includeData }: { id: string; includeData: boolean },
+) {
+  const runs = await runsOfThread(needs, team.id, id)
+  const [first] = runs
+  const last = runs.at(-1)
+  if (!first || !last) throw new AppError('JOB_NOT_FOUND')
+  const isRunning = runs.some(({ row }) => row.finished_at === null)
+  return {
+    id: first.input.threadId,
+    createdAt: new Date(first.row.created_at).toISOString(),
+    updatedAt: new Date(last.row.finished_at ?? last.row.created_at).toISOString(),
+    status: isRunning ? ('running' as const) : ('idle' as const),
+    runs: await Promise.all(runs.map((run) => shownRun(needs, run, includeData))),
+  }
+}
+
+async function shownRun(needs: ReadingNeeds, { row, input }: ThreadRun, includeData: boolean) {
+  const { request, threadTurn } = input
+  const end = await endOf(needs, row.id)
+  return {
+    ...{ id: row.id, turn: threadTurn, mode: request.mode, prompt: request.prompt, urls: request.urls },
+    ...(request.schema === undefined ? {} : { schema: request.schema }),
+    ...(request.effort === undefined ? {} : { effort: request.effort }),
+    status: outcomeOf(row, end?.stopReason),
+    createdAt: new Date(row.created_at).toISOString(),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    creditsUsed: await creditsOfChildren(needs.store.query, row.id),
+    message: end?.message ?? null,
+    ...(includeData && end?.data !== undefined ? { data: end.data } : {}),
+  }
+}
+
+/** How a run ended, in the words of threads and traces. */
+export function outcomeOf({ state }: Pick<JobRow, 'state'>, stopReason: string | undefined) {
+  if (state === 'completed')
+    return stopReason === 'credit_limit_reached' ? ('credit_limit_reached' as const) : ('succeeded' as const)
+  return state === 'failed' || state === 'cancelled' ? state : ('processing' as const)
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../../base/errors.ts'
+import { creditsOfChildren, type LeafRow, listErrands, listLeaves } from '../../store/errands.ts'
+import { readError } from '../../store/job-errors.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import { jobText } from '../gather/job-text.ts'
+import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { endOf } from './run.ts'
+import { type EndResult, endKind, type StepResult, stepKind } from './stored.ts'
+import { outcomeOf } from './threads.ts'
+
+interface Event {
+  type: string
+  [field: string]: unknown
+}
+
+/** What a run did, as events: read from its jobs, so that they can never disagree with it. */
+export async function readTrace(needs: ReadingNeeds, row: JobRow) {
+  const { query } = needs.store
+  const leaves = await listLeaves(query, row.id)
+  const events: { at: number; event: Event }[] = [
+    { at: row.created_at, event: { type: 'run.started' } },
+    { at: row.created_at, event: { type: 'agent.started' } },
+  ]
+  for (const errand of await listErrands(query, row.id)) {
+    const at = errand.finished_at ?? errand.created_at
+    for (const event of await eventsOf(needs, errand, leaves)) events.push({ at, event })
+  }
+  if (row.finished_at !== null) {
+    const end = await endOf(needs, row.id)
+    const durationMs = row.finished_at - row.created_at
+    for (const event of lastEvents(row, durationMs, end?.stopReason))
+      events.push({ at: row.finished_at, event })
+  }
+  return {
+    id: row.id,
+    events: events.map(({ at, event }, index) => ({ ...commonOf(row, at, index), ...event })),
+    creditsUsed: await creditsOfChildren(query, row.id),
+  }
+}
+
+function commonOf(row: JobRow, at: number, index: number) {
+  return {
+    schemaVersion: 1 as const,
+    eventId: `${row.id}-${index + 1}`,
+    runId: row.id,
+    occurredAt: new Date(at).toISOString(),
+    producerSequence: index + 1,
+    agent: { id: row.id, role: 'orchestrator' as const, name: 'agent' },
+  }
+}
+
+async function eventsOf(needs: ReadingNeeds, errand: JobRow, leaves: LeafRow[]): Promise<Event[]> {
+  if (errand.state === 'failed') return [failureOf(errand)]
+  if (errand.state !== 'completed') return []
+  if (errand.kind === stepKind) {
+    // Written by that step.
+    const step = (await jobText(needs, errand)) as StepResult | undefined
+    return step ? eventsOfStep(errand, step, leaves) : []
+  }
+  if (errand.kind !== endKind) return []
+  // Written by the job that ended the run.
+  const end = (await jobText(needs, errand)) as EndResult | undefined
+  const kind = end?.message === undefined ? 'json' : 'text'
+  const artifact = { kind, artifactId: 'result', snapshotId: errand.id, change: 'init' }
+  return [
+    { type: 'progress.reported', phase: 'finalizing', message: 'The pages were joined.' },
+    { type: 'artifact.updated', artifact },
+  ]
+}
+
+function eventsOfStep(errand: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
+  const said: Event[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
+  const pages = step.ordered.map((url) => pageOf(url, leaves))
+  if (step.action === 'plan') {
+    const fields = Object.keys((step.schema?.properties as object | undefined) ?? {})
+    const message = fields.length === 0 ? 'Planned.' : `Planned to read: ${fields.join(', ')}.`
+    const plan = { type: 'progress.reported', phase: 'planning', message }
+    return [
+      plan,
+      ...(pages.length === 0 ? [] : callEvents(errand.id, 'scrape', { urls: step.ordered }, pages)),
+    ]
+  }
+  if (!step.call) return said
+  const { name } = step.call
+  const result = name === 'scrape' ? pages : (step.observation ?? '')
+  return [...said, ...callEvents(errand.id, name, step.call.arguments, result)]
+}
+
+function callEvents(id: string, toolName: string, parameters: unknown, result: unknown): Event[] {
+  const toolCallId = id
+  return [
+    { type: 'tool_call.started', toolCallId, toolName, parameters },
+    { type: 'tool_call.finished', toolCallId, toolName, result },
+  ]
+}
+
+function pageOf(url: string, leaves: LeafRow[]) {
+  const leaf = leaves.find(({ target }) => target === url)
+  const error = readError(leaf?.error ?? null)?.error
+  return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
+}
+
+function failureOf(row: JobRow): Event {
+  return { type: 'error.occurred', error: traceError(row) }
+}
+
+function traceError(row: JobRow) {
+  const error = readError(row.error)
+  const code = row.state === 'cancelled' ? 'cancelled' : 'internal'
+  return { code, source: 'agent', retryable: false, message: error?.error ?? '' }
+}
+
+function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefined): Event[] {
+  const error = row.state === 'completed' ? null : traceError(row)
+  const cancelled: Event[] =
+    row.state === 'cancelled' ? [{ type: 'run.cancel_requested', reason: 'user' }] : []
+  return [
+    ...cancelled,
+    { type: 'agent.finished', outcome: outcomeOf(row, undefined), durationMs, error },
+    { type: 'run.finished', outcome: outcomeOf(row, stopReason), error },
+  ]
+}
+
+/** The content that an event of the trace refers to. */
+export async function readSnapshot(needs: ReadingNeeds, row: JobRow, snapshotId: string) {
+  const errands = await listErrands(needs.store.query, row.id)
+  const errand = errands.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)
+  // Written by the job that ended the run.
+  const end = errand && ((await jobText(needs, errand)) as EndResult | undefined)
+  if (!end) throw new AppError('JOB_NOT_FOUND')
+  return { id: row.id, snapshotId, snapshot: end.message ?? JSON.stringify(end.data ?? null) }
+}
