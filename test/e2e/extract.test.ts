@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { extracted } from '../extracts.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, type Json, startOwnService } from '../api.ts'
+import { ended, extracted, startGathering } from '../extracts.ts'
+import { until } from '../servers/until.ts'
 import { page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -33,10 +36,41 @@ const routes: Routes = {
         ['Siv Lund', 'Editor'],
       ]),
     ),
+  '/slow/:number': async (exchange) => {
+    const number = Number(exchange.part.number)
+    await sleep(100 + 100 * number)
+    sendHtml(
+      exchange,
+      people([
+        [`Person ${number}`, 'Guest'],
+        [`Helper ${number}`, 'Host'],
+      ]),
+    )
+  },
+  '/hang': async (exchange) => {
+    await sleep(20_000)
+    sendHtml(exchange, people([['Nobody', 'Guest']]))
+  },
+  '/empty': (exchange) => sendHtml(exchange, '<!doctype html><p>Nothing.</p>'),
+  '/hook': ({ response }) => response.end(),
   '/shelf': (exchange) =>
     sendHtml(exchange, page('Shelf', '<a href="/shelf/one">One</a> <a href="/shelf/two">Two</a>')),
-  '/shelf/one': (exchange) => sendHtml(exchange, people([['Ada Berg', 'Director']])),
-  '/shelf/two': (exchange) => sendHtml(exchange, people([['Siv Lund', 'Editor']])),
+  '/shelf/one': (exchange) =>
+    sendHtml(
+      exchange,
+      people([
+        ['Ada Berg', 'Director'],
+        ['Olof Ek', 'Engineer'],
+      ]),
+    ),
+  '/shelf/two': (exchange) =>
+    sendHtml(
+      exchange,
+      people([
+        ['Siv Lund', 'Editor'],
+        ['Olof Ek', 'Engineer'],
+      ]),
+    ),
 }
 let site: Site
 beforeAll(async () => {
@@ -95,5 +129,169 @@ describe.concurrent('an extract without a language model', () => {
     expect(answer.data).toMatchObject({ title: 'Desk lamp', price: 40 })
     expect(answer.conflicts.map(({ path }: { path: string }) => path)).toEqual(['title', 'price'])
     expect(answer.warning).toContain('name different things; only one about another of them states')
+  })
+
+  it('finds the pages of a site, and reads no more than it may', async ({ expect }) => {
+    const site = { urls: at('/shelf/*'), schema: staff, ignoreSitemap: true, urlTrace: true }
+    const all = await extracted({ ...site, showSources: true })
+    const names = (answer: Json) => answer.data.members.map(({ name }: Json) => name)
+    expect(names(all).sort()).toEqual(['Ada Berg', 'Olof Ek', 'Siv Lund'])
+    expect(all.urlTrace).toContainEqual({
+      url: at('/shelf/one')[0],
+      status: 'scraped',
+      usedInCompletion: true,
+    })
+    // Three pages, of which one states nothing, and a look at the site.
+    expect(all.creditsUsed).toBe(12)
+    const some = await extracted({ ...site, limit: 2 })
+    expect(some.urlTrace).toHaveLength(2)
+    expect(some.warning).toContain('3 pages were found, and limit lets 2 of them be read')
+  })
+
+  it('leaves invalid URLs out and names them', async ({ expect }) => {
+    const urls = [...at('/team/1'), 'not an address', 'ftp://a.example/']
+    const started = await startGathering('/v2/extract', { urls, schema: staff })
+    expect(started).toMatchObject({ urlTrace: [], invalidURLs: urls.slice(1) })
+    expect((await ended(`/v2/extract/${started.id}`)).data.members).toHaveLength(2)
+    const strict = { urls, schema: staff, ignoreInvalidURLs: false }
+    const refused = await call('POST', '/v2/extract', { body: strict })
+    expect([refused.status, refused.body.code]).toEqual([400, 'BAD_URL'])
+    const none = await call('POST', '/v2/extract', { body: { urls: ['nowhere'], schema: staff } })
+    expect(none.body.code).toBe('NO_VALID_URLS')
+  })
+
+  it('names pages that could not be read, and fails where none could', async ({ expect }) => {
+    const answer = await extracted({ urls: at('/team/1', '/reset'), schema: staff })
+    expect(answer).toMatchObject({ status: 'completed', creditsUsed: 5 })
+    expect(answer.warning).toContain(`1 page could not be read. ${site.url}/reset: The site closed`)
+    const failed = await extracted({ urls: at('/reset'), schema: staff })
+    expect(failed).toMatchObject({ success: false, status: 'failed', data: [], creditsUsed: 0 })
+    expect(failed.error).toContain('closed the connection')
+    const empty = await extracted({ urls: at('/empty'), schema: staff })
+    expect(empty).toMatchObject({ success: true, status: 'completed', data: {} })
+    expect(empty.warning).toContain('left out: members')
+  })
+
+  it('says which options did nothing', async ({ expect }) => {
+    const answer = await extracted({
+      ...{ urls: at('/team/1'), schema: staff, prompt: 'The staff', systemPrompt: 'Be brief' },
+      ...{ agent: { model: 'FIRE-1' }, allowExternalLinks: true, enableWebSearch: true },
+      scrapeOptions: { formats: ['markdown'], onlyMainContent: false },
+    })
+    expect(answer.data.members).toHaveLength(2)
+    for (const word of ['agent has', 'allowExternalLinks has', 'scrapeOptions.formats has', 'systemPrompt'])
+      expect(answer.warning).toContain(word)
+    expect(answer.warning).toMatch(/enableWebSearch found nothing|search found no page/i)
+  })
+
+  it('ends at its time', async ({ expect }) => {
+    const urls = at('/team/1', '/hang')
+    const answer = await extracted({ urls, schema: staff, timeout: 2500 })
+    expect(answer).toMatchObject({ status: 'completed', data: { members: [{}, {}] } })
+    expect(answer.warning).toContain(`${site.url}/hang: The scrape did not finish in time`)
+  })
+
+  it('is cancelled, listed and started once per key', async ({ expect }) => {
+    const body = { urls: at('/hang'), schema: staff }
+    const headers = { 'x-idempotency-key': 'one extract' }
+    const { id } = (await call('POST', '/v2/extract', { body, headers })).body
+    const again = await call('POST', '/v2/extract', { body, headers })
+    expect([again.body.code, again.body.id]).toEqual(['IDEMPOTENCY_KEY_REUSED', id])
+    expect((await call('GET', `/v2/extract/${id}`)).body).toMatchObject({ status: 'processing', data: [] })
+    const { data } = (await call('GET', '/v2/team/activity?endpoint=extract')).body
+    expect(data).toContainEqual(expect.objectContaining({ id, target: at('/hang')[0] }))
+    expect((await call('DELETE', `/v2/extract/${id}`)).body).toMatchObject({ status: 'cancelled' })
+    const { body: status } = await call('GET', `/v2/extract/${id}`)
+    expect(status).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
+  })
+
+  it('tells a webhook how it ended, and of its pages if that is asked for', async ({ expect }) => {
+    const events = ['started', 'extract.page', 'completed', 'failed']
+    const webhook = (which: string[] | undefined) => ({
+      ...{ url: `${site.url}/hook`, metadata: { mine: 1 } },
+      ...(which ? { events: which } : {}),
+    })
+    const order = { urls: at('/team/1'), schema: staff }
+    const told = async (body: object, count: number) => {
+      const { id } = await startGathering('/v2/extract', body)
+      const of = () =>
+        site.requests
+          .filter(({ path, body: sent }) => path === '/hook' && sent !== '')
+          .map(({ body: sent }) => JSON.parse(sent))
+          .filter((event) => event.id === id)
+      await until('all events', 20_000, async () => (of().length >= count ? true : undefined))
+      return of()
+    }
+    const paged = await told({ ...order, webhook: webhook(events) }, 3)
+    expect(paged.map(({ type }) => type)).toEqual(['extract.started', 'extract.page', 'extract.completed'])
+    expect(paged[1].data[0].json.members).toHaveLength(2)
+    expect(paged[2]).toMatchObject({
+      ...{ success: true, metadata: { mine: 1 } },
+      data: [{ success: true, extractId: paged[2].id, totalUrlsScraped: 1, data: { members: [{}, {}] } }],
+    })
+    const plain = await told({ ...order, webhook: webhook(undefined) }, 2)
+    expect(plain.map(({ type }) => type)).toEqual(['extract.started', 'extract.completed'])
+    const failing = await told({ ...order, urls: at('/reset'), webhook: webhook(undefined) }, 2)
+    expect(failing[1]).toMatchObject({ type: 'extract.failed', success: false, data: [] })
+    expect(failing[1].error).toContain('closed the connection')
+  })
+
+  it.each([
+    [{ schema: staff }, 'Either urls or prompt'],
+    [{ urls: ['https://a.example'] }, 'schema or prompt must be given'],
+    [{ urls: Array(11).fill('https://a.example'), schema: staff }, 'MAX_EXTRACT_URLS'],
+    [{ urls: ['https://a.example'], schema: staff, limit: 0 }, 'limit'],
+    [{ urls: ['https://a.example'], schema: staff, colour: 1 }, 'colour'],
+  ])('refuses %j', async (body, words) => {
+    const { status, body: answer } = await call('POST', '/v2/extract', { body })
+    expect(status).toBe(400)
+    expect(answer.error).toContain(words)
+  })
+})
+
+describe('an extract whose service is killed', () => {
+  it('goes on and is charged once', { timeout: 120_000 }, async () => {
+    const credits = 1000
+    const own = await startOwnService({ TEAM_CREDITS: String(credits), LEASE_SECONDS: '3' })
+    try {
+      const key = await own.newTeam()
+      const urls = at(...Array.from({ length: 10 }, (_, index) => `/slow/${index}`))
+      let service = own
+      const calling = () => ({
+        call: (method: string, path: string, options = {}) => service.call(method, path, { key, ...options }),
+      })
+      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, calling())
+      for (const wait of [5, 300, 600]) {
+        await sleep(wait)
+        await service.kill()
+        service = await service.again()
+      }
+      const answer = await ended(`/v2/extract/${id}`, calling())
+      expect(answer).toMatchObject({ status: 'completed', creditsUsed: 50 })
+      expect(answer.data.members).toHaveLength(20)
+      const { data } = (await calling().call('GET', '/v2/team/credit-usage')).body
+      expect(data.remainingCredits).toBe(credits - 50)
+      await service.kill()
+    } finally {
+      await own.remove()
+    }
+  })
+
+  it('reads as many pages as the team can pay for', { timeout: 60_000 }, async () => {
+    const own = await startOwnService({ TEAM_CREDITS: '12' })
+    try {
+      const key = await own.newTeam()
+      const calling = {
+        call: (method: string, path: string, options = {}) => own.call(method, path, { key, ...options }),
+      }
+      const site = { urls: at('/shelf/*'), schema: staff, ignoreSitemap: true }
+      const answer = await extracted(site, calling)
+      expect(answer.status).toBe('completed')
+      expect(answer.warning).toContain("because the team's credits were used up")
+      const many = { urls: at('/team/1', '/team/2', '/shelf/one'), schema: staff }
+      expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
+    } finally {
+      await own.remove()
+    }
   })
 })

@@ -63,7 +63,7 @@ async function search({ needs, job, signal }: Acting, query: string): Promise<Ac
 }
 
 async function listSite({ needs, run, job, signal }: Acting, given: Record<string, unknown>): Promise<Acted> {
-  const url = String(given.url ?? '').replace(/\*$/, '')
+  const url = String(given.url ?? '').replace(/\/\*$/, '')
   const parsed = isUrl(url) ? URL.parse(url) : null
   const refused = { action: 'discover' as const, ordered: [], credits: 0 }
   if (!parsed) return { ...refused, observation: 'Not run: the address is not valid.' }

@@ -18,9 +18,11 @@ export function pagesInBudget({ input, credits }: AgentRun): number {
 export function mayRead({ request }: AgentInput, url: URL): boolean {
   if (!request.strictConstrainToURLs) return true
   return request.urls.some((given) => {
-    if (given.endsWith('/*')) return url.href.startsWith(given.slice(0, -1))
-    const allowed = URL.parse(given)
-    return allowed !== null && keyOf(allowed) === keyOf(url)
+    const isSite = given.endsWith('/*')
+    const allowed = URL.parse(isSite ? given.slice(0, -2) : given)
+    if (!allowed) return false
+    const isBelow = isSite && url.href.startsWith(given.slice(0, -1))
+    return isBelow || keyOf(allowed) === keyOf(url)
   })
 }
 

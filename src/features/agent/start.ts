@@ -36,7 +36,7 @@ export async function startAgent(
 ): Promise<StartedAgent> {
   const { webhook, ...request } = order.request
   if (!needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
-  const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '/')))
+  const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '')))
   if (invalidURLs.length > 0) throw new AppError('BAD_URL', { invalidURLs })
   if (request.strictConstrainToURLs && request.urls.length === 0) {
     const message = 'strictConstrainToURLs needs urls: without any, nothing may be read.'

@@ -11,6 +11,7 @@ import type { PageOrders } from '../gather/page-jobs.ts'
 import { pageRequest } from '../gather/page-request.ts'
 import { wordsOfSchema } from '../gather/schema-words.ts'
 import type { SearchForPages } from '../gather/search-pages.ts'
+import type { ScrapeRequest } from '../scrape/schema.ts'
 import type { ExtractRequest } from './schema.ts'
 import { withoutStar } from './start.ts'
 import type { FindInput, FindResult } from './stored.ts'
@@ -38,7 +39,15 @@ export async function findPages(
 ): Promise<Outcome<FindResult> & { note?: FindNote }> {
   const { request, price, mostLiving } = job.input
   const finding: Finding = {
-    ...{ needs, job, request: { ...request, webhook: undefined }, credits: 0, notes: [], pages: new Map() },
+    ...{
+      needs,
+      job,
+      request: { ...request, webhook: undefined },
+      credits: 0,
+      notes: [],
+      pages: new Map(),
+      unlisted: 0,
+    },
     schema: await schemaOf(needs, job, signal),
     ...{ signal, endsAt: needs.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
   }
@@ -52,10 +61,11 @@ export async function findPages(
   const pages = found.slice(0, request.limit)
   if (pages.length === 0)
     throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: finding.notes }, { message: noPage })
-  if (found.length > pages.length)
-    finding.notes.push(`${found.length} pages were found, and limit lets ${pages.length} of them be read.`)
+  const total = found.length + finding.unlisted
+  if (total > pages.length)
+    finding.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
   const { schema, notes, credits } = finding
-  const orders = pages.map((url) => pageRequest(request, { url, schema }))
+  const orders = pages.map((url) => withinTime(finding, pageRequest(request, { url, schema })))
   return {
     credits,
     result: { schema, pages, notes },
@@ -72,12 +82,19 @@ interface Finding {
   notes: string[]
   /** By what they are known by. */
   pages: Map<string, string>
+  /** Pages of sites beyond those that may be read. */
+  unlisted: number
   signal: AbortSignal
   /** When the time of the caller is up. */
   endsAt: number
 }
 
 const remaining = ({ needs, endsAt }: Finding) => Math.max(1000, endsAt - needs.clock.now())
+
+/** A page that has begun may not take longer than the time of the whole. */
+function withinTime(finding: Finding, page: ScrapeRequest): ScrapeRequest {
+  return { ...page, timeout: Math.min(page.timeout, remaining(finding)) }
+}
 
 async function schemaOf(
   { models }: FindNeeds,
@@ -116,6 +133,7 @@ async function addSite(finding: Finding, url: string): Promise<void> {
   const { pages, notes } = await findUrls(looking, order, signal)
   finding.credits += sitePrice
   finding.notes.push(...notes)
+  finding.unlisted += Math.max(0, pages.length - request.limit)
   add(
     finding,
     pages.slice(0, request.limit).map((page) => page.url),

@@ -67,7 +67,7 @@ export async function startExtract(
 }
 
 export function withoutStar(url: string): string {
-  return url.endsWith('/*') ? url.slice(0, -1) : url
+  return url.endsWith('/*') ? url.slice(0, -2) : url
 }
 
 function refuseInvalid(

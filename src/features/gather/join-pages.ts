@@ -28,7 +28,7 @@ export async function joinPages(
   }
 }
 
-function warningsOfMerge({ missing, borrowed, conflicts, leftOut }: Merged): string[] {
+function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: Merged): string[] {
   const warnings: string[] = []
   if (missing.length > 0) warnings.push(`Not found on any page, and left out: ${named(missing)}.`)
   if (conflicts.length > 0) {
@@ -39,6 +39,8 @@ function warningsOfMerge({ missing, borrowed, conflicts, leftOut }: Merged): str
     warnings.push(
       `The pages name different things; only one about another of them states ${named(borrowed)}.`,
     )
+  if (unlisted.conflicts > 0) warnings.push(`${unlisted.conflicts} more conflicts are not listed.`)
+  if (unlisted.sources > 0) warnings.push(`The sources of ${unlisted.sources} more values are not listed.`)
   if (leftOut > 0) warnings.push(`${leftOut} entries of lists were one too many and left out.`)
   return warnings
 }

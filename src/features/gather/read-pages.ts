@@ -24,7 +24,9 @@ export interface ReadPage {
 }
 
 /** A page whose values are longer is left out and named: it would hold up everything else. */
-const mostBytes = 8 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
+/** The same for all pages together, which are in memory at once. */
+const mostBytesTogether = 64 * 1024 * 1024
 
 /** What the pages of a job say, in the order in which they were asked for; one at a time, as each may be long. */
 export async function readPages(
@@ -33,28 +35,36 @@ export async function readPages(
   giveWay: () => Promise<void>,
 ): Promise<ReadPage[]> {
   const read: ReadPage[] = []
+  let room = mostBytesTogether
   for (const { id, target, state, error } of await listLeaves(needs.store.query, parentId)) {
     if (state !== 'completed' && state !== 'failed') continue
     const url = target ?? ''
     if (state === 'failed') read.push({ url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
-    else read.push(await readOne(needs, { id, url }))
+    else {
+      const { size, ...page } = await readOne(needs, { id, url, room: Math.min(room, mostBytes) })
+      room -= size
+      read.push(page)
+    }
     await giveWay()
   }
   return read
 }
 
-async function readOne(needs: ReadingNeeds, { id, url }: { id: string; url: string }): Promise<ReadPage> {
+async function readOne(
+  needs: ReadingNeeds,
+  { id, url, room }: { id: string; url: string; room: number },
+): Promise<ReadPage & { size: number }> {
   const row = await findJob(needs.store.query, id)
   const text = row && (await resultOf(needs, row))
-  if (!text) return { url, warnings: [], error: 'What was read of it is not kept any more.' }
-  if (text.size > mostBytes)
-    return { url, warnings: [], error: 'It says more than can be joined with others.' }
+  if (!text) return { url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
+  if (text.size > room)
+    return { url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
   // Written by the scrape of this page.
   const document = (await text.value()) as StoredDocument
   const { title, error } = document.metadata ?? {}
   const values = { url, value: document.json, evidence: document.jsonEvidence ?? {} }
   return {
-    url,
+    ...{ url, size: text.size },
     ...(title === undefined ? {} : { title }),
     ...(document.json === undefined ? {} : { values }),
     ...(document.answer === undefined ? {} : { answer: document.answer }),

@@ -60,13 +60,19 @@ function evidenceOf({ pages }: Merging, { page, path }: Stated) {
 
 function noteSources(work: Merging, path: string, stated: readonly Stated[]): void {
   const { merged, pages } = work
-  if (work.sourceRoom <= 0) return
+  if (work.sourceRoom <= 0) {
+    merged.unlisted.sources += 1
+    return
+  }
   work.sourceRoom -= 1
   define(merged.sources, path === '' ? 'value' : path, urlsOf(pages, stated))
 }
 
 function noteConflict({ merged, pages }: Merging, path: string, groups: readonly Group[]): void {
-  if (merged.conflicts.length >= mostConflicts) return
+  if (merged.conflicts.length >= mostConflicts) {
+    merged.unlisted.conflicts += 1
+    return
+  }
   const values = groups.map(({ value, stated, reader, text }): Conflict['values'][number] => ({
     value,
     sources: urlsOf(pages, stated),

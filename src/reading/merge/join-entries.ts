@@ -17,15 +17,8 @@ export async function joinEntries(
   wish: ListWish,
   { lists, path, mergeWish }: Joining,
 ): Promise<unknown[] | undefined> {
-  const entries = lists.flatMap(({ page, value, path: at }) =>
-    Array.isArray(value)
-      ? value.map((entry, index): Stated => ({ page, value: entry, path: `${at}[${index}]` }))
-      : [],
-  )
-  const folded = await fold(work, wish.item, entries)
-  const kept = folded.slice(0, Math.min(work.room, wish.most))
+  const kept = await fold(work, wish.item, { lists, most: Math.min(work.room, wish.most) })
   work.room -= kept.length
-  work.merged.leftOut += folded.length - kept.length
   const joined: unknown[] = []
   for (const [index, own] of kept.entries()) {
     if (index % atOnce === atOnce - 1) await work.giveWay()
@@ -39,23 +32,37 @@ export async function joinEntries(
 }
 
 /** Entries that are the same thing, together. */
-async function fold(work: Merging, wish: Wish, entries: readonly Stated[]): Promise<Stated[][]> {
+async function fold(
+  work: Merging,
+  wish: Wish,
+  { lists, most }: { lists: readonly Stated[]; most: number },
+): Promise<Stated[][]> {
   const groups: Stated[][] = []
   const byKey = new Map<string, Stated[][]>()
-  for (const [index, entry] of entries.entries()) {
-    if (index % atOnce === atOnce - 1) await work.giveWay()
+  let seen = 0
+  for (const entry of entriesOf(lists)) {
+    seen += 1
+    if (seen % atOnce === 0) await work.giveWay()
     const { key, isSure } = keyOf(wish, entry.value)
     const alike = byKey.get(key) ?? []
-    byKey.set(key, alike)
     const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))
     if (group) group.push(entry)
+    else if (groups.length >= most) work.merged.leftOut += 1
     else {
       const own = [entry]
       groups.push(own)
       alike.push(own)
+      byKey.set(key, alike)
     }
   }
   return groups
+}
+
+function* entriesOf(lists: readonly Stated[]): Generator<Stated> {
+  for (const { page, value, path } of lists) {
+    if (!Array.isArray(value)) continue
+    for (const [index, entry] of value.entries()) yield { page, value: entry, path: `${path}[${index}]` }
+  }
 }
 
 /** Of many entries with one name, so many are looked at. */

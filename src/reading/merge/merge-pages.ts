@@ -21,6 +21,7 @@ export async function mergePages(
 ): Promise<Merged> {
   const merged: Merged = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
+    unlisted: { conflicts: 0, sources: 0 },
   }
   const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources, giveWay }
   const { wish } = readSchema(schema)

@@ -20,6 +20,8 @@ export interface Merged {
   /** The pages that state each value, by its path. */
   sources: Record<string, string[]>
   conflicts: Conflict[]
+  /** Conflicts and sources beyond those that are listed. */
+  unlisted: { conflicts: number; sources: number }
   /** Fields that no page states. */
   missing: string[]
   /** Values of pages that are about something else than the rest: nothing better was found. */

@@ -1,8 +1,11 @@
-/** What a value is compared by: texts without case, marks and white space, everything else as JSON writes it. */
+/**
+ * What a value is compared by: texts without case, punctuation and white space, everything else as JSON writes it. Signs that
+ * tell names apart stay: C++ is not C#.
+ */
 export function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
   const text = value.slice(0, longestCompared).normalize('NFKC').toLowerCase()
-  const words = text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const words = text.replace(/[^\p{L}\p{N}+#@%&$€£¥°]+/gu, ' ').trim()
   // A text of marks alone, such as a currency, is compared as it is.
   return `"${words === '' ? text.trim() : words}`
 }

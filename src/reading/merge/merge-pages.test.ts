@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { mergePages } from './merge-pages.ts'
+import type { PageValues } from './merging.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const product = { type: 'object', properties: { name: text, price: number, weight: text } }
+const shop = {
+  type: 'object',
+  properties: {
+    products: { type: 'array', items: { type: 'object', properties: { name: text, price: number } } },
+  },
+}
+
+/** A page of which every field was read in the same way, unless it says otherwise. */
+const page = (
+  url: string,
+  value: unknown,
+  readers: Record<string, string> = {},
+  usual = 'label',
+): PageValues => ({
+  ...{ url, value },
+  evidence: new Proxy({}, { get: (_, path) => ({ reader: readers[String(path)] ?? usual, text: 'x' }) }),
+})
+const merge = (schema: object, ...pages: PageValues[]) => mergePages(schema, pages, async () => undefined)
+
+describe('single values of several pages', () => {
+  it('are those of the reader that is trusted most', async () => {
+    const merged = await merge(
+      product,
+      page('a', { name: 'Lamp', price: 10 }, { price: 'name' }),
+      page('b', { name: 'Lamp', price: 12 }, { price: 'json-ld' }),
+    )
+    expect(merged.value).toEqual({ name: 'Lamp', price: 12 })
+    expect(merged.sources).toEqual({ name: ['a', 'b'], price: ['b'] })
+    expect(merged.conflicts).toMatchObject([
+      {
+        path: 'price',
+        chosen: 12,
+        values: [
+          { value: 12, sources: ['b'] },
+          { value: 10, sources: ['a'] },
+        ],
+      },
+    ])
+    expect(merged.missing).toEqual(['weight'])
+  })
+
+  it('are those on which two weak pages agree against one strong page', async () => {
+    const weak = { price: 'section' }
+    const merged = await merge(
+      product,
+      page('a', { name: 'Lamp', price: 10 }),
+      page('b', { name: 'lamp!', price: 12 }, weak),
+      page('c', { name: 'Lamp', price: 12 }, weak),
+    )
+    expect(merged.value).toEqual({ name: 'Lamp', price: 12 })
+  })
+
+  it('come from the first page where nothing else decides', async () => {
+    const merged = await merge(product, page('a', { price: 10 }), page('b', { price: 12 }))
+    expect(merged.value).toEqual({ price: 10 })
+  })
+
+  it('are never put together from two things, except where nothing else is there', async () => {
+    const merged = await merge(
+      product,
+      page('a', { name: 'Lamp', price: 10 }),
+      page('b', { name: 'Chair', price: 90, weight: '9 kg' }, { price: 'json-ld' }),
+    )
+    expect(merged.value).toEqual({ name: 'Lamp', price: 10, weight: '9 kg' })
+    expect(merged.borrowed).toEqual(['weight'])
+    expect(merged.conflicts.map(({ path }) => path)).toEqual(['name', 'price'])
+  })
+
+  it('may stand alone', async () => {
+    const merged = await merge(number, page('a', 3), page('b', 4), page('c', 4))
+    expect(merged).toMatchObject({ value: 4, sources: { value: ['b', 'c'] } })
+  })
+
+  it('are nothing where no page says anything', async () => {
+    expect(await merge(product)).toMatchObject({ value: undefined, sources: {}, conflicts: [] })
+  })
+})
+
+describe('lists of several pages', () => {
+  const entries = (...products: object[]) => ({ products })
+
+  it('are joined, with what stands in two of them once', async () => {
+    const merged = await merge(
+      shop,
+      page('a', entries({ name: 'Lamp', price: 10 }, { name: 'Chair' })),
+      page('b', entries({ name: 'chair', price: 90 }, { name: 'Desk' })),
+    )
+    expect(merged.value).toEqual(
+      entries({ name: 'Lamp', price: 10 }, { name: 'Chair', price: 90 }, { name: 'Desk' }),
+    )
+    expect(merged.sources['products[1].name']).toEqual(['a', 'b'])
+    expect(merged.sources['products[1].price']).toEqual(['b'])
+    expect(merged.missing).toEqual([])
+  })
+
+  it('keep two entries of one name that differ, and two of one page', async () => {
+    const merged = await merge(
+      shop,
+      page('a', entries({ name: 'Lamp', price: 10 }, { name: 'Lamp', price: 10 })),
+      page('b', entries({ name: 'Lamp', price: 12 })),
+    )
+    expect(merged.value).toEqual(
+      entries({ name: 'Lamp', price: 10 }, { name: 'Lamp', price: 10 }, { name: 'Lamp', price: 12 }),
+    )
+  })
+
+  it('are one entry by its id, whatever else pages say of it', async () => {
+    const schema = {
+      type: 'array',
+      items: { type: 'object', properties: { sku: text, price: number } },
+    }
+    const merged = await merge(
+      schema,
+      page('a', [{ sku: 'A-1', price: 10 }]),
+      page('b', [
+        { sku: 'a1', price: 3 },
+        { sku: 'A-1', price: 12 },
+      ]),
+    )
+    expect(merged.value).toEqual([
+      { sku: 'A-1', price: 10 },
+      { sku: 'a1', price: 3 },
+    ])
+    expect(merged.conflicts).toMatchObject([{ path: '[0].price', chosen: 10 }])
+  })
+
+  it('of plain values have each value once', async () => {
+    const tags = { type: 'object', properties: { tags: { type: 'array', items: text } } }
+    const merged = await merge(
+      tags,
+      page('a', { tags: ['Red', 'Blue'] }),
+      page('b', { tags: ['blue', 'Green'] }),
+    )
+    expect(merged.value).toEqual({ tags: ['Red', 'Blue', 'Green'] })
+  })
+
+  it('end where the schema says so, and count the rest', async () => {
+    const two = { type: 'array', maxItems: 2, items: text }
+    const merged = await merge(two, page('a', ['one', 'two', 'three']), page('b', ['four']))
+    expect(merged).toMatchObject({ value: ['one', 'two'], leftOut: 2 })
+  })
+
+  it('take time that grows with them alone', async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => ({ name: `Thing ${index}`, price: index }))
+    const pages = Array.from({ length: 20 }, (_, index) => page(`${index}`, entries(...many)))
+    const merged = await merge(shop, ...pages)
+    expect((merged.value as { products: unknown[] }).products).toHaveLength(3000)
+    expect(merged.sources['products[2999].name']).toBeUndefined()
+    expect(merged.unlisted.sources).toBe(1000)
+  })
+})
