@@ -28,7 +28,7 @@ const onSqliteOnly = [
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [
-  ...['client', 'client-sessions', 'client-sites', 'interact', 'profile', 'remote-browser'],
+  ...['client', 'client-extract', 'client-sessions', 'client-sites', 'interact', 'profile', 'remote-browser'],
 ].map(e2e)
 
 const tests = [

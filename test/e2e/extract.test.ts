@@ -241,6 +241,7 @@ describe.concurrent('an extract without a language model', () => {
     [{ urls: ['https://a.example'] }, 'schema or prompt must be given'],
     [{ urls: Array(11).fill('https://a.example'), schema: staff }, 'MAX_EXTRACT_URLS'],
     [{ urls: ['https://a.example'], schema: staff, limit: 0 }, 'limit'],
+    [{ urls: ['https://a.example'], schema: { $schema: 'x' } }, 'names no properties'],
     [{ urls: ['https://a.example'], schema: staff, colour: 1 }, 'colour'],
   ])('refuses %j', async (body, words) => {
     const { status, body: answer } = await call('POST', '/v2/extract', { body })

@@ -13,6 +13,15 @@ export function wordsOfSchema(schema: unknown): string {
     .join(' ')
 }
 
+/** Whether a schema names nothing that could be read. Some clients send an empty one for what they cannot translate. */
+export function asksForNothing(schema: unknown): boolean {
+  const { wish } = readSchema(schema)
+  if (wish.kind === 'object') return wish.fields.size === 0
+  return wish.kind === 'any' && wish.choices === undefined && wish.label.description === ''
+}
+
+export const nothingAsked = 'The schema names no properties. Name those that shall be read.'
+
 function* labels(wish: Wish): Generator<string> {
   yield wish.label.name
   if (wish.kind === 'list') yield* labels(wish.item)

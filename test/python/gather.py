@@ -1,0 +1,74 @@
+"""Extracts values and runs agents as programs in Python do: with the published client, of either kind.
+
+The first argument is a JSON object: which client, where the service and the test site are. What is printed is one JSON object
+with what each step came to.
+"""
+
+import asyncio
+import inspect
+import json
+import sys
+import warnings
+
+from firecrawl import AsyncFirecrawl, Firecrawl
+
+warnings.simplefilter("ignore", DeprecationWarning)
+given = json.loads(sys.argv[1])
+site = given["site"]
+Client = AsyncFirecrawl if given["kind"] == "AsyncFirecrawl" else Firecrawl
+client = Client(api_key=given["key"], api_url=given["url"])
+schema = given["schema"]
+
+
+async def of(answer):
+    """Both clients have the same methods; those of one have to be awaited."""
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def plain(value):
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", exclude_none=True)
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list) else value
+
+
+async def extracts():
+    urls = [f"{site}/house", f"{site}/house/people"]
+    started = await of(client.start_extract(urls, schema=schema, show_sources=True))
+    first = await of(client.get_extract_status(started.id))
+    ended = await of(
+        client.extract(urls, schema=schema, show_sources=True, ignore_invalid_urls=True, poll_interval=1, timeout=30)
+    )
+    return {"started": started, "first": first, "ended": ended}
+
+
+async def agents():
+    ended = await of(client.agent([f"{site}/house"], prompt=given["prompt"], poll_interval=1, timeout=30, max_credits=50))
+    thread = await of(client.get_agent_thread(ended.thread_id, include_data=True))
+    trace = await of(client.get_agent_trace(thread.thread.runs[0].id))
+    # The one for asyncio cannot list them: it asks its HTTP client for what that does not have.
+    listed = client.list_agents().agents if Client is Firecrawl else []
+    snapshots = [event.artifact.snapshot_id for event in trace.events if event.type == "artifact.updated"]
+    return {
+        "ended": ended,
+        "thread": thread,
+        "listed": [one.id for one in listed],
+        "types": [event.type for event in trace.events],
+        "snapshot": await of(client.get_agent_snapshot(trace.id, snapshots[0])),
+    }
+
+
+async def cancelled():
+    started = await of(client.start_agent(None, prompt="Wait"))
+    running = await of(client.get_agent_status(started.id))
+    done = await of(client.cancel_agent(started.id))
+    return {"started": started, "running": running, "done": done, "ended": await of(client.get_agent_status(started.id))}
+
+
+async def main():
+    steps = {"extracts": extracts, "agents": agents, "cancelled": cancelled}
+    print(json.dumps({name: plain(await step()) for name, step in steps.items()}))
+
+
+asyncio.run(main())
