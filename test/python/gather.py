@@ -45,10 +45,12 @@ async def extracts():
 
 async def agents():
     ended = await of(client.agent([f"{site}/house"], prompt=given["prompt"], poll_interval=1, timeout=30, max_credits=50))
-    thread = await of(client.get_agent_thread(ended.thread_id, include_data=True))
-    trace = await of(client.get_agent_trace(thread.thread.runs[0].id))
-    # The one for asyncio cannot list them: it asks its HTTP client for what that does not have.
-    listed = client.list_agents().agents if Client is Firecrawl else []
+    # A thread has the id of its first run.
+    trace = await of(client.get_agent_trace(ended.thread_id))
+    # The one for asyncio cannot read these: it asks its HTTP client for what that does not have.
+    is_plain = Client is Firecrawl
+    listed = client.list_agents().agents if is_plain else []
+    thread = client.get_agent_thread(ended.thread_id, include_data=True) if is_plain else None
     snapshots = [event.artifact.snapshot_id for event in trace.events if event.type == "artifact.updated"]
     return {
         "ended": ended,
