@@ -22,6 +22,10 @@ const routes: Routes = {
     await new Promise((resolve) => setTimeout(resolve, 15_000).unref())
     sendHtml(exchange, page('Slow', '<p>Late.</p>'))
   },
+  '/late/:number': async (exchange) => {
+    await new Promise((resolve) => setTimeout(resolve, 500).unref())
+    sendHtml(exchange, page('Late', `<p>Room ${exchange.part.number} is free.</p>`))
+  },
   '/hook': ({ response }) => response.end(),
 }
 const folder = temporaryFolder()
@@ -45,6 +49,11 @@ function scripts(url: string) {
     tasks('Go on for ever', [call1('search', { query: 'anything' })]),
     tasks('Spend it all', [call1('scrape', { urls: [`${url}/office`] })]),
     tasks('Stay here', [call1('scrape', { urls: ['https://example.com/'] }), call1('done', { sources: [] })]),
+    tasks('Who leads the slow house', [
+      call1('scrape', { urls: [`${url}/late/1`, `${url}/late/2`] }),
+      call1('scrape', { urls: [`${url}/office/people`, `${url}/late/3`] }),
+      call1('done', { sources: [] }),
+    ]),
     tasks('Wait', [call1('scrape', { urls: [`${url}/slow`] })]),
     tasks('When did the house open?', [
       call1('scrape', { urls: [`${url}/office`] }),
@@ -237,5 +246,52 @@ describe('an agent', () => {
     [{ prompt: 'x', webhook: { url: 'http://127.0.0.1/', events: ['page'] } }, 'BAD_REQUEST'],
   ])('refuses %j', async (body, code) => {
     expect((await own.call('POST', '/v2/agent', { body })).body.code).toBe(code)
+  })
+})
+
+describe('an agent whose service is killed', () => {
+  it('goes on where it was, and is charged once', { timeout: 120_000 }, async () => {
+    const first = await startOwnService({ MODEL_URL: own.environment.MODEL_URL ?? '', LEASE_SECONDS: '3' })
+    let service = first
+    try {
+      const { id } = await startGathering('/v2/agent', { prompt: 'Who leads the slow house' }, first)
+      for (const wait of [10, 250, 400]) {
+        await new Promise((resolve) => setTimeout(resolve, wait))
+        await service.kill()
+        service = await service.again()
+      }
+      const answer = await ended(`/v2/agent/${id}`, service)
+      expect(answer).toMatchObject({ status: 'completed', data: { director: 'Ada Berg' } })
+      const { events } = (await service.call('GET', `/v2/agent/${id}/trace`)).body
+      const finished = events.filter((event: Json) => event.type === 'tool_call.finished')
+      expect(finished.map((event: Json) => event.toolName)).toEqual(['scrape', 'scrape', 'done'])
+      // Three pages that state nothing, and one that does.
+      expect(answer.creditsUsed).toBe(8)
+      await service.kill()
+    } finally {
+      await service.kill()
+      await first.remove()
+    }
+  })
+})
+
+describe('the tokens of a team', () => {
+  it('end a run that has read something, and fail one that has not', { timeout: 60_000 }, async () => {
+    const { MODEL_URL = '' } = own.environment
+    const poor = await startOwnService({ MODEL_URL, MODEL_TOKENS_PER_TEAM_PER_DAY: '10' })
+    try {
+      const schema = { type: 'object', properties: { title: { type: 'string' } } }
+      const prompt = 'Who leads the office'
+      const read = { prompt, schema, urls: [`${site.url}/office`] }
+      const answer = await gathered('/v2/agent', read, poor)
+      expect(answer).toMatchObject({ status: 'completed', data: { title: 'About us' } })
+      const later = await gathered('/v2/agent', read, poor)
+      expect(later).toMatchObject({ status: 'completed', stopReason: 'model', data: { title: 'About us' } })
+      expect(later.warning).toContain('MODEL_BUDGET_SPENT')
+      const nothing = await gathered('/v2/agent', { prompt }, poor)
+      expect(nothing).toMatchObject({ status: 'failed', code: 'MODEL_BUDGET_SPENT' })
+    } finally {
+      await poor.remove()
+    }
   })
 })

@@ -118,10 +118,12 @@ describe.skipIf(testPython === undefined).each(['Firecrawl', 'AsyncFirecrawl'])(
     it('extracts, runs agents and cancels them', { timeout: 120_000 }, async () => {
       const { extracts, agents, cancelled } = await run(kind)
       expect(extracts.started).toMatchObject({ success: true, id: expect.any(String) })
-      expect(extracts.ended).toMatchObject({ status: 'completed', data: expected, credits_used: 10 })
+      expect(extracts.ended).toMatchObject({ status: 'completed', data: expected })
       expect(extracts.ended.sources.director).toEqual([`${site.url}/house/people`])
       expect(agents.ended).toMatchObject({ status: 'completed', data: expected, thread_turn: 1 })
+      // The one for asyncio leaves out what the API calls by another name.
       if (kind === 'Firecrawl') {
+        expect(extracts.ended.credits_used).toBe(10)
         const { runs } = agents.thread.thread
         expect(runs).toMatchObject([{ status: 'succeeded', data: expected }])
         expect(agents.listed).toContain(runs[0].id)
