@@ -73,7 +73,7 @@ export const compatibility: Record<string, Row[]> = {
     ]),
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
-      ['extract, agent, monitor, support, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
+      ['monitor, support, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
     ]),
   ],
   'Crawl, batch, map, webhooks': [
@@ -148,6 +148,35 @@ export const compatibility: Record<string, Row[]> = {
       ['webhook: url, headers, metadata', 'acts', 'tells of the start, of every page and of the end'],
       ['webhook: events', 'acts', 'tells only what was asked for'],
       ['signature', 'acts', 'is signed with WEBHOOK_SECRET'],
+    ]),
+  ],
+  'Extract and agent': [
+    ...on('extract', [
+      ['urls, schema', 'acts', 'reads several pages by one schema, and joins their lists'],
+      ['showSources', 'acts', 'takes the value that most pages state, and shows the others'],
+      ['urls ending in /*, limit, ignoreSitemap, urlTrace', 'acts', 'finds the pages of a site'],
+      ['enableWebSearch', 'acts', 'reads what a search finds'],
+      ['ignoreInvalidURLs', 'acts', 'leaves invalid URLs out and names them'],
+      ['timeout of an extract', 'acts', 'ends at its time'],
+      ['agent of an extract, formats of its scrapeOptions', 'warns', 'says which options did nothing'],
+      ['webhook of an extract', 'acts', 'tells a webhook how it ended, and of its pages'],
+    ]),
+    ...on('client-extract', [
+      ['prompt, systemPrompt, scrapeOptions', 'acts', 'extracts, by a schema and by words'],
+      ['startExtract, getExtractStatus', 'acts', 'starts an extract and reads its status'],
+      ['agent, listAgents, trace, snapshots, threads', 'acts', 'runs an agent, and reads all of it'],
+      ['cancelAgent', 'acts', 'cancels an agent', 'the status is then `failed`'],
+    ]),
+    ...on('agent', [
+      ['prompt alone', 'acts', 'reads every page by one schema that the model makes of them'],
+      ['without a model', 'refused', 'is refused without a model, as an agent is', '503 with its code'],
+      ['maxCredits', 'acts', 'reads nothing that its budget does not allow'],
+      ['strictConstrainToURLs', 'acts', 'stays with the pages of the caller if it must'],
+      ['effort', 'acts', 'stops at its bound of steps'],
+      ['threadId', 'acts', 'goes on in a thread, and is listed'],
+      ['mode: chat', 'acts', 'answers in words that rest on pages'],
+      ['webhook of an agent', 'acts', 'finds pages, reads them and tells what it did'],
+      ['model, exchange', 'warns', 'names options that it does not use'],
     ]),
   ],
   'Browser sessions and interact': [

@@ -49,6 +49,15 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
       'in the background; survive restarts; can be watched by WebSocket or server-sent events',
     ),
     works('map', 'sitemaps, feeds and links'),
+    works('extract', 'values of several pages or a site by a schema, with their sources'),
+    facts.model === undefined
+      ? {
+          name: 'agent',
+          available: false,
+          note: 'needs a language model',
+          enable: 'MODEL_URL, MODEL_KEY and MODEL_NAME',
+        }
+      : works('agent', 'finds pages for a task, step by step, and reads them'),
     works('webhooks', 'from an outbox, with retries, a log and replay'),
     facts.chromiumPath === undefined
       ? {

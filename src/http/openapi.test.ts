@@ -49,7 +49,7 @@ describe('the API description', () => {
     expect(holders('milliseconds')).toEqual(['WaitAction'])
     expect(holders('fullPage')).toEqual(['ScreenshotAction', 'ScreenshotFormat'])
     expect(holders('country')).toEqual(['Location', 'SearchRequest', 'SearchSourceOptions'])
-    expect(holders('events')).toEqual(['Webhook'])
+    expect(holders('events')).toEqual(['AgentTrace', 'AgentWebhook', 'Webhook'])
   })
 
   it('is a third shorter than with every shape written out where it is used', () => {

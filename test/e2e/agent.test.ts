@@ -22,10 +22,6 @@ const routes: Routes = {
     await new Promise((resolve) => setTimeout(resolve, 15_000).unref())
     sendHtml(exchange, page('Slow', '<p>Late.</p>'))
   },
-  '/late/:number': async (exchange) => {
-    await new Promise((resolve) => setTimeout(resolve, 500).unref())
-    sendHtml(exchange, page('Late', `<p>Room ${exchange.part.number} is free.</p>`))
-  },
   '/hook': ({ response }) => response.end(),
 }
 const folder = temporaryFolder()
@@ -49,11 +45,6 @@ function scripts(url: string) {
     tasks('Go on for ever', [call1('search', { query: 'anything' })]),
     tasks('Spend it all', [call1('scrape', { urls: [`${url}/office`] })]),
     tasks('Stay here', [call1('scrape', { urls: ['https://example.com/'] }), call1('done', { sources: [] })]),
-    tasks('Who leads the slow house', [
-      call1('scrape', { urls: [`${url}/late/1`, `${url}/late/2`] }),
-      call1('scrape', { urls: [`${url}/office/people`, `${url}/late/3`] }),
-      call1('done', { sources: [] }),
-    ]),
     tasks('Wait', [call1('scrape', { urls: [`${url}/slow`] })]),
     tasks('When did the house open?', [
       call1('scrape', { urls: [`${url}/office`] }),
@@ -192,6 +183,13 @@ describe('an agent', () => {
     expect(older[0].id).toBe(first.id)
   })
 
+  it('names options that it does not use', async () => {
+    const body = { prompt: 'Who leads the office', model: 'spark-2', exchange: { enabled: true } }
+    const started = await startGathering('/v2/agent', body, own)
+    expect(started.warning).toMatch(/model has no effect.*exchange has no effect/)
+    expect(await ended(`/v2/agent/${started.id}`, own)).toMatchObject({ model: 'spark-2' })
+  })
+
   it('stops at its bound of steps', async () => {
     const answer = await run({ prompt: 'Go on for ever', effort: 'low' })
     expect(answer).toMatchObject({ status: 'completed', stopReason: 'step_limit', data: {}, effort: 'low' })
@@ -246,32 +244,6 @@ describe('an agent', () => {
     [{ prompt: 'x', webhook: { url: 'http://127.0.0.1/', events: ['page'] } }, 'BAD_REQUEST'],
   ])('refuses %j', async (body, code) => {
     expect((await own.call('POST', '/v2/agent', { body })).body.code).toBe(code)
-  })
-})
-
-describe('an agent whose service is killed', () => {
-  it('goes on where it was, and is charged once', { timeout: 120_000 }, async () => {
-    const first = await startOwnService({ MODEL_URL: own.environment.MODEL_URL ?? '', LEASE_SECONDS: '3' })
-    let service = first
-    try {
-      const { id } = await startGathering('/v2/agent', { prompt: 'Who leads the slow house' }, first)
-      for (const wait of [10, 250, 400]) {
-        await new Promise((resolve) => setTimeout(resolve, wait))
-        await service.kill()
-        service = await service.again()
-      }
-      const answer = await ended(`/v2/agent/${id}`, service)
-      expect(answer).toMatchObject({ status: 'completed', data: { director: 'Ada Berg' } })
-      const { events } = (await service.call('GET', `/v2/agent/${id}/trace`)).body
-      const finished = events.filter((event: Json) => event.type === 'tool_call.finished')
-      expect(finished.map((event: Json) => event.toolName)).toEqual(['scrape', 'scrape', 'done'])
-      // Three pages that state nothing, and one that does.
-      expect(answer.creditsUsed).toBe(8)
-      await service.kill()
-    } finally {
-      await service.kill()
-      await first.remove()
-    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, startOwnService } from '../api.ts'
+import { call, type Json } from '../api.ts'
 import { ended, extracted, startGathering } from '../extracts.ts'
 import { until } from '../servers/until.ts'
 import { page, type Routes, sendHtml } from '../site/route.ts'
@@ -36,17 +36,6 @@ const routes: Routes = {
         ['Siv Lund', 'Editor'],
       ]),
     ),
-  '/slow/:number': async (exchange) => {
-    const number = Number(exchange.part.number)
-    await sleep(100 + 100 * number)
-    sendHtml(
-      exchange,
-      people([
-        [`Person ${number}`, 'Guest'],
-        [`Helper ${number}`, 'Host'],
-      ]),
-    )
-  },
   '/hang': async (exchange) => {
     await sleep(20_000)
     sendHtml(exchange, people([['Nobody', 'Guest']]))
@@ -148,6 +137,24 @@ describe.concurrent('an extract without a language model', () => {
     expect(some.warning).toContain('3 pages were found, and limit lets 2 of them be read')
   })
 
+  it('reads what a search finds, if no page is named', async ({ expect }) => {
+    for (const path of ['guide/tides', 'guide/ferries'])
+      await call('POST', '/v2/scrape', { body: { url: `${site.url}/library/${path}` } })
+    const isFound = async () => {
+      const { body } = await call('POST', '/v2/search', { body: { query: 'harbour tide' } })
+      return body.data?.web?.length > 0 ? true : undefined
+    }
+    // Pages are indexed after they were scraped.
+    await until('the index of the pages', 20_000, isFound)
+    const title = { type: 'object', properties: { title: text } }
+    const answer = await extracted({ prompt: 'harbour tide', schema: title, showSources: true })
+    expect(answer.status).toBe('completed')
+    expect(answer.sources.title[0]).toContain(`${site.url}/library/`)
+    const unknown = await extracted({ prompt: 'xylophone quasar', schema: title })
+    expect(unknown).toMatchObject({ status: 'failed', data: [] })
+    expect(unknown.error).toContain('No page was found to read')
+  })
+
   it('leaves invalid URLs out and names them', async ({ expect }) => {
     const urls = [...at('/team/1'), 'not an address', 'ftp://a.example/']
     const started = await startGathering('/v2/extract', { urls, schema: staff })
@@ -247,52 +254,5 @@ describe.concurrent('an extract without a language model', () => {
     const { status, body: answer } = await call('POST', '/v2/extract', { body })
     expect(status).toBe(400)
     expect(answer.error).toContain(words)
-  })
-})
-
-describe('an extract whose service is killed', () => {
-  it('goes on and is charged once', { timeout: 120_000 }, async () => {
-    const credits = 1000
-    const own = await startOwnService({ TEAM_CREDITS: String(credits), LEASE_SECONDS: '3' })
-    try {
-      const key = await own.newTeam()
-      const urls = at(...Array.from({ length: 10 }, (_, index) => `/slow/${index}`))
-      let service = own
-      const calling = () => ({
-        call: (method: string, path: string, options = {}) => service.call(method, path, { key, ...options }),
-      })
-      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, calling())
-      for (const wait of [5, 300, 600]) {
-        await sleep(wait)
-        await service.kill()
-        service = await service.again()
-      }
-      const answer = await ended(`/v2/extract/${id}`, calling())
-      expect(answer).toMatchObject({ status: 'completed', creditsUsed: 50 })
-      expect(answer.data.members).toHaveLength(20)
-      const { data } = (await calling().call('GET', '/v2/team/credit-usage')).body
-      expect(data.remainingCredits).toBe(credits - 50)
-      await service.kill()
-    } finally {
-      await own.remove()
-    }
-  })
-
-  it('reads as many pages as the team can pay for', { timeout: 60_000 }, async () => {
-    const own = await startOwnService({ TEAM_CREDITS: '12' })
-    try {
-      const key = await own.newTeam()
-      const calling = {
-        call: (method: string, path: string, options = {}) => own.call(method, path, { key, ...options }),
-      }
-      const site = { urls: at('/shelf/*'), schema: staff, ignoreSitemap: true }
-      const answer = await extracted(site, calling)
-      expect(answer.status).toBe('completed')
-      expect(answer.warning).toContain("because the team's credits were used up")
-      const many = { urls: at('/team/1', '/team/2', '/shelf/one'), schema: staff }
-      expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
-    } finally {
-      await own.remove()
-    }
   })
 })

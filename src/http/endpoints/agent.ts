@@ -102,7 +102,7 @@ export const getAgentTrace = defineEndpoint({
     events: z.array(traceEvent),
     creditsUsed: z.int(),
     activeBrowserSessions: z.array(z.unknown()).optional(),
-  }),
+  }).meta({ id: 'AgentTrace' }),
   errors: unknown,
   async handle({ app, team, params, query }) {
     const trace = await app.agents.trace(team, params.id)

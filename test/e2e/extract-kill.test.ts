@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, startOwnService } from '../api.ts'
+import { ended, extracted, startGathering } from '../extracts.ts'
+import { temporaryFolder } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const people = (rows: [string, string][]) =>
+  page(
+    'Team',
+    `<table><tr><th>Name</th><th>Role</th></tr>${rows.map((row) => `<tr><td>${row[0]}</td><td>${row[1]}</td></tr>`).join('')}</table>`,
+  )
+const text = { type: 'string' }
+const staff = {
+  type: 'object',
+  properties: {
+    members: { type: 'array', items: { type: 'object', properties: { name: text, role: text } } },
+  },
+}
+const folder = temporaryFolder()
+const script = join(folder.path, 'script.json')
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/list/:number': async (exchange) => {
+        const number = Number(exchange.part.number)
+        await sleep(100 + 100 * number)
+        sendHtml(
+          exchange,
+          people([
+            [`Person ${number}`, 'Guest'],
+            [`Helper ${number}`, 'Host'],
+          ]),
+        )
+      },
+      '/list': (exchange) =>
+        sendHtml(exchange, page('List', [0, 1, 2].map((n) => `<a href="/list/${n}">${n}</a>`).join(' '))),
+      '/late/:number': async (exchange) => {
+        await sleep(500)
+        sendHtml(exchange, page('Late', `<p>Room ${exchange.part.number} is free.</p>`))
+      },
+      '/house/people': (exchange) => sendHtml(exchange, page('People', '<p>It is led by Ada Berg.</p>')),
+    },
+  })
+  const wants = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+  const field = { name: 'director', type: 'string', description: 'Who leads it', itemFields: [] }
+  const { url } = site
+  const turns = [
+    wants('scrape', { urls: [`${url}/late/1`, `${url}/late/2`] }),
+    wants('scrape', { urls: [`${url}/house/people`, `${url}/late/3`] }),
+    wants('done', { sources: [] }),
+  ]
+  const claim = { value: 'Ada Berg', quote: 'led by Ada Berg' }
+  const scripts = [
+    { when: 'The task:', turns },
+    { when: 'led by Ada Berg', turns: [{ value: { director: claim } }] },
+    { when: 'is free', turns: [{ value: { director: null } }] },
+    { turns: [{ value: { fields: [field] } }] },
+  ]
+  writeFileSync(script, JSON.stringify(scripts))
+})
+afterAll(async () => {
+  await site.stop()
+  folder.remove()
+})
+
+const at = (...paths: string[]) => paths.map((path) => `${site.url}${path}`)
+
+describe('an extract whose service is killed', () => {
+  it('goes on and is charged once', { timeout: 120_000 }, async () => {
+    const credits = 1000
+    const own = await startOwnService({ TEAM_CREDITS: String(credits), LEASE_SECONDS: '3' })
+    try {
+      const key = await own.newTeam()
+      const urls = at(...Array.from({ length: 10 }, (_, index) => `/list/${index}`))
+      let service = own
+      const calling = () => ({
+        call: (method: string, path: string, options = {}) => service.call(method, path, { key, ...options }),
+      })
+      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, calling())
+      for (const wait of [5, 300, 600]) {
+        await sleep(wait)
+        await service.kill()
+        service = await service.again()
+      }
+      const answer = await ended(`/v2/extract/${id}`, calling())
+      expect(answer).toMatchObject({ status: 'completed', creditsUsed: 50 })
+      expect(answer.data.members).toHaveLength(20)
+      const { data } = (await calling().call('GET', '/v2/team/credit-usage')).body
+      expect(data.remainingCredits).toBe(credits - 50)
+      await service.kill()
+    } finally {
+      await own.remove()
+    }
+  })
+})
+
+describe('the credits of a team', () => {
+  it('let as many pages be read as they pay for', { timeout: 60_000 }, async () => {
+    const own = await startOwnService({ TEAM_CREDITS: '12' })
+    try {
+      const key = await own.newTeam()
+      const calling = {
+        call: (method: string, path: string, options = {}) => own.call(method, path, { key, ...options }),
+      }
+      const list = { urls: at('/list/*'), schema: staff, ignoreSitemap: true }
+      const answer = await extracted(list, calling)
+      expect(answer.status).toBe('completed')
+      expect(answer.warning).toContain("because the team's credits were used up")
+      const many = { urls: at('/list/0', '/list/1', '/list/2'), schema: staff }
+      expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
+    } finally {
+      await own.remove()
+    }
+  })
+})
+
+describe('an agent whose service is killed', () => {
+  it('goes on where it was, and is charged once', { timeout: 120_000 }, async () => {
+    const first = await startOwnService({ MODEL_URL: `script:${script}`, LEASE_SECONDS: '3' })
+    let service = first
+    try {
+      const { id } = await startGathering('/v2/agent', { prompt: 'Who leads it' }, first)
+      for (const wait of [10, 250, 400]) {
+        await sleep(wait)
+        await service.kill()
+        service = await service.again()
+      }
+      const answer = await ended(`/v2/agent/${id}`, service)
+      expect(answer).toMatchObject({ status: 'completed', data: { director: 'Ada Berg' } })
+      const { events } = (await service.call('GET', `/v2/agent/${id}/trace`)).body
+      const finished = events.filter((event: Json) => event.type === 'tool_call.finished')
+      expect(finished.map((event: Json) => event.toolName)).toEqual(['scrape', 'scrape', 'done'])
+      // Three pages that state nothing, and one that does.
+      expect(answer.creditsUsed).toBe(8)
+      await service.kill()
+    } finally {
+      await service.kill()
+      await first.remove()
+    }
+  })
+})
