@@ -31,6 +31,8 @@ export function bodyFor({ path }: ApiRoute, url: string): object {
   if (path.endsWith('/execute')) return { code: '1' }
   if (path.endsWith('/interact') && path.includes('{id}')) return { code: '1' }
   if (path === '/v2/batch/scrape') return { urls: [url] }
+  if (path === '/v2/extract') return { urls: [url], schema: { properties: { title: { type: 'string' } } } }
+  if (path === '/v2/agent') return { prompt: 'all titles' }
   if (path === '/v2/crawl/params-preview') return { url, prompt: 'all pages' }
   if (path === '/v2/webhooks/test') return { webhook: url }
   if (path === '/v2/search/{id}/feedback') return { rating: 'good', valuableSources: [{ url }] }

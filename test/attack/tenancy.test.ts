@@ -62,6 +62,8 @@ async function makeOneOfEach(): Promise<void> {
   ids.crawl = (
     await mine('POST', '/v2/crawl', { url: target(), limit: 1, maxConcurrency: 1, delay: 30 })
   ).body.id
+  const schema = { type: 'object', properties: { title: { type: 'string' } } }
+  ids.extract = (await mine('POST', '/v2/extract', { urls: [target()], schema })).body.id
   ids.delivery = (await mine('POST', '/v2/webhooks/test', { webhook })).body.webhookId
   ids.map = (await mine('POST', '/v2/map', { url: target() })).body.id
   const session = await mine('POST', '/v2/browser', { ttl: 300, profile: { name: 'shared' } })
@@ -82,7 +84,7 @@ function shownIn(answer: Answer): string | undefined {
 const ownedRoutes = apiRoutes.filter(
   ({ path }) => path.includes('{id}') && !path.startsWith('/v2/search/research/'),
 )
-const kinds = ['scrape', 'batch', 'crawl', 'delivery', 'map', 'session']
+const kinds = ['scrape', 'batch', 'crawl', 'extract', 'delivery', 'map', 'session']
 
 attackClass<ApiRoute & { kind: string }>({
   name: 'tenancy: ids of another team at every route',
@@ -102,6 +104,7 @@ it('holds against tenancy: nothing of the first team was ended or changed', asyn
   expect((await mine('GET', `/v2/scrape/${ids.scrape}`)).status).toBe(200)
   expect((await mine('GET', `/v2/batch/scrape/${ids.batch}`)).body.status).toBe('completed')
   expect((await mine('GET', `/v2/crawl/${ids.crawl}`)).body.status).not.toBe('cancelled')
+  expect((await mine('GET', `/v2/extract/${ids.extract}`)).body.status).not.toBe('cancelled')
   if (isBrowserThere()) expect((await mine('GET', `/v2/browser/${ids.session}`)).body.status).toBe('active')
 })
 
