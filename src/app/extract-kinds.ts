@@ -53,7 +53,8 @@ export function extractKinds(needs: ExtractKindNeeds) {
   return {
     extractFind: defineBackgroundJob<FindInput, FindResult>({
       kind: findKind,
-      takesSlot: false,
+      // It reads pages of a site for their links, as a map does.
+      takesSlot: true,
       input: findInput,
       // Headers may hold secrets of the caller, and the pages have them by now.
       onRecord: () => ({}),
@@ -68,7 +69,7 @@ export function extractKinds(needs: ExtractKindNeeds) {
     }),
     agentStep: defineBackgroundJob<StepInput, StepResult>({
       kind: stepKind,
-      takesSlot: false,
+      takesSlot: true,
       input: stepInput,
       onRecord: (input) => input,
       run: (job, signal) => runStep(stepping, job, signal),

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { JobRow, Queryable } from './schema.ts'
 
-/** Children of a parent that hold no slot, in the order in which they were made. */
+/** A child that reads a page. All others are errands: they decide which pages are read, and what they come to. */
+const pageKind = 'scrape'
+
+/** Children of a parent that are no pages, in the order in which they were made. */
 export function listErrands(query: Queryable, parentId: string): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')
     .selectAll()
     .where('parent_id', '=', parentId)
-    .where('takes_slot', '=', 0)
+    .where('kind', '!=', pageKind)
     .orderBy('id')
     .execute()
 }
@@ -15,13 +18,13 @@ export function listErrands(query: Queryable, parentId: string): Promise<JobRow[
 /** How a page of a job stands, without what it brought. */
 export type LeafRow = Pick<JobRow, 'id' | 'state' | 'target' | 'error' | 'credits' | 'finished_at'>
 
-/** Children of a parent that hold a slot, in the order in which they were made. */
+/** Pages of a parent, in the order in which they were made. */
 export function listLeaves(query: Queryable, parentId: string): Promise<LeafRow[]> {
   return query
     .selectFrom('jobs')
     .select(['id', 'state', 'target', 'error', 'credits', 'finished_at'])
     .where('parent_id', '=', parentId)
-    .where('takes_slot', '=', 1)
+    .where('kind', '=', pageKind)
     .orderBy('id')
     .execute()
 }

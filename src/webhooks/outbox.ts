@@ -26,7 +26,7 @@ export async function openWebhook(query: Queryable, parent: JobRow, webhook: Web
 
 /** Tells of pages that ended; in the transaction that ends them. */
 export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<void> {
-  const leaves = ended.filter(({ row }) => row.takes_slot === 1)
+  const leaves = ended.filter(({ row }) => row.kind === 'scrape')
   const parents = new Set(leaves.flatMap(({ row }) => row.parent_id ?? []))
   const webhooks = new Map(
     (await findWebhooks(query, [...parents])).map((webhook) => [webhook.job_id, webhook]),

@@ -28,15 +28,16 @@ const shareForTexts = 0.6
 export function conversationOf({ run, history, inputTokens }: Told): Conversation {
   const fence = createFence()
   const { steps } = run
-  const each = Math.floor((inputTokens * shareForTexts) / (steps.length + 1))
-  const shown = (text: string) => cutToTokens(text, each)
+  const each = Math.floor((inputTokens * shareForTexts) / (steps.length + 2))
+  // Cut before it is marked: a text without its closing mark could pose as the rest of the conversation.
+  const shown = (text: string) => fence(cutToTokens(text, each))
   const [plan, ...taken] = steps
-  const messages: Message[] = [{ role: 'user', text: shown(openingOf(run, { plan, history, fence })) }]
+  const messages: Message[] = [{ role: 'user', text: openingOf(run, { plan, history, shown }) }]
   for (const step of taken) {
     const { call, text } = step
     if (!call) continue
     messages.push({ role: 'model', text, calls: [call] })
-    messages.push({ role: 'tool', call, text: shown(reportOf(run, step, fence)) })
+    messages.push({ role: 'tool', call, text: shown(reportOf(run, step)) })
   }
   return { system, messages, tools: toolsFor(run.input), mustCall: true }
 }
@@ -44,10 +45,11 @@ export function conversationOf({ run, history, inputTokens }: Told): Conversatio
 interface Opening {
   plan: StepResult | undefined
   history: string
-  fence: (text: string) => string
+  /** Text of others, as data. */
+  shown: (text: string) => string
 }
 
-function openingOf(run: AgentRun, { plan, history, fence }: Opening): string {
+function openingOf(run: AgentRun, { plan, history, shown }: Opening): string {
   const { request } = run.input
   const { urls, prompt, strictConstrainToURLs, mode } = request
   const pages = plan ? pagesOf(run, plan) : []
@@ -56,14 +58,14 @@ function openingOf(run: AgentRun, { plan, history, fence }: Opening): string {
     mode === 'chat' ? '' : `Fields that are read of each page: ${wordsOfSchema(plan?.schema ?? {})}`,
     urls.length === 0 ? '' : `Addresses of the caller: ${urls.join(' ')}`,
     strictConstrainToURLs ? 'Only these may be read.' : '',
-    history === '' ? '' : `Earlier in this conversation:\n${fence(history)}`,
-    pages.length === 0 ? '' : `Read so far:\n${fence(pages.map(pageReport).join('\n\n'))}`,
+    history === '' ? '' : `Earlier in this conversation:\n${shown(history)}`,
+    pages.length === 0 ? '' : `Read so far:\n${shown(pages.map(pageReport).join('\n\n'))}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-function reportOf(run: AgentRun, step: StepResult, fence: (text: string) => string): string {
+function reportOf(run: AgentRun, step: StepResult): string {
   const { observation, ordered } = step
   const pages = pagesOf(run, step)
   const parts = [
@@ -73,7 +75,7 @@ function reportOf(run: AgentRun, step: StepResult, fence: (text: string) => stri
       .filter((url) => run.unpaid.includes(url))
       .map((url) => `${url}: not read, no credits are left.`),
   ]
-  return fence(parts.join('\n\n'))
+  return parts.join('\n\n')
 }
 
 function pagesOf(run: AgentRun, { ordered }: StepResult): ReadPage[] {

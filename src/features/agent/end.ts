@@ -2,6 +2,7 @@ import { ungrounded } from '../../formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { joinPages, warningsOfPages } from '../gather/join-pages.ts'
 import type { ReadingNeeds, ReadPage } from '../gather/read-pages.ts'
+import { keyOf } from './bounds.ts'
 import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, EndResult } from './stored.ts'
 
@@ -26,13 +27,20 @@ export async function endRun(needs: ReadingNeeds, job: RunningJob<EndInput>): Pr
 /** The pages whose values are used, and what is said of the others. */
 function chosenPages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; left: string[] } {
   if (sources === undefined) return { pages, left: [] }
-  const chosen = pages.filter(({ url, error }) => sources.includes(url) || error !== undefined)
+  const wanted = new Set(sources.map(keyOfText))
+  const chosen = pages.filter(({ url, error }) => wanted.has(keyOfText(url)) || error !== undefined)
   // Names that no page has are no choice.
   if (!chosen.some(({ values }) => values !== undefined)) return { pages, left: [] }
   const left = pages.filter((page) => page.values !== undefined && !chosen.includes(page))
   if (left.length === 0) return { pages: chosen, left: [] }
   const named = left.map(({ url }) => url).slice(0, 20)
   return { pages: chosen, left: [`Read and not used: ${named.join(' ')}.`] }
+}
+
+/** A model may write an address in another way than it was told. */
+function keyOfText(text: string): string {
+  const url = URL.parse(text)
+  return url ? keyOf(url) : text
 }
 
 /** The answer of the model stands only if the pages have its names and numbers; else the answers of the pages do. */

@@ -38,7 +38,12 @@ export function agentHooks(store: Store) {
       }
       if (errands.some(({ kind }) => kind === endKind)) return { state: 'completed' }
       const step = errands.filter(({ kind }) => kind === stepKind).length
-      const next = { ...childOf(parent, now), kind: stepKind, input: stepInput.write({ step }) }
+      const next = {
+        ...childOf(parent, now),
+        kind: stepKind,
+        takes_slot: 1,
+        input: stepInput.write({ step }),
+      }
       await insertJobs(transaction, [next])
       return undefined
     },

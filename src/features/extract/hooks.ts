@@ -1,10 +1,9 @@
 import { AppError } from '../../base/errors.ts'
 import { childOf } from '../../jobs/job.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
-import { listErrands } from '../../store/errands.ts'
+import { listErrands, listLeaves } from '../../store/errands.ts'
 import { readError } from '../../store/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
-import { countChildren, firstFailed } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { insertPages } from '../gather/page-jobs.ts'
 import type { FindNote } from './find.ts'
@@ -29,13 +28,11 @@ export function extractHooks(store: Store) {
       const failed = errands.find(({ state }) => state === 'failed')
       if (failed) return failedWith(failed)
       if (errands.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
-      const { completed } = await countChildren(transaction, parent.id)
-      if (completed === 0) {
-        const page = await firstFailed(transaction, parent.id, [])
-        return page
-          ? failedWith(page)
-          : { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
-      }
+      const pages = await listLeaves(transaction, parent.id)
+      const [first] = pages
+      // What was found could not be paid for.
+      if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
+      if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
       // Joining has its time also where that of the pages is up.
       const merge = { ...childOf(parent, now), kind: mergeKind, deadline_at: now + day }
       await insertJobs(transaction, [merge])
@@ -44,7 +41,7 @@ export function extractHooks(store: Store) {
   }
 }
 
-function failedWith(row: JobRow): ParentEnd {
+function failedWith(row: Pick<JobRow, 'error'>): ParentEnd {
   const error = readError(row.error)
   return { state: 'failed', ...(error ? { error } : {}) }
 }
