@@ -15,6 +15,138 @@ export type ActionResults = {
   pdfs: (string)[]
 }
 
+export type AgentListItem = {
+  id: string
+  createdAt: string
+  targetHint: string
+  origin: string
+  integration?: string
+  settings: {
+    hidden: boolean
+    starred: boolean
+  }
+  /** A run that was cancelled has failed, and stopReason says so: clients know no other word. */
+  status: "processing" | "completed" | "failed"
+  options: {
+    urls: (string)[]
+    prompt: string
+    schema?: unknown
+    model: string
+    effort?: "low" | "medium" | "high"
+  }
+}
+
+export type AgentRequest = {
+  /** What is wanted, in words. */
+  prompt: string
+  /** Where to begin. One that ends in /* stands for pages of the site below it. */
+  urls?: (string)[]
+  /** JSON schema of the values. Default: made from the prompt. */
+  schema?: unknown | null
+  /** No page is read and nothing is searched that could cost more than this in total. */
+  maxCredits?: number
+  /** Read the pages of urls only. */
+  strictConstrainToURLs?: boolean
+  /** Has no effect here: the language model of this installation is used. */
+  model?: "spark-1-pro" | "spark-1-mini" | "spark-2"
+  /** How many steps it may take: 5, 10 or 20. Default: medium. */
+  effort?: "low" | "medium" | "high"
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | AgentWebhook
+  /** Continue this thread: earlier runs are known. */
+  threadId?: string
+  /** extract: values in data; chat: an answer in words in message. */
+  mode?: "extract" | "chat"
+  /** Has no effect here: there are no paid providers. */
+  exchange?: unknown
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type AgentStatus = {
+  success: true
+  /** A run that was cancelled has failed, and stopReason says so: clients know no other word. */
+  status: "processing" | "completed" | "failed"
+  data?: unknown
+  /** The answer, in the mode chat. */
+  message?: string
+  error?: string
+  code?: string
+  /** Why it ended before it was done: cancelled, credit_limit_reached, step_limit, model. */
+  stopReason?: string
+  /** The pages that state each value, by its path. */
+  sources?: Record<string, (string)[]>
+  /** Fields of which pages state different values: each value with its pages. */
+  conflicts?: (Conflict)[]
+  model: string
+  effort?: "low" | "medium" | "high"
+  mode: "extract" | "chat"
+  threadId: string
+  threadTurn: number
+  expiresAt: string
+  creditsUsed: number
+  warning?: string
+}
+
+export type AgentThread = {
+  id: string
+  createdAt: string
+  updatedAt: string
+  status: "idle" | "running"
+  runs: ({
+    id: string
+    turn: number
+    mode: "extract" | "chat"
+    prompt: string
+    urls: (string)[]
+    schema?: unknown
+    effort?: "low" | "medium" | "high"
+    status: "processing" | "succeeded" | "failed" | "cancelled" | "credit_limit_reached"
+    createdAt: string
+    finishedAt: string | null
+    creditsUsed: number
+    message: string | null
+    /** With includeData. */
+    data?: unknown
+  })[]
+}
+
+export type AgentTrace = {
+  success: true
+  id: string
+  events: (AgentTraceEvent)[]
+  creditsUsed: number
+  activeBrowserSessions?: (unknown)[]
+  warning?: string
+}
+
+export type AgentTraceEvent = {
+  schemaVersion: 1
+  eventId: string
+  runId: string
+  occurredAt: string
+  producerSequence: number
+  agent: {
+    id: string
+    role: "orchestrator"
+    name: string
+  }
+  type: string
+  [name: string]: unknown
+}
+
+export type AgentWebhook = {
+  url: string
+  /** Headers sent with each delivery. */
+  headers?: Record<string, string>
+  /** Handed back in each delivery. */
+  metadata?: Record<string, unknown>
+  /** Events that are delivered. Default: all. */
+  events?: (string)[]
+}
+
 export type AttributesFormat = {
   type: "attributes"
   /** Pairs of selector and attribute. */
@@ -264,6 +396,17 @@ export type ClickAction = {
   type: "click"
   selector: string
   all?: boolean
+}
+
+export type Conflict = {
+  path: string
+  chosen: unknown
+  values: ({
+    value: unknown
+    sources: (string)[]
+    reader?: string
+    text?: string
+  })[]
 }
 
 export type CrawlPreview = {
@@ -535,6 +678,76 @@ export type ExecuteRequest = {
   origin?: string
   /** Label of the integration. */
   integration?: string | null
+}
+
+export type ExtractRequest = {
+  /** Pages to read. One that ends in /* stands for pages of the site below it. */
+  urls?: (string)[]
+  /** What is wanted, in words. Without a schema it needs a language model. */
+  prompt?: string
+  /** What the language model shall observe besides the prompt. */
+  systemPrompt?: string
+  /** JSON schema of the values. */
+  schema?: unknown | null
+  /** Maximum number of pages that are read; the most relevant ones of a site are taken. */
+  limit?: number
+  /** Find pages of a site by its links alone. */
+  ignoreSitemap?: boolean
+  /** Also read pages of other subdomains of a site. */
+  includeSubdomains?: boolean
+  /** Also read pages of other sites to which a site links. Needs an address that ends in /*. */
+  allowExternalLinks?: boolean
+  /** Also read pages that a search for the prompt finds. On by itself where no URL is given. */
+  enableWebSearch?: boolean
+  /** Add the pages that state each value, and every value on which pages disagree. */
+  showSources?: boolean
+  /** How each page is scraped. */
+  scrapeOptions?: ScrapeOptions
+  /** Skip invalid URLs instead of rejecting the call. */
+  ignoreInvalidURLs?: boolean
+  /** Time budget (ms). Pages that have not been read by then are left out and named. */
+  timeout?: number
+  /** Has no effect here: POST /v2/agent looks for pages by itself. */
+  agent?: {
+    model?: string
+  } | null
+  /** Add what became of each page. */
+  urlTrace?: boolean
+  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  webhook?: string | Webhook
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
+export type ExtractStatus = {
+  /** False when it failed. */
+  success: boolean
+  status: "processing" | "completed" | "failed" | "cancelled"
+  /** The values in the shape of the schema; an empty list while it is processing. */
+  data: unknown
+  expiresAt: string
+  /** Why it failed. */
+  error?: string
+  /** The error code, when it failed. */
+  code?: string
+  warning?: string
+  /** The pages that state each value, by its path. */
+  sources?: Record<string, (string)[]>
+  /** Fields of which pages state different values: each value with its pages. */
+  conflicts?: (Conflict)[]
+  /** What was done, in order. */
+  steps?: ({
+    step: string
+    status: string
+    discoveredLinks?: (string)[]
+  })[]
+  /** With urlTrace: what became of each page. */
+  urlTrace?: (TracedUrl)[]
+  /** creditsUsed, in tokens. */
+  tokensUsed: number
+  creditsUsed: number
 }
 
 export type Feedback = {
@@ -1690,6 +1903,13 @@ export type TraceStep = {
   steps: number
 }
 
+export type TracedUrl = {
+  url: string
+  status: "mapped" | "scraped" | "error"
+  error?: string
+  usedInCompletion: boolean
+}
+
 export type VideoFormat = {
   type: "video"
   [name: string]: unknown
@@ -1786,6 +2006,57 @@ export type Webhook = {
 export type WriteAction = {
   type: "write"
   text: string
+}
+
+/** List the agents of the team, newest first: what comes back. */
+export type GetAgentResponse = {
+  success: true
+  agents: (AgentListItem)[]
+  /** Where the next runs are; absent when there are none. */
+  next?: string
+  warning?: string
+}
+
+/** Find pages for a task and read what they state, in the background: what is sent. */
+export type PostAgentRequest = AgentRequest
+
+/** Find pages for a task and read what they state, in the background: what comes back. */
+export type PostAgentResponse = {
+  success: true
+  /** Id of the run. */
+  id: string
+  /** Send it with the next run to continue. */
+  threadId: string
+  threadTurn: number
+  warning?: string
+}
+
+/** Cancel an agent: what comes back. */
+export type DeleteAgentByIdResponse = {
+  success: true
+  warning?: string
+}
+
+/** Read the progress and the result of an agent: what comes back. */
+export type GetAgentByIdResponse = AgentStatus
+
+/** Read the content that an event of the trace refers to: what comes back. */
+export type GetAgentSnapshotsByIdResponse = {
+  success: true
+  id: string
+  snapshotId: string
+  snapshot: string
+  warning?: string
+}
+
+/** Read what an agent did, step by step: what comes back. */
+export type GetAgentTraceResponse = AgentTrace
+
+/** Read the runs of a thread, the oldest first: what comes back. */
+export type GetAgentThreadsByIdResponse = {
+  success: true
+  thread: AgentThread
+  warning?: string
 }
 
 /** Scrape many URLs in the background: what is sent. */
@@ -2037,6 +2308,31 @@ export type PostCrawlParamsPreviewResponse = {
   data: CrawlPreview
   warning?: string
 }
+
+/** Read values from several pages or a whole site, in the background: what is sent. */
+export type PostExtractRequest = ExtractRequest
+
+/** Read values from several pages or a whole site, in the background: what comes back. */
+export type PostExtractResponse = {
+  success: true
+  /** Id of the extract. */
+  id: string
+  /** Empty here; the status has it, if it was asked for. */
+  urlTrace: (unknown)[]
+  /** URLs that were left out. */
+  invalidURLs?: (string)[]
+  warning?: string
+}
+
+/** Cancel an extract: what comes back. */
+export type DeleteExtractByIdResponse = {
+  success: true
+  status: "cancelled"
+  warning?: string
+}
+
+/** Read the progress and the values of an extract or of an agent: what comes back. */
+export type GetExtractByIdResponse = ExtractStatus
 
 /** List the feedback of the team, newest first: what comes back. */
 export type GetFeedbackResponse = {
