@@ -1,5 +1,6 @@
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { AppError } from '../../base/errors.ts'
+import { givenSchema } from '../../formats/values/options.ts'
 import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { LanguageModel, Step } from '../../ports/language-model.ts'
@@ -56,7 +57,7 @@ async function plan({ job, run, model, signal }: Taking): Promise<StepOutcome> {
   const isChat = request.mode === 'chat'
   const schema = isChat
     ? undefined
-    : (request.schema ?? (await schemaForPrompt(model, request.prompt, signal)))
+    : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
   const named = request.urls.filter((url) => !url.endsWith('/*'))
   const { ordered, refused } = chooseUrls(run, named)
   const result: StepResult = {
