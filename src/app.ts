@@ -2,6 +2,7 @@ import { agentUseCases } from './app/agent.ts'
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
 import { deliveryUseCases } from './app/deliveries.ts'
+import { docsSearchUseCases } from './app/docs-search.ts'
 import { extractUseCases } from './app/extract.ts'
 import { feedbackUseCases } from './app/feedback.ts'
 import { jobTraceUseCases } from './app/job-trace.ts'
@@ -56,6 +57,7 @@ export function createApp(needs: AppNeeds) {
     ...researchUseCases(bound),
     ...deliveryUseCases(bound),
     ...feedbackUseCases(bound),
+    ...docsSearchUseCases(bound),
     ...usageUseCases(bound),
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),

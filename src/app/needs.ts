@@ -21,6 +21,7 @@ import type { Guard } from '../network/guard.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
 import type { PageRooms } from '../page-threads/page-rooms.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import type { SearchDocs } from '../search/docs/search-docs.ts'
 import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import type { Store } from '../store/schema.ts'
@@ -43,6 +44,8 @@ export interface AppNeeds {
   indexing: Pick<Indexing, 'offer' | 'settled'>
   searching: LookUpNeeds
   sentences: SentenceComparison | undefined
+  /** Finds sections of the documentation of this service. */
+  searchDocs: SearchDocs
   rooms: PageRooms
   bounds: { page: PageBounds; answerBytes: number }
   hasEnhancedProxy: boolean

@@ -22,7 +22,7 @@ export const bounds = {
     unit: 'characters',
     of: '`question`, `query` and `prompt` of the formats `question`, `highlights` and `query`.',
   },
-  MAX_SUPPORT_QUESTION_LENGTH: { most: 8000, unit: 'characters', of: '`question` to the support agent.' },
+  MAX_SUPPORT_QUESTION_LENGTH: { most: 8000, unit: 'characters', of: '`question` about the service.' },
   MAX_RATIONALE_LENGTH: {
     most: 2000,
     unit: 'characters',

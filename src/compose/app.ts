@@ -1,9 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import type { AppNeeds } from '../app/needs.ts'
 import { type App, createApp } from '../app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
 import { learnedPlaces } from '../features/scrape/learned-places.ts'
 import { pageRooms } from '../page-threads/page-rooms.ts'
+import { docsSearch } from '../search/docs/search-docs.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { ServiceAddress } from './address.ts'
@@ -15,6 +17,9 @@ import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
 import type { Search } from './search.ts'
 import { sessionBrowsers } from './sessions.ts'
+
+/** The folder of the service, which has its documentation beside the code. */
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What every job needs, in the foreground and in the background. */
 export type JobNeeds = Pick<
@@ -47,6 +52,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     indexing: search.indexing,
     searching: search.searching,
     sentences: search.sentences,
+    searchDocs: docsSearch({ root, sentences: search.sentences }),
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,

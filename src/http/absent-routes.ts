@@ -34,11 +34,6 @@ const features: AbsentFeature[] = [
     routes: ['POST /v2/llmstxt', 'GET /v2/llmstxt/:id'],
   },
   {
-    name: 'support agent',
-    instead: 'GET /v2/capabilities says what works here, and every error carries a code and a hint.',
-    routes: ['POST /v2/support/docs-search'],
-  },
-  {
     name: 'monitor',
     instead: 'POST /v2/scrape with the format changeTracking tells what changed since the last call.',
     routes: [

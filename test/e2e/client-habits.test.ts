@@ -109,7 +109,6 @@ describe('what this installation does not have', () => {
     ['POST', '/v2/deep-research'],
     ['POST', '/v2/llmstxt'],
     ['POST', '/v2/support/ask'],
-    ['POST', '/v2/support/docs-search'],
     ['PATCH', `/v2/monitor/${randomUUID()}`],
     ['GET', '/v2/monitor'],
     ['POST', '/v2/parse/upload-url'],

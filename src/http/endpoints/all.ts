@@ -36,6 +36,7 @@ export {
   postCrawlPreview,
 } from './crawl.ts'
 export { getDeveloperSearch, postDeveloperSearch } from './developer-search.ts'
+export { postDocsSearch } from './docs-search.ts'
 export { deleteExtract, getExtract, postExtract } from './extract.ts'
 export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'

@@ -1,0 +1,81 @@
+import { inlineText } from '../../reading/passages/inline-text.ts'
+import type { DocSection } from './section.ts'
+
+const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*$/
+const fence = /^\s*(`{3,}|~{3,})/
+
+interface Open {
+  level: number
+  title: string
+  lines: string[]
+}
+
+/** A guide → its sections. Each has the text up to the next heading, whatever the level of that. */
+export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
+  const sections: DocSection[] = []
+  const above: Open[] = []
+  const anchors = new Map<string, number>()
+  let isCode = false
+  const close = () => {
+    const open = above.at(-1)
+    const text = open?.lines.join('\n').trim() ?? ''
+    if (!open || text === '') return
+    const headings = above.slice(0, -1).map(({ title }) => title)
+    // A guide is what its first section stands for.
+    const anchor = headings.length === 0 ? '' : `#${anchorOf(open.title, anchors)}`
+    sections.push({ pathOrUrl: `${path}${anchor}`, title: open.title, headings, text, weight })
+  }
+  for (const line of markdown.split('\n')) {
+    if (fence.test(line)) isCode = !isCode
+    const [, marks, title] = (isCode ? undefined : heading.exec(line)) ?? []
+    if (marks === undefined || title === undefined) above.at(-1)?.lines.push(line)
+    else {
+      close()
+      while ((above.at(-1)?.level ?? 0) >= marks.length) above.pop()
+      above.push({ level: marks.length, title: inlineText(title), lines: [] })
+    }
+  }
+  close()
+  return sections
+}
+
+/** As code hosts make them; a title that comes again gets a number. */
+function anchorOf(title: string, taken: Map<string, number>): string {
+  const anchor = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+  const times = taken.get(anchor) ?? 0
+  taken.set(anchor, times + 1)
+  return times === 0 ? anchor : `${anchor}-${times}`
+}
+
+const row = /^\|(.*)\|\s*$/
+const line = /^\|[\s:|-]+\|\s*$/
+
+/** A page that is one table, each row about one name: an error, a setting, a limit. */
+export function cutTable(
+  path: string,
+  markdown: string,
+  { nameColumn, weight }: { nameColumn: number; weight: number },
+): DocSection[] {
+  const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
+  const rows = markdown.split('\n').filter((one) => row.test(one) && !line.test(one))
+  const [columns = [], ...entries] = rows.map(cellsOf)
+  return entries.map((cells) => {
+    const name = inlineText(cells[nameColumn] ?? '')
+    const rest = cells.flatMap((cell, column) =>
+      column === nameColumn || cell === '' ? [] : [`${columns[column] ?? ''}: ${ended(cell)}`],
+    )
+    // What it means comes before its status or its default.
+    const [last = '', ...before] = rest.reverse()
+    const meaning = last.replace(/^[^:]*: /, '')
+    const text = [meaning, ...before].join(' ')
+    return { pathOrUrl: `${path}#${name}`, title: name, headings: [title], text, weight }
+  })
+}
+
+const cellsOf = (one: string) =>
+  (row.exec(one)?.[1] ?? '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,97 @@
+import { type ApiDescription, referencePath, type Schema } from './read-reference.ts'
+import type { DocSection } from './section.ts'
+
+const reference = 'API reference'
+
+/** Fields of named schemas: options of requests, fields of answers, formats and actions. */
+export function readFields(
+  { components }: ApiDescription,
+  users: ReadonlyMap<string, readonly string[]>,
+): DocSection[] {
+  const found = new Map<string, DocSection>()
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    const about = describe(name, schema, users.get(name))
+    const pointer = `${referencePath}#/components/schemas/${name}`
+    const own = kindSection(name, schema, pointer)
+    if (own) found.set(own.pathOrUrl, own)
+    for (const field of fieldsOf(schema, { pointer, path: '', about })) {
+      // A field that many schemas have is described once.
+      const key = `${field.title}\0${field.text}`
+      const known = found.get(key)
+      if (!known || known.weight < field.weight) found.set(key, field)
+    }
+  }
+  return [...found.values()]
+}
+
+interface About {
+  heading: string
+  weight: number
+}
+
+function describe(name: string, schema: Schema, users: readonly string[] | undefined): About {
+  const kind = kindOf(name, schema)
+  if (kind) return { heading: `Options of the ${kind.word} ${kind.name}`, weight: 0.95 }
+  if (!users) return { heading: `Fields of ${name}`, weight: 0.7 }
+  return { heading: `Options of ${users.slice(0, 6).join(', ')}`, weight: 1 }
+}
+
+/** `AudioFormat` with the type `audio` is a format, `ClickAction` an action. */
+function kindOf(name: string, { properties }: Schema): { word: string; name: string } | undefined {
+  const [, word] = /(Format|Action)$/.exec(name) ?? []
+  const type = properties?.type?.const
+  return word === undefined || typeof type !== 'string' ? undefined : { word: word.toLowerCase(), name: type }
+}
+
+function kindSection(name: string, schema: Schema, pathOrUrl: string): DocSection | undefined {
+  const kind = kindOf(name, schema)
+  if (!kind || schema.description === undefined) return undefined
+  const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
+  const listed = options.length === 0 ? '' : `\n\nOptions: ${options.join(', ')}.`
+  return {
+    ...{ pathOrUrl, title: `${kind.word} ${kind.name}`, headings: [reference, `${kind.word}s`] },
+    ...{ text: `${schema.description}${listed}`, weight: 1 },
+  }
+}
+
+interface Place {
+  pointer: string
+  path: string
+  about: About
+}
+
+function fieldsOf({ properties = {} }: Schema, { pointer, path, about }: Place): DocSection[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const at = { pointer: `${pointer}/properties/${name}`, path: path === '' ? name : `${path}.${name}` }
+    const inside = field.items?.properties ? field.items : field
+    const below = field.items?.properties ? `${at.pointer}/items` : at.pointer
+    const nested = fieldsOf(inside, { ...at, pointer: below, about })
+    if (field.description === undefined || labels.has(name)) return nested
+    const { heading, weight } = about
+    const section: DocSection = {
+      ...{ pathOrUrl: at.pointer, title: at.path, headings: [reference, heading] },
+      ...{ text: fieldText(field), weight },
+    }
+    return [section, ...nested]
+  })
+}
+
+/** In every request, and nobody asks for them. */
+const labels = new Set(['origin', 'integration'])
+
+function fieldText({ description = '', ...field }: Schema): string {
+  const choices = field.enum ?? field.items?.enum
+  const fallback = field.default
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof fallback)
+  return [
+    description,
+    ...(choices ? [`One of: ${choices.join(', ')}.`] : []),
+    ...(isPlain && !description.includes('efault') ? [`Default: ${String(fallback)}.`] : []),
+    ...rangeOf(field),
+  ].join(' ')
+}
+
+function rangeOf({ minimum, maximum }: Schema): string[] {
+  if (maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER) return []
+  return minimum === undefined ? [`At most ${maximum}.`] : [`From ${minimum} to ${maximum}.`]
+}

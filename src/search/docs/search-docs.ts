@@ -1,0 +1,98 @@
+import { AppError } from '../../base/errors.ts'
+import type { PlaceWish } from '../../base/fair-places.ts'
+import { once } from '../../base/once.ts'
+import { choosePassages } from '../../reading/passages/choose-passages.ts'
+import { findPassages } from '../../reading/passages/find-passages.ts'
+import { pageSentences } from '../../reading/passages/sentences.ts'
+import { loadLanguage } from '../../reading/text/languages.ts'
+import { fuse } from '../ranking/fuse.ts'
+import type { SentenceComparison } from '../sentence-model/compare-sentences.ts'
+import { askedWords } from './doc-terms.ts'
+import { buildDocsIndex, type DocsIndex, type FoundUnit } from './docs-index.ts'
+import { readDocs } from './read-docs.ts'
+import type { DocSection } from './section.ts'
+
+/** A section of the documentation that answers a question. */
+export interface FoundDoc extends Omit<DocSection, 'weight'> {
+  /** The sentences of it that answer best, the best first. */
+  passages: string[]
+  /** Beside those of other sections of the same answer. */
+  score: number
+  /** The words of the question that it has. */
+  words: string[]
+}
+
+/** For whom the sentence model works; without it, words alone decide. */
+export interface DocsCaller {
+  who: PlaceWish
+  signal: AbortSignal
+}
+
+/** The sections that answer a question, the best first; none where the documentation says nothing about it. */
+export type SearchDocs = (question: string, limit: number, caller?: DocsCaller) => Promise<FoundDoc[]>
+
+export interface DocsNeeds {
+  /** The folder that has `README.md` and `docs`. */
+  root: string
+  sentences: SentenceComparison | undefined
+}
+
+/** Sections that the sentence model can move; those behind them have few words of the question. */
+const mostMoved = 24
+/** A section with less of the question answers another one. */
+const leastCoverage = 0.34
+/** A question and a section that are at least so alike belong together without many words in common. */
+const alike = 0.5
+const compared = 400
+const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
+
+/** The documentation is read and indexed with the first question. */
+export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
+  const index = once(() => openIndex(root))
+  return async (question, limit, caller) => {
+    const { find, language } = await index()
+    const found = find(askedWords(question, language), mostMoved)
+    const similarities = await similaritiesOf(found, question, caller && { ...caller, sentences })
+    const kept = found
+      .map((unit, at) => ({ ...unit, similarity: similarities?.[at] }))
+      .filter(({ coverage, similarity = 0 }) => coverage >= leastCoverage || similarity >= alike)
+    const ordered = fuse(kept).slice(0, limit)
+    return ordered.map((unit) => foundDoc(unit, question, language))
+  }
+}
+
+async function openIndex(root: string): Promise<DocsIndex> {
+  const [sections, language] = await Promise.all([readDocs(root).catch(refuse), loadLanguage('en')])
+  return buildDocsIndex(sections, language)
+}
+
+const hint = 'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs.'
+
+function refuse(cause: unknown): never {
+  const message = `Not available on this installation: its documentation cannot be read. ${hint}`
+  throw new AppError('FEATURE_NOT_AVAILABLE', { feature: 'documentation', hint }, { message, cause })
+}
+
+async function similaritiesOf(
+  found: readonly FoundUnit[],
+  question: string,
+  caller: (DocsCaller & Pick<DocsNeeds, 'sentences'>) | undefined,
+): Promise<number[] | undefined> {
+  if (!caller?.sentences || found.length === 0) return undefined
+  const texts = found.map(({ section }) =>
+    [...section.headings.slice(-1), section.title, section.text].join('. ').slice(0, compared),
+  )
+  return caller.sentences(caller.who)(question, texts, caller.signal)
+}
+
+function foundDoc(
+  { section, score, words }: FoundUnit,
+  question: string,
+  language: DocsIndex['language'],
+): FoundDoc {
+  const { weight: _, ...shown } = section
+  const english = { ...language, code: 'en' }
+  const found = findPassages(pageSentences(section.text, english), question, english)
+  const passages = choosePassages(found.candidates, choosing).map(({ text }) => text)
+  return { ...shown, passages, score, words }
+}
