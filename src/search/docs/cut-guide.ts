@@ -1,5 +1,5 @@
 import { inlineText } from '../../reading/passages/inline-text.ts'
-import type { DocSection } from './section.ts'
+import type { DocKind, DocSection } from './section.ts'
 
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*$/
 const fence = /^\s*(`{3,}|~{3,})/
@@ -23,7 +23,7 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     const headings = above.slice(0, -1).map(({ title }) => title)
     // A guide is what its first section stands for.
     const anchor = headings.length === 0 ? '' : `#${anchorOf(open.title, anchors)}`
-    sections.push({ pathOrUrl: `${path}${anchor}`, title: open.title, headings, text, weight })
+    sections.push({ kind: 'guide', pathOrUrl: `${path}${anchor}`, title: open.title, headings, text, weight })
   }
   for (const line of markdown.split('\n')) {
     if (fence.test(line)) isCode = !isCode
@@ -57,7 +57,7 @@ const line = /^\|[\s:|-]+\|\s*$/
 export function cutTable(
   path: string,
   markdown: string,
-  { nameColumn, weight }: { nameColumn: number; weight: number },
+  { nameColumn, kind }: { nameColumn: number; kind: DocKind },
 ): DocSection[] {
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
   const rows = markdown.split('\n').filter((one) => row.test(one) && !line.test(one))
@@ -71,7 +71,7 @@ export function cutTable(
     const [last = '', ...before] = rest.reverse()
     const meaning = last.replace(/^[^:]*: /, '')
     const text = [meaning, ...before].join(' ')
-    return { pathOrUrl: `${path}#${name}`, title: name, headings: [title], text, weight }
+    return { pathOrUrl: `${path}#${name}`, title: name, headings: [title], text, kind, weight: 1 }
   })
 }
 

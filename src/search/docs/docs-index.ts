@@ -1,7 +1,8 @@
 import { yieldOften } from '../../base/yield-often.ts'
 import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
 import type { Language } from '../../reading/text/languages.ts'
-import { type AskedWord, docTerms } from './doc-terms.ts'
+import { docTerms } from './doc-terms.ts'
+import type { Asked, AskedWord } from './read-question.ts'
 import type { DocSection } from './section.ts'
 
 /** How often a term stands in the parts of a unit, each divided by how long the part is. */
@@ -13,6 +14,8 @@ interface Posting {
 /** A section as a whole, or one paragraph, item or row of it below the same headings. */
 interface Unit {
   section: number
+  /** As it is written: of a whole section, how it begins. */
+  text: string
   title: string[]
   headings: string[]
   body: string[]
@@ -22,7 +25,8 @@ export interface DocsIndex {
   sections: readonly DocSection[]
   language: Language
   /** The sections with words of a question, the best first. */
-  find(words: readonly AskedWord[], most: number): FoundUnit[]
+  find(asked: Asked, most: number): FoundUnit[]
+  has(term: string): boolean
 }
 
 export interface FoundUnit {
@@ -32,14 +36,16 @@ export interface FoundUnit {
   coverage: number
   /** The words of the question that it has, in one form or another. */
   words: string[]
+  /** The part of it that has most of them. */
+  text: string
 }
 
 /** Terms count more where fewer words stand; how much of each part is forgiven for its length is its `b`. */
-const weights = { title: 2.6, headings: 1.2, body: 1 }
-const forgiven = { title: 0.4, headings: 0.3, body: 0.5 }
+const weights = { title: 3, headings: 1.2, body: 1 }
+const forgiven = { title: 0.5, headings: 0.3, body: 0.35 }
 const k1 = 1.4
 /** A word that other people use says less than the word itself. */
-const otherWeight = 0.4
+const otherWeight = 0.6
 const onlyOtherWeight = 0.7
 /** How much of the score goes with the share of the question that is covered. */
 const coverageWeight = 0.7
@@ -65,11 +71,12 @@ export async function buildDocsIndex(
     }
     if (pauses.isDue()) await pauses.take()
   }
-  const owners = units.map(({ section }) => section)
+  const kept = units.map(({ section, text }) => ({ section, text }))
   return {
     sections,
     language,
-    find: (words, most) => findSections({ sections, owners, postings }, words).slice(0, most),
+    has: (term) => postings.has(term),
+    find: (asked, most) => findSections({ sections, units: kept, postings }, asked).slice(0, most),
   }
 }
 
@@ -79,10 +86,20 @@ function unitsOf({ title, headings, text }: DocSection, section: number, languag
     title: docTerms(title, language),
     headings: docTerms(headings.join(' '), language),
   }
-  const blocks = textBlocks(text).map((block) => docTerms(block.text, language))
-  const whole = { ...shared, body: blocks.flat() }
-  return blocks.length < 2 ? [whole] : [whole, ...blocks.map((body) => ({ ...shared, body }))]
+  const texts = [...textBlocks(text).map((block) => block.text), ...codeOf(text)]
+  const leads = [...text.matchAll(lead)].map(([, words = '']) => words)
+  const blocks = texts.map((one) => {
+    const own = leads.find((words) => one.startsWith(words)) ?? ''
+    return { ...shared, title: [...shared.title, ...docTerms(own, language)], text: one, body: docTerms(one, language) }
+  })
+  const whole = { ...shared, text: texts[0] ?? '', body: docTerms(text, language) }
+  return blocks.length < 2 ? [whole] : [whole, ...blocks]
 }
+
+/** Bold words at the beginning of a paragraph are its title. */
+const lead = /^\*\*([^*\n]{1,100}?)\.?\*\*/gm
+/** What is typed stands in code. */
+const codeOf = (text: string) => text.match(/^(`{3,})(?:.|\n)*?^\1$/gm) ?? []
 
 type Part = keyof typeof weights
 const parts: Part[] = ['title', 'headings', 'body']
@@ -105,17 +122,17 @@ function countsOf(unit: Unit, averages: Record<Part, number>): Map<string, numbe
 
 interface Lists {
   sections: readonly DocSection[]
-  owners: readonly number[]
+  units: readonly Pick<Unit, 'section' | 'text'>[]
   postings: ReadonlyMap<string, Posting[]>
 }
 
-function findSections({ sections, owners, postings }: Lists, words: readonly AskedWord[]): FoundUnit[] {
-  const scores = new Float64Array(owners.length)
-  const covered = new Float64Array(owners.length)
+function findSections({ sections, units, postings }: Lists, { words, factors }: Asked): FoundUnit[] {
+  const scores = new Float64Array(units.length)
+  const covered = new Float64Array(units.length)
   const found = new Map<number, Set<string>>()
   let total = 0
   for (const asked of words) {
-    const { rarity, gains } = gainsOf(asked, postings, owners.length)
+    const { rarity, gains } = gainsOf(asked, postings, units.length)
     total += rarity
     for (const [unit, { score, share }] of gains) {
       scores[unit] = (scores[unit] ?? 0) + score
@@ -125,10 +142,12 @@ function findSections({ sections, owners, postings }: Lists, words: readonly Ask
   }
   return bestOfSections([...found.keys()], (unit) => {
     const coverage = (covered[unit] ?? 0) / (total || 1)
-    const section = sections[owners[unit] ?? 0]
+    const { text, section: at } = units[unit] ?? { text: '', section: -1 }
+    const section = sections[at]
     if (!section) return undefined
-    const score = (scores[unit] ?? 0) * section.weight * (1 - coverageWeight + coverageWeight * coverage)
-    return { section, score, coverage, words: [...(found.get(unit) ?? [])] }
+    const weight = section.weight * factors[section.kind]
+    const score = (scores[unit] ?? 0) * weight * (1 - coverageWeight + coverageWeight * coverage)
+    return { section, score, coverage, words: [...(found.get(unit) ?? [])], text }
   })
 }
 

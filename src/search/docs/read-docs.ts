@@ -2,19 +2,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cutGuide, cutTable } from './cut-guide.ts'
 import { type ApiDescription, readReference } from './read-reference.ts'
-import type { DocSection } from './section.ts'
+import type { DocKind, DocSection } from './section.ts'
 
 /** Tables about one name in each row, and the column that has it. */
-const tables: Record<string, number> = {
-  'docs/errors.md': 1,
-  'docs/configuration.md': 0,
-  'docs/limits.md': 0,
+const tables: Record<string, { nameColumn: number; kind: DocKind }> = {
+  'docs/errors.md': { nameColumn: 1, kind: 'error' },
+  'docs/configuration.md': { nameColumn: 0, kind: 'setting' },
+  'docs/limits.md': { nameColumn: 0, kind: 'limit' },
 }
 /** Written for people who change the service. */
 const forContributors = 0.6
 const weights: Record<string, number> = {
-  'README.md': 0.9,
-  'SECURITY.md': 0.9,
+  'README.md': 0.8,
+  'SECURITY.md': 0.85,
   'docs/architecture.md': forContributors,
   'docs/glossary.md': forContributors,
   'docs/performance.md': 0.7,
@@ -23,7 +23,6 @@ const weights: Record<string, number> = {
 /** About the code and its tests: nobody who uses the service looks there. */
 const leftOut = new Set(['docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
 const besideDocs = ['README.md', 'SECURITY.md']
-const description = 'docs/openapi.json'
 
 /** The documentation in the folder of the service → its sections. Throws where it is not there. */
 export async function readDocs(root: string): Promise<DocSection[]> {
@@ -31,20 +30,24 @@ export async function readDocs(root: string): Promise<DocSection[]> {
   const paths = [...besideDocs, ...inDocs.map((name) => `docs/${name}`)].filter((path) => !leftOut.has(path))
   const guides = await Promise.all(paths.map(async (path) => sectionsOf(path, await textOf(root, path))))
   // A file of our own, written by `generate`.
-  const api = JSON.parse(
-    (await textOf(root, description)) || '{"paths":{},"components":{"schemas":{}}}',
-  ) as ApiDescription
-  return [...guides.flat(), ...readReference(api)]
+  const api = JSON.parse(await textOf(root, 'docs/openapi.json')) as ApiDescription
+  return [...guides.flat(), ...readReference(api)].map(lessIfAbsent)
 }
 
-async function textOf(root: string, path: string): Promise<string> {
-  return readFile(join(root, path), 'utf8')
-}
+const textOf = (root: string, path: string) => readFile(join(root, path), 'utf8')
 
 function sectionsOf(path: string, markdown: string): DocSection[] {
   const weight = weights[path] ?? 1
-  const nameColumn = tables[path]
-  const table = nameColumn === undefined ? [] : cutTable(path, markdown, { nameColumn, weight })
-  const rest = table.length === 0 ? markdown : markdown.replace(/^\|.*$/gm, '')
-  return [...cutGuide(path, rest, weight), ...table]
+  const table = tables[path]
+  if (!table) return cutGuide(path, markdown, weight)
+  const beside = cutGuide(path, markdown.replace(/^\|.*$/gm, ''), weight)
+  return [...beside, ...cutTable(path, markdown, table)]
+}
+
+const absent = /\b(?:not available here|no effect|which is not available)\b/i
+
+/** What the service knows only to refuse it answers few questions. */
+function lessIfAbsent(section: DocSection): DocSection {
+  const isAbsent = section.kind === 'option' && absent.test(section.text)
+  return isAbsent ? { ...section, weight: 0.5 * section.weight } : section
 }

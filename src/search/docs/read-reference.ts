@@ -67,6 +67,7 @@ function endpointSection(api: ApiDescription, { name, pointer, operation }: Name
   ]
   const options = names.length === 0 ? '' : `\n\nOptions: ${[...new Set(names)].join(', ')}.`
   return {
+    kind: 'endpoint',
     pathOrUrl: `${referencePath}${pointer}`,
     title: name,
     headings: [reference, ...operation.tags],
@@ -96,6 +97,7 @@ function parameterSections(api: ApiDescription): DocSection[] {
         ? []
         : [
             {
+              kind: 'option' as const,
               pathOrUrl: `${referencePath}${pointer}/parameters/${at}`,
               title: parameter.name,
               headings: [reference, `Options of ${name}`],

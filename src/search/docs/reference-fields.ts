@@ -1,5 +1,5 @@
 import { type ApiDescription, referencePath, type Schema } from './read-reference.ts'
-import type { DocSection } from './section.ts'
+import type { DocKind, DocSection } from './section.ts'
 
 const reference = 'API reference'
 
@@ -8,32 +8,34 @@ export function readFields(
   { components }: ApiDescription,
   users: ReadonlyMap<string, readonly string[]>,
 ): DocSection[] {
-  const found = new Map<string, DocSection>()
+  const found = new Map<string, { section: DocSection; uses: number }>()
   for (const [name, schema] of Object.entries(components.schemas)) {
     const about = describe(name, schema, users.get(name))
     const pointer = `${referencePath}#/components/schemas/${name}`
     const own = kindSection(name, schema, pointer)
-    if (own) found.set(own.pathOrUrl, own)
-    for (const field of fieldsOf(schema, { pointer, path: '', about })) {
-      // A field that many schemas have is described once.
-      const key = `${field.title}\0${field.text}`
+    const uses = users.get(name)?.length ?? 0
+    if (own) found.set(own.pathOrUrl, { section: own, uses })
+    for (const section of fieldsOf(schema, { pointer, path: '', about })) {
+      // A field that many schemas have is described once, where most endpoints take it.
+      const key = `${section.title}\0${section.text}`
       const known = found.get(key)
-      if (!known || known.weight < field.weight) found.set(key, field)
+      if (!known || known.uses < uses) found.set(key, { section, uses })
     }
   }
-  return [...found.values()]
+  return [...found.values()].map(({ section }) => section)
 }
 
 interface About {
+  kind: DocKind
   heading: string
   weight: number
 }
 
 function describe(name: string, schema: Schema, users: readonly string[] | undefined): About {
   const kind = kindOf(name, schema)
-  if (kind) return { heading: `Options of the ${kind.word} ${kind.name}`, weight: 0.95 }
-  if (!users) return { heading: `Fields of ${name}`, weight: 0.7 }
-  return { heading: `Options of ${users.slice(0, 6).join(', ')}`, weight: 1 }
+  if (kind) return { kind: 'option', heading: `Options of the ${kind.word} ${kind.name}`, weight: 0.95 }
+  if (!users) return { kind: 'field', heading: `Fields of ${name}`, weight: 0.75 }
+  return { kind: 'option', heading: `Options of ${users.slice(0, 6).join(', ')}`, weight: 1 }
 }
 
 /** `AudioFormat` with the type `audio` is a format, `ClickAction` an action. */
@@ -49,6 +51,7 @@ function kindSection(name: string, schema: Schema, pathOrUrl: string): DocSectio
   const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
   const listed = options.length === 0 ? '' : `\n\nOptions: ${options.join(', ')}.`
   return {
+    kind: 'option',
     ...{ pathOrUrl, title: `${kind.word} ${kind.name}`, headings: [reference, `${kind.word}s`] },
     ...{ text: `${schema.description}${listed}`, weight: 1 },
   }
@@ -67,8 +70,9 @@ function fieldsOf({ properties = {} }: Schema, { pointer, path, about }: Place):
     const below = field.items?.properties ? `${at.pointer}/items` : at.pointer
     const nested = fieldsOf(inside, { ...at, pointer: below, about })
     if (field.description === undefined || labels.has(name)) return nested
-    const { heading, weight } = about
+    const { kind, heading, weight } = about
     const section: DocSection = {
+      kind,
       ...{ pathOrUrl: at.pointer, title: at.path, headings: [reference, heading] },
       ...{ text: fieldText(field), weight },
     }

@@ -7,13 +7,13 @@ import { pageSentences } from '../../reading/passages/sentences.ts'
 import { loadLanguage } from '../../reading/text/languages.ts'
 import { fuse } from '../ranking/fuse.ts'
 import type { SentenceComparison } from '../sentence-model/compare-sentences.ts'
-import { askedWords } from './doc-terms.ts'
 import { buildDocsIndex, type DocsIndex, type FoundUnit } from './docs-index.ts'
 import { readDocs } from './read-docs.ts'
+import { readQuestion } from './read-question.ts'
 import type { DocSection } from './section.ts'
 
 /** A section of the documentation that answers a question. */
-export interface FoundDoc extends Omit<DocSection, 'weight'> {
+export interface FoundDoc extends Omit<DocSection, 'weight' | 'kind'> {
   /** The sentences of it that answer best, the best first. */
   passages: string[]
   /** Beside those of other sections of the same answer. */
@@ -43,6 +43,8 @@ const mostMoved = 24
 const leastCoverage = 0.34
 /** A question and a section that are at least so alike belong together without many words in common. */
 const alike = 0.5
+/** How much a similarity of 1 counts beside the best score by words: names in code mean little to the model. */
+const meaningWeight = Number((globalThis as any).W ?? 0.6)
 const compared = 400
 const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
 
@@ -50,13 +52,13 @@ const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentence
 export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
   const index = once(() => openIndex(root))
   return async (question, limit, caller) => {
-    const { find, language } = await index()
-    const found = find(askedWords(question, language), mostMoved)
+    const { find, has, language } = await index()
+    const found = find(readQuestion(question, { language, has }), mostMoved)
     const similarities = await similaritiesOf(found, question, caller && { ...caller, sentences })
     const kept = found
       .map((unit, at) => ({ ...unit, similarity: similarities?.[at] }))
       .filter(({ coverage, similarity = 0 }) => coverage >= leastCoverage || similarity >= alike)
-    const ordered = fuse(kept).slice(0, limit)
+    const ordered = fuse(kept, meaningWeight).slice(0, limit)
     return ordered.map((unit) => foundDoc(unit, question, language))
   }
 }
@@ -79,8 +81,8 @@ async function similaritiesOf(
   caller: (DocsCaller & Pick<DocsNeeds, 'sentences'>) | undefined,
 ): Promise<number[] | undefined> {
   if (!caller?.sentences || found.length === 0) return undefined
-  const texts = found.map(({ section }) =>
-    [...section.headings.slice(-1), section.title, section.text].join('. ').slice(0, compared),
+  const texts = found.map(({ section, text }) =>
+    [...section.headings.slice(-1), section.title, text].join('. ').slice(0, compared),
   )
   return caller.sentences(caller.who)(question, texts, caller.signal)
 }
@@ -90,7 +92,7 @@ function foundDoc(
   question: string,
   language: DocsIndex['language'],
 ): FoundDoc {
-  const { weight: _, ...shown } = section
+  const { weight: _, kind: __, ...shown } = section
   const english = { ...language, code: 'en' }
   const found = findPassages(pageSentences(section.text, english), question, english)
   const passages = choosePassages(found.candidates, choosing).map(({ text }) => text)

@@ -6,7 +6,12 @@ const groups = [
   'js javascript script',
   'empty blank nothing missing',
   'image picture photo',
-  'login signin authentication credential password',
+  'login password cookie profile',
+  'auth authentication authorization unauthorized key',
+  'disable off deactivate without',
+  'enable on activate',
+  'site website domain',
+  'large largest big bigger size huge',
   'delete remove erase forget clear purge',
   'cancel stop abort kill',
   'price cost charge billing pay credit',
@@ -24,7 +29,7 @@ const groups = [
   'upgrade update migrate migration',
   'chrome chromium browser headless',
   'webhook callback notification notify',
-  'ssl tls https certificate self-signed',
+  'ssl tls https certificate',
   'pii personal redact anonymize mask gdpr privacy',
   'block blocked captcha bot',
   'wait delay sleep pause',
@@ -51,7 +56,7 @@ const groups = [
   'session browser remote',
   'cookie storage profile',
   'reproduce replay',
-  'header user-agent',
+  'header agent',
   'menu navigation footer boilerplate',
   'error failure fail failed',
   'slow performance fast speed latency',
@@ -64,21 +69,19 @@ const groups = [
   'result answer response output',
 ]
 
-const others = new Map<string, Set<string>>()
-for (const group of groups) {
-  const words = group.split(' ')
-  for (const word of words) others.set(word, new Set([...(others.get(word) ?? []), ...words]))
+let made: { stem: Language['stem']; terms: Map<string, string[]> } | undefined
+
+/** Terms of other words for the same. */
+export function synonymsOf(term: string, { stem }: Language): string[] {
+  if (made?.stem !== stem) made = { stem, terms: termsOf((word) => fold(stem(word))) }
+  return made.terms.get(term) ?? []
 }
 
-let byTerm: { stem: Language['stem']; terms: Map<string, string[]> } | undefined
-
-/** The terms of other words for the same. */
-export function synonymsOf(word: string, term: string, { stem }: Language): string[] {
-  if (byTerm?.stem !== stem) {
-    const terms = new Map(
-      [...others].map(([one, same]) => [fold(stem(one)), [...same].map((other) => fold(stem(other)))]),
-    )
-    byTerm = { stem, terms }
+function termsOf(termOf: (word: string) => string): Map<string, string[]> {
+  const terms = new Map<string, string[]>()
+  for (const group of groups) {
+    const same = group.split(' ').map(termOf)
+    for (const term of same) terms.set(term, [...(terms.get(term) ?? []), ...same])
   }
-  return byTerm.terms.get(term) ?? [...(others.get(word) ?? [])].map((other) => fold(stem(other)))
+  return terms
 }

@@ -6,13 +6,13 @@ export interface Candidate {
 }
 
 /** How much a similarity of 1 counts beside the best score by words. */
-const weight = 1.25
+const meaningWeight = 1.25
 
 /**
  * Puts candidates, which come best first, into the order of words and meaning together. One whose meaning is not known keeps
  * its place; the others share the remaining places among them.
  */
-export function fuse<One extends Candidate>(candidates: readonly One[]): One[] {
+export function fuse<One extends Candidate>(candidates: readonly One[], weight = meaningWeight): One[] {
   const best = candidates.reduce((most, { score }) => Math.max(most, score), 0)
   const order = candidates
     .flatMap((candidate, place) => {
