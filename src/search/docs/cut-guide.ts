@@ -23,7 +23,8 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     const headings = above.slice(0, -1).map(({ title }) => title)
     // A guide is what its first section stands for.
     const anchor = headings.length === 0 ? '' : `#${anchorOf(open.title, anchors)}`
-    sections.push({ kind: 'guide', pathOrUrl: `${path}${anchor}`, title: open.title, headings, text, weight })
+    const pathOrUrl = `${path}${anchor}`
+    sections.push({ kind: 'guide', pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
   }
   for (const line of markdown.split('\n')) {
     if (fence.test(line)) isCode = !isCode
@@ -71,7 +72,7 @@ export function cutTable(
     const [last = '', ...before] = rest.reverse()
     const meaning = last.replace(/^[^:]*: /, '')
     const text = [meaning, ...before].join(' ')
-    return { pathOrUrl: `${path}#${name}`, title: name, headings: [title], text, kind, weight: 1 }
+    return { pathOrUrl: `${path}#${name}`, key: name, title: name, headings: [title], text, kind, weight: 1 }
   })
 }
 

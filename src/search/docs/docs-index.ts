@@ -2,6 +2,7 @@ import { yieldOften } from '../../base/yield-often.ts'
 import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
 import type { Language } from '../../reading/text/languages.ts'
 import { docTerms } from './doc-terms.ts'
+import { keywords } from './keywords.ts'
 import type { Asked, AskedWord } from './read-question.ts'
 import type { DocSection } from './section.ts'
 
@@ -17,6 +18,7 @@ interface Unit {
   /** As it is written: of a whole section, how it begins. */
   text: string
   title: string[]
+  keywords: string[]
   headings: string[]
   body: string[]
 }
@@ -41,8 +43,8 @@ export interface FoundUnit {
 }
 
 /** Terms count more where fewer words stand; how much of each part is forgiven for its length is its `b`. */
-const weights = { title: 3, headings: 1.2, body: 1 }
-const forgiven = { title: 0.5, headings: 0.3, body: 0.35 }
+const weights = { title: 3, keywords: 1.5, headings: 1.2, body: 1 }
+const forgiven = { title: 0.5, keywords: 0.4, headings: 0.3, body: 0.35 }
 const k1 = 1.4
 /** A word that other people use says less than the word itself. */
 const otherWeight = 0.6
@@ -80,17 +82,23 @@ export async function buildDocsIndex(
   }
 }
 
-function unitsOf({ title, headings, text }: DocSection, section: number, language: Language): Unit[] {
+function unitsOf({ key, title, headings, text }: DocSection, section: number, language: Language): Unit[] {
   const shared = {
     section,
     title: docTerms(title, language),
+    keywords: docTerms(keywords[key] ?? '', language),
     headings: docTerms(headings.join(' '), language),
   }
   const texts = [...textBlocks(text).map((block) => block.text), ...codeOf(text)]
   const leads = [...text.matchAll(lead)].map(([, words = '']) => words)
   const blocks = texts.map((one) => {
     const own = leads.find((words) => one.startsWith(words)) ?? ''
-    return { ...shared, title: [...shared.title, ...docTerms(own, language)], text: one, body: docTerms(one, language) }
+    return {
+      ...shared,
+      title: [...shared.title, ...docTerms(own, language)],
+      text: one,
+      body: docTerms(one, language),
+    }
   })
   const whole = { ...shared, text: texts[0] ?? '', body: docTerms(text, language) }
   return blocks.length < 2 ? [whole] : [whole, ...blocks]
@@ -102,12 +110,17 @@ const lead = /^\*\*([^*\n]{1,100}?)\.?\*\*/gm
 const codeOf = (text: string) => text.match(/^(`{3,})(?:.|\n)*?^\1$/gm) ?? []
 
 type Part = keyof typeof weights
-const parts: Part[] = ['title', 'headings', 'body']
+const parts: Part[] = ['title', 'keywords', 'headings', 'body']
 
 function averagesOf(units: readonly Unit[]): Record<Part, number> {
   const average = (part: Part) =>
     Math.max(1, units.reduce((sum, unit) => sum + unit[part].length, 0) / Math.max(units.length, 1))
-  return { title: average('title'), headings: average('headings'), body: average('body') }
+  return {
+    title: average('title'),
+    keywords: average('keywords'),
+    headings: average('headings'),
+    body: average('body'),
+  }
 }
 
 function countsOf(unit: Unit, averages: Record<Part, number>): Map<string, number> {

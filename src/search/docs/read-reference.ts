@@ -69,6 +69,7 @@ function endpointSection(api: ApiDescription, { name, pointer, operation }: Name
   return {
     kind: 'endpoint',
     pathOrUrl: `${referencePath}${pointer}`,
+    key: name,
     title: name,
     headings: [reference, ...operation.tags],
     text: `${operation.summary}.${options}`,
@@ -90,15 +91,19 @@ export function resolved({ components }: ApiDescription, schema: Schema): Schema
 
 export const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
+/** In every request, and nobody asks for them. */
+export const unasked = new Set(['origin', 'integration', 'id'])
+
 function parameterSections(api: ApiDescription): DocSection[] {
   return operationsOf(api).flatMap(({ name, pointer, operation }) =>
     operation.parameters.flatMap((parameter, at) =>
-      parameter.description === undefined
+      parameter.description === undefined || unasked.has(parameter.name)
         ? []
         : [
             {
               kind: 'option' as const,
               pathOrUrl: `${referencePath}${pointer}/parameters/${at}`,
+              key: '',
               title: parameter.name,
               headings: [reference, `Options of ${name}`],
               text: parameter.description,

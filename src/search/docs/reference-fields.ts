@@ -1,4 +1,4 @@
-import { type ApiDescription, referencePath, type Schema } from './read-reference.ts'
+import { type ApiDescription, referencePath, type Schema, unasked } from './read-reference.ts'
 import type { DocKind, DocSection } from './section.ts'
 
 const reference = 'API reference'
@@ -13,7 +13,9 @@ export function readFields(
     const about = describe(name, schema, users.get(name))
     const pointer = `${referencePath}#/components/schemas/${name}`
     const own = kindSection(name, schema, pointer)
-    const uses = users.get(name)?.length ?? 0
+    const taking = users.get(name) ?? []
+    // Of as many, where the commonest call takes it.
+    const uses = taking.length + (taking.includes('POST /v2/scrape') ? 0.5 : 0)
     if (own) found.set(own.pathOrUrl, { section: own, uses })
     for (const section of fieldsOf(schema, { pointer, path: '', about })) {
       // A field that many schemas have is described once, where most endpoints take it.
@@ -26,6 +28,7 @@ export function readFields(
 }
 
 interface About {
+  schema: string
   kind: DocKind
   heading: string
   weight: number
@@ -33,9 +36,10 @@ interface About {
 
 function describe(name: string, schema: Schema, users: readonly string[] | undefined): About {
   const kind = kindOf(name, schema)
-  if (kind) return { kind: 'option', heading: `Options of the ${kind.word} ${kind.name}`, weight: 0.95 }
-  if (!users) return { kind: 'field', heading: `Fields of ${name}`, weight: 0.75 }
-  return { kind: 'option', heading: `Options of ${users.slice(0, 6).join(', ')}`, weight: 1 }
+  if (kind)
+    return { schema: name, kind: 'option', heading: `Options of the ${kind.word} ${kind.name}`, weight: 0.95 }
+  if (!users) return { schema: name, kind: 'field', heading: `Fields of ${name}`, weight: 0.75 }
+  return { schema: name, kind: 'option', heading: `Options of ${users.slice(0, 6).join(', ')}`, weight: 1 }
 }
 
 /** `AudioFormat` with the type `audio` is a format, `ClickAction` an action. */
@@ -52,6 +56,7 @@ function kindSection(name: string, schema: Schema, pathOrUrl: string): DocSectio
   const listed = options.length === 0 ? '' : `\n\nOptions: ${options.join(', ')}.`
   return {
     kind: 'option',
+    key: `${kind.word} ${kind.name}`,
     ...{ pathOrUrl, title: `${kind.word} ${kind.name}`, headings: [reference, `${kind.word}s`] },
     ...{ text: `${schema.description}${listed}`, weight: 1 },
   }
@@ -69,19 +74,17 @@ function fieldsOf({ properties = {} }: Schema, { pointer, path, about }: Place):
     const inside = field.items?.properties ? field.items : field
     const below = field.items?.properties ? `${at.pointer}/items` : at.pointer
     const nested = fieldsOf(inside, { ...at, pointer: below, about })
-    if (field.description === undefined || labels.has(name)) return nested
-    const { kind, heading, weight } = about
+    if (field.description === undefined || unasked.has(name)) return nested
+    const { schema, kind, heading, weight } = about
     const section: DocSection = {
       kind,
+      key: `${schema}.${at.path}`,
       ...{ pathOrUrl: at.pointer, title: at.path, headings: [reference, heading] },
       ...{ text: fieldText(field), weight },
     }
     return [section, ...nested]
   })
 }
-
-/** In every request, and nobody asks for them. */
-const labels = new Set(['origin', 'integration'])
 
 function fieldText({ description = '', ...field }: Schema): string {
   const choices = field.enum ?? field.items?.enum

@@ -13,7 +13,7 @@ import { readQuestion } from './read-question.ts'
 import type { DocSection } from './section.ts'
 
 /** A section of the documentation that answers a question. */
-export interface FoundDoc extends Omit<DocSection, 'weight' | 'kind'> {
+export interface FoundDoc extends Omit<DocSection, 'weight' | 'kind' | 'key'> {
   /** The sentences of it that answer best, the best first. */
   passages: string[]
   /** Beside those of other sections of the same answer. */
@@ -44,7 +44,7 @@ const leastCoverage = 0.34
 /** A question and a section that are at least so alike belong together without many words in common. */
 const alike = 0.5
 /** How much a similarity of 1 counts beside the best score by words: names in code mean little to the model. */
-const meaningWeight = Number((globalThis as any).W ?? 0.6)
+const meaningWeight = 0.6
 const compared = 400
 const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
 
@@ -92,9 +92,9 @@ function foundDoc(
   question: string,
   language: DocsIndex['language'],
 ): FoundDoc {
-  const { weight: _, kind: __, ...shown } = section
+  const { pathOrUrl, title, headings, text } = section
   const english = { ...language, code: 'en' }
   const found = findPassages(pageSentences(section.text, english), question, english)
   const passages = choosePassages(found.candidates, choosing).map(({ text }) => text)
-  return { ...shown, passages, score, words }
+  return { pathOrUrl, title, headings, text, passages, score, words }
 }

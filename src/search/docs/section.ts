@@ -9,6 +9,8 @@ export interface DocSection {
   title: string
   /** What stands above the title, the outermost first. */
   headings: readonly string[]
+  /** Its name in the table of keywords. */
+  key: string
   /** Markdown, without the title. */
   text: string
   /** How much it counts beside others: what is written for users comes before what is written for contributors. */
