@@ -43,14 +43,18 @@ export interface FoundUnit {
 }
 
 /** Terms count more where fewer words stand; how much of each part is forgiven for its length is its `b`. */
-const weights = { title: 3, keywords: 1.5, headings: 1.2, body: 1 }
+const weights = { title: 3, keywords: 1.8, headings: 1.2, body: 1 }
 const forgiven = { title: 0.5, keywords: 0.4, headings: 0.3, body: 0.35 }
-const k1 = 1.4
+const k1 = 1.7
 /** A word that other people use says less than the word itself. */
 const otherWeight = 0.6
 const onlyOtherWeight = 0.7
 /** How much of the score goes with the share of the question that is covered. */
 const coverageWeight = 0.7
+/** Words that no title and no keyword has say little about what is asked for. */
+const generalWeight = 0.5
+/** Below 1: a rare word counts less beside common ones. */
+const rarityPower = 0.7
 
 /** Built in parts, so that calls are answered meanwhile. */
 export async function buildDocsIndex(
@@ -74,11 +78,12 @@ export async function buildDocsIndex(
     if (pauses.isDue()) await pauses.take()
   }
   const kept = units.map(({ section, text }) => ({ section, text }))
+  const lists = { sections, units: kept, postings, rarities: raritiesOf(postings, units, sections.length) }
   return {
     sections,
     language,
     has: (term) => postings.has(term),
-    find: (asked, most) => findSections({ sections, units: kept, postings }, asked).slice(0, most),
+    find: (asked, most) => findSections(lists, asked).slice(0, most),
   }
 }
 
@@ -133,19 +138,41 @@ function countsOf(unit: Unit, averages: Record<Part, number>): Map<string, numbe
   return counts
 }
 
+/** How much a term says: few sections have it, and it is what some section is about. */
+function raritiesOf(
+  postings: Lists['postings'],
+  units: readonly Unit[],
+  sections: number,
+): Lists['rarities'] {
+  const topics = new Set(units.flatMap(({ title, keywords: named }) => [...title, ...named]))
+  const rarity = (uses: number) => Math.log(1 + (sections - uses + 0.5) / (uses + 0.5)) ** rarityPower
+  const known = new Map(
+    [...postings].map(([term, list]) => {
+      const uses = new Set(list.map(({ unit }) => units[unit]?.section)).size
+      return [term, rarity(uses) * (topics.has(term) ? 1 : generalWeight)] as const
+    }),
+  )
+  const unknown = rarity(0) * generalWeight
+  return (term) => known.get(term) ?? unknown
+}
+
 interface Lists {
   sections: readonly DocSection[]
   units: readonly Pick<Unit, 'section' | 'text'>[]
   postings: ReadonlyMap<string, Posting[]>
+  rarities: (term: string) => number
 }
 
-function findSections({ sections, units, postings }: Lists, { words, factors }: Asked): FoundUnit[] {
+function findSections(
+  { sections, units, postings, rarities }: Lists,
+  { words, factors }: Asked,
+): FoundUnit[] {
   const scores = new Float64Array(units.length)
   const covered = new Float64Array(units.length)
   const found = new Map<number, Set<string>>()
   let total = 0
   for (const asked of words) {
-    const { rarity, gains } = gainsOf(asked, postings, units.length)
+    const { rarity, gains } = gainsOf(asked, postings, rarities)
     total += rarity
     for (const [unit, { score, share }] of gains) {
       scores[unit] = (scores[unit] ?? 0) + score
@@ -165,11 +192,7 @@ function findSections({ sections, units, postings }: Lists, { words, factors }: 
 }
 
 /** What a word of the question adds to the score of each unit, and how much of the word that unit covers. */
-function gainsOf({ term, others }: AskedWord, postings: Lists['postings'], units: number) {
-  const rarityOf = (one: string) => {
-    const uses = postings.get(one)?.length ?? 0
-    return Math.log(1 + (units - uses + 0.5) / (uses + 0.5))
-  }
+function gainsOf({ term, others }: AskedWord, postings: Lists['postings'], rarityOf: Lists['rarities']) {
   const gains = new Map<number, { score: number; share: number }>()
   const isKnown = postings.has(term)
   const add = (one: string, share: number) => {

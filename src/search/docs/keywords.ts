@@ -70,7 +70,7 @@ export const keywords: Record<string, string> = {
   'ScrapeOptions.blockAds': 'ads advertisements cookie banner consent popup dialog gdpr block hide',
   'ScrapeOptions.proxy': 'stealth enhanced residential proxy blocked captcha bot detection 403 choose',
   'ScrapeOptions.storeInCache': 'do not save store a page in the cache',
-  'ScrapeOptions.lockdown': 'offline only from cache no network never contact site',
+  'ScrapeOptions.lockdown': 'offline only use cached pages from cache no network never contact site',
   'ScrapeOptions.profile':
     'stay logged in login session cookies between calls reuse persistent state remember',
   'ScrapeOptions.fastMode': 'faster without browser chromium no javascript http only speed',
@@ -119,6 +119,13 @@ export const keywords: Record<string, string> = {
   'CrawlRequest.scrapeOptions': 'formats and options of each page of a crawl',
   'BatchScrapeRequest.webhook':
     'get notified when a batch or crawl is done finished callback url webhook events',
+  'BatchScrapeRequest.appendToId': 'add append more urls pages to an existing running batch',
+  'BatchScrapeRequest.ignoreInvalidURLs': 'skip bad broken invalid urls in a batch',
+  'BatchScrapeRequest.maxConcurrency': 'parallel pages at once in a batch',
+  'CrawlRequest.deduplicateSimilarURLs': 'avoid same duplicate page twice www http https trailing slash',
+  'CrawlRequest.removeRepeatedContent': 'repeated notice text on every page boilerplate of a crawl',
+  'CrawlRequest.prompt': 'describe what to crawl in natural language',
+  'CrawlRequest.regexOnFullURL': 'match pattern regex against whole full url with query',
   'Webhook.events': 'which events does a webhook send started page completed failed choose',
   'Webhook.metadata': 'own custom data in webhook payload',
   'MapRequest.search': 'filter sort urls of a map by keyword relevance',
@@ -129,8 +136,10 @@ export const keywords: Record<string, string> = {
   'SearchRequest.sources': 'search images news web pictures',
   'SearchRequest.scrapeOptions': 'full content markdown of search results scrape each result',
   'SearchRequest.country': 'localized results of a country',
-  'SessionRequest.ttl': 'how long does a browser session live lifetime maximum duration',
-  'SessionRequest.activityTtl': 'idle inactivity timeout of a browser session closes by itself',
+  'SessionRequest.ttl':
+    'closes ends too early how long does a browser session live lifetime maximum duration',
+  'SessionRequest.activityTtl':
+    'closes ends too early idle inactivity timeout of a browser session closes by itself',
   'ExecuteRequest.language': 'python node javascript bash code language in session',
   // Settings.
   HOST: 'listen on all interfaces 0.0.0.0 bind address other machines network',
@@ -165,6 +174,26 @@ export const keywords: Record<string, string> = {
   // Guides.
   'README.md':
     'what is winnow quick start getting started first call curl firecrawl sdk client compatible install',
+  MODEL_PROTOCOL: 'anthropic claude google gemini openai protocol of the llm',
+  MODEL_NAME: 'which llm model name gpt claude',
+  MODEL_TIMEOUT_MS: 'llm too slow timeout longer',
+  MODEL_MAX_TOKENS_PER_CALL: 'context window size of the llm too long',
+  TESSERACT_PATH: 'ocr scanned documents images text recognition languages',
+  FFMPEG_PATH: 'audio conversion mp3',
+  BUBBLEWRAP_PATH: 'sandbox bwrap sessions',
+  PROFILE_KEY: 'encryption of profiles cookies secret',
+  ROLE: 'worker api process role scale',
+  DNS_SERVERS: 'own custom dns resolver nameserver',
+  TEAM_BROWSERS: 'how many browser sessions at once open per team',
+  SESSION_MEMORY_MB: 'memory ram of a browser session',
+  CODE_MEMORY_MB: 'memory ram of code scripts in a session',
+  SEARCH_URLS: 'own searxng instance address',
+  SEARCH_SENTENCE_MODEL: 'semantic embeddings vector search model disable',
+  LEASE_SECONDS: 'crashed process takeover jobs stuck',
+  'SECURITY.md#what-is-stored': 'which data is stored saved logged kept where',
+  'SECURITY.md#tasks-of-a-language-model': 'prompt injection protection malicious page instructions',
+  'SECURITY.md#what-the-network-guard-promises': 'ssrf dns rebinding protection',
+  'SECURITY.md#keys-and-authoff': 'are api keys hashed without authentication safe',
   'SECURITY.md#reporting': 'report a vulnerability security issue contact',
   'docs/self-hosting.md#one-process':
     'install run start locally requirements ubuntu debian data folder api key first start',

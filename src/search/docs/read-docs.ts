@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ApiDescription } from './api-description.ts'
 import { cutGuide, cutTable } from './cut-guide.ts'
-import { type ApiDescription, readReference } from './read-reference.ts'
+import { readReference } from './read-reference.ts'
 import type { DocKind, DocSection } from './section.ts'
 
 /** Tables about one name in each row, and the column that has it. */

@@ -33,7 +33,9 @@ export function readQuestion(question: string, vocabulary: Vocabulary): Asked {
   const all = splitWords(wordsOfNames(plain)).slice(0, mostWords)
   const telling = all.filter((word) => !language.stopWords.has(word) && !asking.has(word))
   const words = (telling.length > 0 ? telling : all).map((word) => askedWord(word, language))
-  const whole = [...namesIn(question), ...joined(all, vocabulary)]
+  // A name in code stands in the index as it is, not by its stem.
+  const asWritten = telling.filter((word) => fold(language.stem(word)) !== word && vocabulary.has(word))
+  const whole = [...namesIn(question), ...asWritten, ...joined(all, vocabulary)]
   const named = whole.map((name) => ({ word: name, term: name, others: [] }))
   const known = new Set<string>()
   const distinct = [...named, ...words].filter(({ term }) => !known.has(term) && known.add(term))
@@ -46,11 +48,11 @@ function askedWord(word: string, language: Language): AskedWord {
 }
 
 /** Neighbouring words that are one word or one name here: "back up" is `backup`, "full page" is `fullPage`. */
-function joined(words: readonly string[], { has, language }: Vocabulary): string[] {
+function joined(words: readonly string[], { has }: Vocabulary): string[] {
   return words.flatMap((word, at) => {
     const pair = `${word}${words[at + 1] ?? ''}`
     const triple = `${pair}${words[at + 2] ?? ''}`
-    const forms = at + 1 < words.length ? [pair, fold(language.stem(pair))] : []
+    const forms = at + 1 < words.length ? [pair] : []
     if (at + 2 < words.length) forms.unshift(triple)
     return forms.filter(has).slice(0, 1)
   })
@@ -61,12 +63,13 @@ const phrases: [RegExp, string][] = [
   [/\b(?:log|logged|logging|sign|signed)[ -]?in\b/gi, 'login'],
   [/\b(?:turn|turned|switch|switched)\b(.{0,20}?)\boff\b/gi, 'disable$1'],
   [/\b(?:turn|turned|switch|switched)\b(.{0,20}?)\bon\b/gi, 'enable$1'],
+  [/\btim(?:e|ed|es|ing)[ -]?out\b/gi, 'timeout'],
   [/\bself[ -]signed\b/gi, 'certificate'],
 ]
 
 /** What users say of something that went wrong, of a bound, of an installation. */
 const failing =
-  /\b(?:error|errors|fail|fails|failed|failing|wrong|broken|refused|rejected|denied|forbidden|mean|means|problem|why|cannot|can't|doesn't|not working|[45]\d\d|get|got|getting)\b/i
+  /\b(?:error|errors|fail|fails|failed|failing|wrong|broken|refused|rejected|denied|forbidden|mean|means|problem|why|cannot|can't|doesn't|could not|was not|is not|not working|not found|timeout|timed out|[45]\d\d|get|got|getting)\b/i
 const bounding =
   /\b(?:limit|limits|limited|maximum|max|most|largest|longest|biggest|how (?:many|long|large|big|much)|at most|too)\b/i
 
@@ -78,7 +81,7 @@ function factorsOf(question: string): Record<DocKind, number> {
     field: 1,
     setting: 1,
     error: failing.test(question) ? 1.05 : 0.75,
-    limit: bounding.test(question) ? 1 : 0.7,
+    limit: bounding.test(question) ? 1.15 : 0.7,
   }
 }
 

@@ -1,38 +1,13 @@
+import {
+  type ApiDescription,
+  type Operation,
+  reference,
+  referencePath,
+  type Schema,
+  unasked,
+} from './api-description.ts'
 import { readFields } from './reference-fields.ts'
 import type { DocSection } from './section.ts'
-
-/** What is read of the API description. */
-export interface ApiDescription {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
-
-interface Operation {
-  summary: string
-  tags: string[]
-  parameters: { name: string; description?: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-}
-
-export interface Schema {
-  $ref?: string
-  title?: string
-  description?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  default?: unknown
-  minimum?: number
-  maximum?: number
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
-
-export const referencePath = 'docs/openapi.json'
-const reference = 'API reference'
 
 /** The API description → a section for each endpoint, option, format, action and described field. */
 export function readReference(api: ApiDescription): DocSection[] {
@@ -85,14 +60,11 @@ function fieldNames(api: ApiDescription, schema: Schema): string[] {
   return [...Object.keys(properties), ...allOf.flatMap((part) => fieldNames(api, part))]
 }
 
-export function resolved({ components }: ApiDescription, schema: Schema): Schema {
+function resolved({ components }: ApiDescription, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameIn(schema.$ref)] ?? schema)
 }
 
-export const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
-
-/** In every request, and nobody asks for them. */
-export const unasked = new Set(['origin', 'integration', 'id'])
+const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 function parameterSections(api: ApiDescription): DocSection[] {
   return operationsOf(api).flatMap(({ name, pointer, operation }) =>

@@ -1,7 +1,5 @@
-import { type ApiDescription, referencePath, type Schema, unasked } from './read-reference.ts'
+import { type ApiDescription, reference, referencePath, type Schema, unasked } from './api-description.ts'
 import type { DocKind, DocSection } from './section.ts'
-
-const reference = 'API reference'
 
 /** Fields of named schemas: options of requests, fields of answers, formats and actions. */
 export function readFields(

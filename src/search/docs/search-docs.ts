@@ -44,7 +44,7 @@ const leastCoverage = 0.34
 /** A question and a section that are at least so alike belong together without many words in common. */
 const alike = 0.5
 /** How much a similarity of 1 counts beside the best score by words: names in code mean little to the model. */
-const meaningWeight = 0.6
+const meaningWeight = 1
 const compared = 400
 const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
 
