@@ -71,9 +71,10 @@ export const compatibility: Record<string, Row[]> = {
         'by patterns; names and places need a language model, as `warning` says',
       ],
     ]),
+    ...on('docs-search', [['support/docs-search', 'acts', 'is answered by sentences of its documentation']]),
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
-      ['monitor, support, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
+      ['monitor, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
     ]),
   ],
   'Crawl, batch, map, webhooks': [

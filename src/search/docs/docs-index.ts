@@ -1,4 +1,4 @@
-import { yieldOften } from '../../base/yield-often.ts'
+import { type Pauses, yieldOften } from '../../base/yield-often.ts'
 import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
 import type { Language } from '../../reading/text/languages.ts'
 import { docTerms } from './doc-terms.ts'
@@ -78,7 +78,8 @@ export async function buildDocsIndex(
     if (pauses.isDue()) await pauses.take()
   }
   const kept = units.map(({ section, text }) => ({ section, text }))
-  const lists = { sections, units: kept, postings, rarities: raritiesOf(postings, units, sections.length) }
+  const rarities = await raritiesOf({ sections, units, postings }, pauses)
+  const lists = { sections, units: kept, postings, rarities }
   return {
     sections,
     language,
@@ -139,19 +140,19 @@ function countsOf(unit: Unit, averages: Record<Part, number>): Map<string, numbe
 }
 
 /** How much a term says: few sections have it, and it is what some section is about. */
-function raritiesOf(
-  postings: Lists['postings'],
-  units: readonly Unit[],
-  sections: number,
-): Lists['rarities'] {
-  const topics = new Set(units.flatMap(({ title, keywords: named }) => [...title, ...named]))
-  const rarity = (uses: number) => Math.log(1 + (sections - uses + 0.5) / (uses + 0.5)) ** rarityPower
-  const known = new Map(
-    [...postings].map(([term, list]) => {
-      const uses = new Set(list.map(({ unit }) => units[unit]?.section)).size
-      return [term, rarity(uses) * (topics.has(term) ? 1 : generalWeight)] as const
-    }),
-  )
+async function raritiesOf(
+  { postings, units, sections }: Omit<Lists, 'rarities' | 'units'> & { units: readonly Unit[] },
+  pauses: Pauses,
+): Promise<Lists['rarities']> {
+  const topics = new Set<string>()
+  for (const { title, keywords: named } of units) for (const term of [...title, ...named]) topics.add(term)
+  const rarity = (uses: number) => Math.log(1 + (sections.length - uses + 0.5) / (uses + 0.5)) ** rarityPower
+  const known = new Map<string, number>()
+  for (const [term, list] of postings) {
+    const uses = new Set(list.map(({ unit }) => units[unit]?.section)).size
+    known.set(term, rarity(uses) * (topics.has(term) ? 1 : generalWeight))
+    if (pauses.isDue()) await pauses.take()
+  }
   const unknown = rarity(0) * generalWeight
   return (term) => known.get(term) ?? unknown
 }

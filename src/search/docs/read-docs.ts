@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { yieldOften } from '../../base/yield-often.ts'
 import type { ApiDescription } from './api-description.ts'
 import { cutGuide, cutTable } from './cut-guide.ts'
 import { readReference } from './read-reference.ts'
@@ -29,10 +30,16 @@ const besideDocs = ['README.md', 'SECURITY.md']
 export async function readDocs(root: string): Promise<DocSection[]> {
   const inDocs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort()
   const paths = [...besideDocs, ...inDocs.map((name) => `docs/${name}`)].filter((path) => !leftOut.has(path))
-  const guides = await Promise.all(paths.map(async (path) => sectionsOf(path, await textOf(root, path))))
+  const pauses = yieldOften()
+  const sections: DocSection[] = []
+  for (const path of paths) {
+    sections.push(...sectionsOf(path, await textOf(root, path)))
+    await pauses.take()
+  }
   // A file of our own, written by `generate`.
   const api = JSON.parse(await textOf(root, 'docs/openapi.json')) as ApiDescription
-  return [...guides.flat(), ...readReference(api)].map(lessIfAbsent)
+  await pauses.take()
+  return [...sections, ...readReference(api)].map(lessIfAbsent)
 }
 
 const textOf = (root: string, path: string) => readFile(join(root, path), 'utf8')

@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { PlaceWish } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
+import { yieldOften } from '../../base/yield-often.ts'
 import { choosePassages } from '../../reading/passages/choose-passages.ts'
 import { findPassages } from '../../reading/passages/find-passages.ts'
 import { pageSentences } from '../../reading/passages/sentences.ts'
@@ -59,7 +60,7 @@ export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
       .map((unit, at) => ({ ...unit, similarity: similarities?.[at] }))
       .filter(({ coverage, similarity = 0 }) => coverage >= leastCoverage || similarity >= alike)
     const ordered = fuse(kept, meaningWeight).slice(0, limit)
-    return ordered.map((unit) => foundDoc(unit, question, language))
+    return foundDocs(ordered, question, language)
   }
 }
 
@@ -85,6 +86,21 @@ async function similaritiesOf(
     [...section.headings.slice(-1), section.title, text].join('. ').slice(0, compared),
   )
   return caller.sentences(caller.who)(question, texts, caller.signal)
+}
+
+/** One after the other: a long section takes a millisecond or more. */
+async function foundDocs(
+  ordered: readonly FoundUnit[],
+  question: string,
+  language: DocsIndex['language'],
+): Promise<FoundDoc[]> {
+  const pauses = yieldOften()
+  const docs: FoundDoc[] = []
+  for (const unit of ordered) {
+    docs.push(foundDoc(unit, question, language))
+    if (pauses.isDue()) await pauses.take()
+  }
+  return docs
 }
 
 function foundDoc(
