@@ -564,6 +564,15 @@ export type DeveloperSearchResult = {
   }
 }
 
+export type DocsSearchRequest = {
+  /** A question about this service. */
+  question: string
+  /** Label of the caller, kept with the job. */
+  origin?: string
+  /** Label of the integration. */
+  integration?: string | null
+}
+
 export type Document = {
   /** The values in document order, unchanged: URLs are not made absolute. */
   attributes?: ({
@@ -2698,6 +2707,32 @@ export type PostSupportAskRequest = SupportQuestion
 
 /** Ask why a call did not bring what was expected; a remedy is tried before it is given: what comes back. */
 export type PostSupportAskResponse = SupportAnswer
+
+/** Answer a question about this service from its documentation: what is sent. */
+export type PostSupportDocsSearchRequest = DocsSearchRequest
+
+/** Answer a question about this service from its documentation: what comes back. */
+export type PostSupportDocsSearchResponse = {
+  success: true
+  requestId: string
+  /** Sentences of the documentation that answer, each with its place; by a language model, if there is one. */
+  answer: string
+  /** Sections that answer, the best first; empty if the documentation says nothing about it. */
+  evidence: ({
+    /** A file of the repository and the place in it: docs/search.md#the-query. */
+    pathOrUrl: string
+    /** What the section is, and what it has of the question. */
+    reason: string
+  })[]
+  /** Tokens of the language model; zeros without one. */
+  usage: {
+    inputTokens: number
+    outputTokens: number
+    totalTokens: number
+  }
+  durationMs: number
+  warning?: string
+}
 
 /** Calls of the team in the last 24 hours, newest first: what comes back. */
 export type GetTeamActivityResponse = {
