@@ -18,12 +18,23 @@ import { supportTrials } from './support-trials.ts'
 
 type SupportBound = Pick<
   Bound,
-  'store' | 'clock' | 'kinds' | 'queue' | 'runNow' | 'capabilities' | 'models' | 'ratePerMinute' | 'supportMs'
+  | 'store'
+  | 'clock'
+  | 'kinds'
+  | 'queue'
+  | 'runNow'
+  | 'capabilities'
+  | 'searchDocs'
+  | 'models'
+  | 'ratePerMinute'
+  | 'supportMs'
 >
 
 const day = 24 * 3600_000
 const mostJobs = 100
 const mostChildren = 5
+const mostSections = 3
+const longestPassage = 600
 /** A result that is longer is not read for a diagnosis. */
 const longestDocument = 2_000_000
 
@@ -107,8 +118,13 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
         ),
       }
     },
-    // Until the documentation can be searched.
-    searchDocs: async () => [],
+    async searchDocs(question: string) {
+      const found = await bound.searchDocs(question, mostSections)
+      return found.map(({ pathOrUrl, title, passages, text }) => ({
+        ...{ pathOrUrl, title },
+        text: (passages[0] ?? text).slice(0, longestPassage),
+      }))
+    },
   }
 }
 

@@ -108,7 +108,6 @@ describe('what this installation does not have', () => {
     ['GET', '/v2/parse/formats'],
     ['POST', '/v2/deep-research'],
     ['POST', '/v2/llmstxt'],
-    ['POST', '/v2/support/ask'],
     ['PATCH', `/v2/monitor/${randomUUID()}`],
     ['GET', '/v2/monitor'],
     ['POST', '/v2/parse/upload-url'],

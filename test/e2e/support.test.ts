@@ -72,6 +72,12 @@ describe('the support agent', () => {
     })
   })
 
+  it('answers from the documentation where nothing went wrong', async () => {
+    const answer = await ask({ question: 'How do I verify the signature of webhook deliveries?' })
+    expect(answer).toMatchObject({ feedback: null, jobId: null })
+    expect(answer.answer).toMatch(/docs\/[\w-]+\.md|WEBHOOK_SECRET/)
+  })
+
   it('says when it is stuck, and what it tried', async () => {
     const answer = await ask({ question: 'It is purple.' })
     expect(answer).toMatchObject({
