@@ -25,6 +25,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   search: () => import('./search.ts'),
   reading: () => import('./reading.ts'),
   trace: () => import('./trace.ts'),
+  support: () => import('./support.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content', 'templates'])

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CannotMeasure } from '../figure.ts'
+
+const chromium =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
+
+const sentenceModel = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
+
+const common = {
+  ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
+  RATE_PER_MINUTE: '100000',
+  SEARCH_PROVIDERS: 'none',
+  SEARCH_SENTENCE_MODEL: existsSync(sentenceModel) ? sentenceModel : 'off',
+  // A broken receiver is given up within the time of a case.
+  WEBHOOK_RETRIES: '1',
+  TEAM_BROWSERS: '2',
+  LOG_LEVEL: 'error',
+}
+
+/** Settings of the services that cases need, each started once. */
+const environments = {
+  /** All that the service can use but a language model. */
+  usual: common,
+  /** Nothing but Node: no browser, no OCR. */
+  bare: { ...common, TESSERACT_PATH: '/usr/bin/no-such-program' },
+  /** Little of everything for each team, no sandbox, and a search provider that is not there. */
+  narrow: {
+    ...common,
+    TEAM_CREDITS: '20',
+    RATE_PER_MINUTE: '12',
+    TEAM_CONCURRENCY: '1',
+    MAX_FILE_MB: '1',
+    MAX_HTML_MB: '1',
+    BUBBLEWRAP_PATH: '/usr/bin/no-such-program',
+    SEARCH_PROVIDERS: 'searxng',
+    SEARCH_URLS: 'searxng=http://127.0.0.1:9',
+  },
+} as const
+
+export type EnvironmentName = keyof typeof environments
+
+export function settingsOf(name: EnvironmentName): Record<string, string> {
+  if (name === 'bare') return environments.bare
+  if (chromium === undefined) throw new CannotMeasure('no Chromium. Name it with CHROMIUM_PATH.')
+  return { ...environments[name], CHROMIUM_PATH: chromium }
+}

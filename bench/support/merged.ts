@@ -1,0 +1,13 @@
+/** The request with the parameters in it: objects are merged, everything else is replaced, null takes an option away. */
+export function merged(request: object, parameters: object): object {
+  const result: Record<string, unknown> = { ...request }
+  for (const [name, value] of Object.entries(parameters)) {
+    const old = result[name]
+    if (value === null) delete result[name]
+    else result[name] = isObject(old) && isObject(value) ? merged(old, value) : value
+  }
+  return result
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,31 @@
+import { CannotMeasure } from '../figure.ts'
+import type { Half } from './case.ts'
+
+export interface SupportOptions {
+  parts: readonly string[]
+  /** The agent is written for `development`. */
+  halves: readonly Half[]
+  /** Only cases whose cause or name has this in it. */
+  only: string
+  /** Prints every wrong answer; never of what is kept back. */
+  showsWrong: boolean
+}
+
+export function readOptions(known: readonly string[]): SupportOptions {
+  const { BENCH_SUPPORT_PARTS = 'cases,questions', BENCH_SUPPORT_HALF = 'development' } = process.env
+  const { BENCH_SUPPORT_ONLY = '', BENCH_SUPPORT_SHOW } = process.env
+  const parts = BENCH_SUPPORT_PARTS.split(',')
+  const unknown = parts.filter((part) => !known.includes(part))
+  if (unknown.length > 0) {
+    throw new CannotMeasure(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  }
+  const halves = halvesOf(BENCH_SUPPORT_HALF)
+  const showsWrong = BENCH_SUPPORT_SHOW !== undefined && !halves.includes('kept-back')
+  return { parts, halves, only: BENCH_SUPPORT_ONLY, showsWrong }
+}
+
+function halvesOf(name: string): Half[] {
+  if (name === 'both') return ['development', 'kept-back']
+  if (name === 'development' || name === 'kept-back') return [name]
+  throw new CannotMeasure('BENCH_SUPPORT_HALF is development, kept-back or both.')
+}

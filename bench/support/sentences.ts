@@ -1,0 +1,12 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The sentences of an answer. Full stops inside code and addresses end none. */
+export function sentencesOf(answer: string): string[] {
+  const plain = answer
+    .replace(/```[\s\S]*?```|`[^`]*`/g, 'code')
+    .replace(/https?:\/\/\S*[^\s.,;:!?)]/g, 'address')
+    .replace(/(?<=\w)[.](?=\w)/g, ' ')
+  return [...segmenter.segment(plain)]
+    .map(({ segment }) => segment.trim())
+    .filter((segment) => /[\p{L}\p{N}]/u.test(segment))
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a page is asked with. */
+export interface Visit {
+  request: IncomingMessage
+  url: URL
+  /** How often this path was asked for, this time included. */
+  count: number
+  /** The address of a path on this site, and on another one. */
+  here(path: string): string
+  elsewhere(path: string): string
+}
+
+/** A string is an HTML page. */
+export type Reply =
+  | string
+  | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; afterMs?: number }
+
+export type Route = Reply | ((visit: Visit) => Reply)
+
+/** By path; one that ends in `*` is for all paths that begin so. */
+export type Routes = Record<string, Route>
+
+export interface Web {
+  http: string
+  https: string
+  elsewhere: string
+  stop(): Promise<void>
+}
+
+let sites = 0
+
+/** The site of one case, on addresses that no other case has, with and without TLS. */
+export async function startWeb(routes: Routes): Promise<Web> {
+  sites += 1
+  const [host, otherHost] = [`127.1.0.${sites}`, `127.2.0.${sites}`]
+  const tls = new URL('../../test/site/tls/', import.meta.url)
+  const [key, cert] = await Promise.all(
+    ['key.pem', 'certificate.pem'].map((name) => readFile(new URL(name, tls))),
+  )
+  const counts = new Map<string, number>()
+  const addresses = { http: '', https: '', elsewhere: '' }
+  const listener: RequestListener = (request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? host}`)
+    const count = (counts.get(url.pathname) ?? 0) + 1
+    counts.set(url.pathname, count)
+    const here = (path: string) => addresses.http + path
+    const visit = { request, url, count, here, elsewhere: (path: string) => addresses.elsewhere + path }
+    send(response, replyOf(routes, visit)).catch(() => response.destroy())
+  }
+  // On all addresses of the loopback network: the second host is one of them, too.
+  const plain = createServer(listener)
+  const secure = createTlsServer({ ...(key && { key }), ...(cert && { cert }) }, listener)
+  const [port, securePort] = [await listen(plain), await listen(secure)]
+  Object.assign(addresses, {
+    ...{ http: `http://${host}:${port}`, https: `https://${host}:${securePort}` },
+    elsewhere: `http://${otherHost}:${port}`,
+  })
+  return {
+    ...addresses,
+    async stop() {
+      for (const server of [plain, secure]) {
+        server.close()
+        server.closeAllConnections()
+      }
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  // Connections from outside are not meant; those from a loopback address have one of their own.
+  server.on('connection', (socket) => {
+    if (!/^(?:::ffff:)?127\./.test(socket.remoteAddress ?? '')) socket.destroy()
+  })
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  // A listening TCP server has an address object; a string is for pipes only.
+  return (server.address() as AddressInfo).port
+}
+
+function replyOf(routes: Routes, visit: Visit): Reply {
+  const { pathname } = visit.url
+  const route =
+    routes[pathname] ??
+    Object.entries(routes).find(([path]) => path.endsWith('*') && pathname.startsWith(path.slice(0, -1)))?.[1]
+  if (route === undefined)
+    return { status: 404, body: '<h1>Not found</h1><p>Nothing is at this address.</p>' }
+  return typeof route === 'function' ? route(visit) : route
+}
+
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const {
+    status = 200,
+    headers = {},
+    body = '',
+    afterMs = 0,
+  } = typeof reply === 'string' ? { body: reply } : reply
+  await sleep(afterMs)
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
+}
