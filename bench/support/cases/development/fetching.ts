@@ -1,0 +1,181 @@
+import type { SupportCase } from '../../case.ts'
+import { bringsWords, html, prose } from '../../pages.ts'
+
+/** Pages that did not come, or came as something else. */
+export const fetchingCases: readonly SupportCase[] = [
+  {
+    name: 'a challenge that asks whether one is human',
+    cause: 'blocked',
+    routes: {
+      '/*': {
+        status: 403,
+        headers: { server: 'cloudflare', 'cf-mitigated': 'challenge' },
+        body: html(
+          'Just a moment...',
+          '<div id="challenge-stage"><h1>shop.example</h1><p>Checking if the site connection is secure. Verify you are human by completing the action below.</p><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></div>',
+        ),
+      },
+    },
+    async arrange(kit) {
+      const { id, text, body } = await kit.scrape({ url: kit.url('/item/77') })
+      kit.shows('no page', body.data?.metadata?.statusCode === 403 || !text.includes('item'))
+      return { question: 'Getting "Just a moment..." instead of the product, every time.', jobId: id }
+    },
+  },
+  {
+    name: 'a crawl of a site that refuses all',
+    cause: 'blocked',
+    routes: {
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nAllow: /\n' },
+      '/*': {
+        status: 403,
+        body: html(
+          'Access Denied',
+          "<h1>Access Denied</h1><p>You don't have permission to access this page on this server. Reference #18.2f3c.</p>",
+        ),
+      },
+    },
+    async arrange(kit) {
+      const { id, text } = await kit.crawl({ url: kit.url('/catalogue'), limit: 5 })
+      kit.shows('nothing but the refusal', !/catalogue/i.test(text))
+      return {
+        question: 'Why does my crawl not bring a single product page? It worked from my laptop.',
+        jobId: id,
+      }
+    },
+  },
+  {
+    name: 'a report behind a login',
+    cause: 'login-redirect',
+    routes: {
+      '/reports/2026': { status: 302, headers: { location: '/login?next=%2Freports%2F2026' } },
+      '/login': html(
+        'Sign in',
+        '<main><h1>Sign in</h1><form method="post"><label>E-mail <input name="email" type="email"></label><label>Password <input name="password" type="password"></label><button>Sign in</button></form><a href="/reset">Forgot your password?</a></main>',
+      ),
+    },
+    async arrange(kit) {
+      const { id, body, text } = await kit.scrape({ url: kit.url('/reports/2026') })
+      kit.shows(
+        'the login page',
+        String(body.data?.metadata?.url).includes('/login') && !text.includes('annual'),
+      )
+      return {
+        question: 'I asked for /reports/2026 and the markdown is a form with e-mail and password???',
+        jobId: id,
+      }
+    },
+  },
+  {
+    name: 'a page that says it is not there',
+    cause: 'soft-404',
+    routes: {
+      '/*': html(
+        'Page not found | Garden tools',
+        '<main><h1>Oops! Page not found</h1><p>The page you are looking for may have been moved or deleted.</p><a href="/">Back to the start</a></main>',
+      ),
+    },
+    async arrange(kit) {
+      const { id, body } = await kit.scrape({ url: kit.url('/tools/rake-300') })
+      kit.shows('status 200', body.data?.metadata?.statusCode === 200)
+      return {
+        question: 'statusCode is 200 but the content has nothing to do with the rake I wanted',
+        jobId: id,
+      }
+    },
+  },
+  {
+    name: 'three seconds for a slow server',
+    cause: 'timeout',
+    routes: {
+      '/archive': {
+        afterMs: 7000,
+        body: html(
+          'Archive',
+          `<main><h1>Archive</h1>${prose('The archive')}<p>Box nine holds the maps.</p></main>`,
+        ),
+      },
+    },
+    async arrange(kit) {
+      const { id, code } = await kit.scrape({ url: kit.url('/archive'), timeout: 3000 })
+      kit.shows('a timeout', code === 'SCRAPE_TIMEOUT')
+      return {
+        question: 'SCRAPE_TIMEOUT on this one every time. The site is slow but it does load eventually.',
+        jobId: id,
+      }
+    },
+    fix: bringsWords('Box nine', { timeout: 30_000 }),
+  },
+  {
+    name: 'pages of a crawl that have two seconds',
+    cause: 'timeout',
+    routes: {
+      '/minutes/': html(
+        'Minutes',
+        '<main><h1>Minutes</h1><a href="/minutes/may">May</a> <a href="/minutes/june">June</a></main>',
+      ),
+      '/minutes/may': {
+        afterMs: 5000,
+        body: html('May', `<main><h1>May</h1>${prose('The council')}<p>The bridge was voted for.</p></main>`),
+      },
+      '/minutes/june': {
+        afterMs: 5000,
+        body: html('June', `<main><h1>June</h1>${prose('The council')}<p>The vote was repeated.</p></main>`),
+      },
+    },
+    async arrange(kit) {
+      const { id, text } = await kit.crawl({
+        url: kit.url('/minutes/'),
+        limit: 5,
+        scrapeOptions: { timeout: 2000 },
+      })
+      kit.shows('the pages are missing', !text.includes('bridge'))
+      return {
+        question: 'Most pages of the crawl failed, only the start page is in data.',
+        jobId: id,
+        rationale: 'The user wants the minutes of all council meetings.',
+      }
+    },
+    fix: bringsWords('bridge was voted', { scrapeOptions: { timeout: 20_000 } }),
+  },
+  {
+    name: 'a certificate that nobody signed',
+    cause: 'tls-error',
+    routes: {
+      '/status': html(
+        'Status',
+        `<main><h1>Status</h1>${prose('The pump')}<p>Pump seven runs dry.</p></main>`,
+      ),
+    },
+    async arrange(kit) {
+      const { id, code } = await kit.scrape({ url: kit.secure('/status'), skipTlsVerification: false })
+      kit.shows('a TLS error', code === 'SCRAPE_SSL_ERROR')
+      return {
+        question: 'Scrape fails with an SSL error on our staging box, browsers let me click through',
+        jobId: id,
+      }
+    },
+    fix: bringsWords('Pump seven', { skipTlsVerification: true }),
+  },
+  {
+    name: 'a host name with a slip',
+    cause: 'dns-error',
+    async arrange(kit) {
+      const { id, code } = await kit.scrape({ url: 'http://www.gardenn-tools.invalid/catalog' })
+      kit.shows('a DNS error', code === 'SCRAPE_DNS_RESOLUTION_ERROR')
+      return { question: 'This scrape always fails immediately. Is your service down?', jobId: id }
+    },
+  },
+  {
+    name: 'a wiki in the office',
+    cause: 'refused-address',
+    async arrange(kit) {
+      const { code } = await kit.scrape({ url: 'http://10.0.12.7/wiki/start' })
+      kit.shows('refused', code === 'TARGET_FORBIDDEN')
+      return {
+        question:
+          'How can I scrape the wiki in our office network? http://10.0.12.7/wiki/start gives a 403 but the wiki itself is open to everyone here.',
+      }
+    },
+  },
+]
