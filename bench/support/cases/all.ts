@@ -1,23 +1,12 @@
 import type { Half, SupportCase } from '../case.ts'
 import type { SupportOptions } from '../options.ts'
-import { accountCases } from './development/account.ts'
-import { contentCases } from './development/content.ts'
-import { crawlingCases } from './development/crawling.ts'
-import { featureCases } from './development/features.ts'
-import { fetchingCases } from './development/fetching.ts'
-import { fileCases } from './development/files.ts'
+import * as development from './development/all.ts'
+import * as keptBack from './kept-back/all.ts'
 
 /** The two halves share causes, and neither pages nor words. */
 export const supportCases: Record<Half, readonly SupportCase[]> = {
-  development: [
-    ...contentCases,
-    ...fetchingCases,
-    ...crawlingCases,
-    ...accountCases,
-    ...fileCases,
-    ...featureCases,
-  ],
-  'kept-back': [],
+  development: Object.values(development).flat(),
+  'kept-back': Object.values(keptBack).flat(),
 }
 
 export function casesOf({ halves, only }: Pick<SupportOptions, 'halves' | 'only'>): SupportCase[] {

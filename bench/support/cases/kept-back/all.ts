@@ -1,0 +1,6 @@
+export { accountCases } from './account.ts'
+export { contentCases } from './content.ts'
+export { crawlingCases } from './crawling.ts'
+export { featureCases } from './features.ts'
+export { fetchingCases } from './fetching.ts'
+export { fileCases } from './files.ts'
