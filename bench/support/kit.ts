@@ -37,6 +37,8 @@ export interface Kit {
   parse(file: File, options?: object): Promise<Outcome>
   /** The last of these calls once more, with the parameters merged into it. */
   again(parameters: FixParameters): Promise<Outcome>
+  /** Calls of the team that went well and have nothing to do with the case. */
+  otherCalls(): Promise<void>
   /** What must be so for the case to be one. */
   shows(what: string, isSo: boolean): void
 }
@@ -90,6 +92,11 @@ function kitOf(caller: Caller, web: Web, missing: string[]): Kit {
       return remembered((body) => parse(caller, file, body))(options)
     },
     again: (parameters) => last(parameters),
+    async otherCalls() {
+      for (const path of ['/other/1', '/other/2']) {
+        await call(caller, { method: 'POST', path: '/v2/scrape', body: { url: web.http + path } })
+      }
+    },
     shows(what, isSo) {
       if (!isSo) missing.push(what)
     },

@@ -21,7 +21,7 @@ export type Reply =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; afterMs?: number }
 
-export type Route = Reply | ((visit: Visit) => Reply)
+export type Route = Reply | ((visit: Visit) => Reply | Promise<Reply>)
 
 /** By path; one that ends in `*` is for all paths that begin so. */
 export type Routes = Record<string, Route>
@@ -51,7 +51,9 @@ export async function startWeb(routes: Routes): Promise<Web> {
     counts.set(url.pathname, count)
     const here = (path: string) => addresses.http + path
     const visit = { request, url, count, here, elsewhere: (path: string) => addresses.elsewhere + path }
-    send(response, replyOf(routes, visit)).catch(() => response.destroy())
+    replyOf(routes, visit)
+      .then((reply) => send(response, reply))
+      .catch(() => response.destroy())
   }
   // On all addresses of the loopback network: the second host is one of them, too.
   const plain = createServer(listener)
@@ -83,15 +85,20 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function replyOf(routes: Routes, visit: Visit): Reply {
+async function replyOf(routes: Routes, visit: Visit): Promise<Reply> {
   const { pathname } = visit.url
   const route =
     routes[pathname] ??
     Object.entries(routes).find(([path]) => path.endsWith('*') && pathname.startsWith(path.slice(0, -1)))?.[1]
+  if (route === undefined && pathname.startsWith('/other/')) return otherPage(pathname)
   if (route === undefined)
     return { status: 404, body: '<h1>Not found</h1><p>Nothing is at this address.</p>' }
   return typeof route === 'function' ? route(visit) : route
 }
+
+/** On every site, for calls that go well. */
+const otherPage = (path: string) =>
+  `<title>Other</title><main><h1>Other</h1><p>${`The page ${path} is read from its first to its last word. `.repeat(8)}</p></main>`
 
 async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const {

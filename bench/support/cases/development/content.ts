@@ -41,6 +41,7 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/guide'), excludeTags: ['nav', 'div', 'footer'] })
       kit.shows('the text is missing', !text.includes('1240 degrees'))
       return { question: 'markdown is empty although the page has lots of text in the browser', jobId: id }
@@ -57,6 +58,7 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { text } = await kit.scrape({ url: kit.url('/about') })
       kit.shows('the hours are missing', text.includes('The bakery') && !text.includes('6:45'))
       return {

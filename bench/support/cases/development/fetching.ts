@@ -97,6 +97,7 @@ export const fetchingCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, code } = await kit.scrape({ url: kit.url('/archive'), timeout: 3000 })
       kit.shows('a timeout', code === 'SCRAPE_TIMEOUT')
       return {
@@ -170,6 +171,7 @@ export const fetchingCases: readonly SupportCase[] = [
     name: 'a wiki in the office',
     cause: 'refused-address',
     async arrange(kit) {
+      await kit.otherCalls()
       const { code } = await kit.scrape({ url: 'http://10.0.12.7/wiki/start' })
       kit.shows('refused', code === 'TARGET_FORBIDDEN')
       return {

@@ -1,20 +1,22 @@
+import { once } from '../../../../src/base/once.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
 import { bringsWhat } from '../../pages.ts'
 
-const letter = await scanned([
-  'The deed of the mill',
-  'was signed by Agnes Thorne',
-  'on the second of March.',
-])
+/** Drawn once, when it is first wanted. */
+const letter = once(() =>
+  scanned(['The deed of the mill', 'was signed by Agnes Thorne', 'on the second of March.']),
+)
 
 /** Files that could not be read. */
 export const fileCases: readonly SupportCase[] = [
   {
     name: 'a deed that was photographed',
     cause: 'pdf-scanned',
-    routes: { '/deed.pdf': { headers: { 'content-type': 'application/pdf' }, body: letter } },
+    routes: {
+      '/deed.pdf': async () => ({ headers: { 'content-type': 'application/pdf' }, body: await letter() }),
+    },
     async arrange(kit) {
       const { id, code } = await kit.scrape({
         url: kit.url('/deed.pdf'),
@@ -30,7 +32,8 @@ export const fileCases: readonly SupportCase[] = [
     cause: 'pdf-scanned',
     environment: 'bare',
     async arrange(kit) {
-      const { code } = await kit.parse({ bytes: letter, name: 'deed.pdf' })
+      await kit.otherCalls()
+      const { code } = await kit.parse({ bytes: await letter(), name: 'deed.pdf' })
       kit.shows('no OCR', code === 'OCR_NOT_CONFIGURED')
       return {
         question: 'Uploading deed.pdf to /v2/parse answers 503. Other PDFs work. What is special about it?',

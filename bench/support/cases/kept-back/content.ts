@@ -32,6 +32,7 @@ export const contentCases: readonly SupportCase[] = [
       '/leer': { body: '<!doctype html>\n<html>\n<head></head>\n<body>\n\n   &nbsp;\n</body>\n</html>\n' },
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { text } = await kit.scrape({ url: kit.url('/leer') })
       kit.shows('no text', text.trim() === '')
       return { question: `Warum ist das Ergebnis von ${kit.url('/leer')} leer? Es gab keine Fehlermeldung.` }
@@ -108,6 +109,7 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/bulbs') })
       kit.shows('the stock is missing', text.includes('In stock') && !text.includes('4711'))
       return {
@@ -132,6 +134,7 @@ export const contentCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { text } = await kit.scrape({ url: kit.url('/board'), maxAge: 0 })
       kit.shows('the rows are missing', !text.includes('Varberg'))
       return {
@@ -141,22 +144,23 @@ export const contentCases: readonly SupportCase[] = [
     fix: bringsWords('Varberg', { waitFor: 15_000 }),
   },
   {
-    name: 'comments that come when one scrolls',
+    name: 'readings that come when one scrolls',
     cause: 'late-content',
     alsoRight: ['javascript-shell'],
     routes: {
       '/essay': html(
         'Essay',
-        `<main><h1>On fog</h1>${prose('The fog', 40)}<section id="comments"><h2>Comments</h2></section></main><script>addEventListener('scroll', () => { if (!window.asked) { window.asked = true; fetch('/comments').then((r) => r.text()).then((t) => document.getElementById('comments').insertAdjacentHTML('beforeend', t)) } })</script>`,
+        `<main><h1>On fog</h1>${prose('The fog', 40)}<section id="gauge"><h2>Readings of the week</h2></section></main><script>addEventListener('scroll', () => { if (!window.asked) { window.asked = true; fetch('/gauge').then((r) => r.text()).then((t) => document.getElementById('gauge').insertAdjacentHTML('beforeend', t)) } })</script>`,
       ),
-      '/comments': '<p>Nobody writes about fog like Morwenna does.</p>',
+      '/gauge':
+        '<p>On Thursday the buoy off Morwenna Point saw eleven metres, on Friday forty, on Saturday the whole bay.</p>',
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/essay'), waitFor: 2000 })
-      kit.shows('the comments are missing', text.includes('Comments') && !text.includes('Morwenna'))
+      kit.shows('the readings are missing', text.includes('Readings') && !text.includes('Morwenna'))
       return {
         question:
-          'The article is complete but the comments below are missing. They show up when I scroll down on the page.',
+          'The article is complete but the readings of the week below it are missing. They show up when I scroll down on the page.',
         jobId: id,
       }
     },

@@ -130,6 +130,7 @@ export const crawlingCases: readonly SupportCase[] = [
       '/en/help/*': leaf('The help text'),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { pages } = await kit.crawl({
         url: kit.url('/en/help/account/password'),
         limit: 25,
@@ -198,6 +199,7 @@ export const crawlingCases: readonly SupportCase[] = [
       '/lakes/*': leaf('The lake'),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, pages } = await kit.map({ url: kit.url('/'), limit: 5 })
       kit.shows('five', pages.length === 5)
       return { question: 'our map has exactly 5 entries no matter what. the sitemap lists 13', jobId: id }

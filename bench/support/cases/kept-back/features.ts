@@ -61,6 +61,7 @@ export const featureCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const actions = [{ type: 'click', selector: '#n' }]
       const { code } = await kit.scrape({ url: kit.url('/slides'), actions })
       kit.shows('no browser', code === 'BROWSER_NOT_CONFIGURED')

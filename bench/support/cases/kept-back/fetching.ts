@@ -48,6 +48,7 @@ export const fetchingCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/archive/1931/issue-4') })
       kit.shows('a form', text.includes('log in'))
       return {
@@ -69,6 +70,7 @@ export const fetchingCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { id, body } = await kit.scrape({
         url: kit.url('/anzeige/fahrrad-8812'),
         formats: ['markdown', 'links'],
@@ -84,6 +86,7 @@ export const fetchingCases: readonly SupportCase[] = [
   {
     name: 'a wait that is longer than the time',
     cause: 'timeout',
+    alsoRight: ['late-content'],
     routes: {
       '/lab': html(
         'Lab',
@@ -96,7 +99,7 @@ export const fetchingCases: readonly SupportCase[] = [
         timeout: 6000,
         actions: [{ type: 'wait', selector: '#done:not(:empty)' }],
       })
-      kit.shows('out of time', code === 'SCRAPE_TIMEOUT')
+      kit.shows('out of time', code === 'SCRAPE_ACTION_ERROR' || code === 'SCRAPE_TIMEOUT')
       return {
         question: 'My wait action makes the whole scrape fail. Without it the sample is missing.',
         jobId: id,
@@ -117,6 +120,7 @@ export const fetchingCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
+      await kit.otherCalls()
       const { code } = await kit.scrape({
         url: kit.url('/report'),
         timeout: 5000,

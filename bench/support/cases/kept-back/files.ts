@@ -1,14 +1,14 @@
+import { once } from '../../../../src/base/once.ts'
 import { docxParts } from '../../../../test/documents/office.ts'
 import { zip } from '../../../../test/documents/zip.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
 import { bringsWhat } from '../../pages.ts'
 
-const receipt = await scanned([
-  'Receipt for repairs',
-  'One bell clapper, forged',
-  'Paid in full by Otto Brandvold',
-])
+/** Drawn once, when it is first wanted. */
+const receipt = once(() =>
+  scanned(['Receipt for repairs', 'One bell clapper, forged', 'Paid in full by Otto Brandvold']),
+)
 
 /** Files that could not be read. */
 export const fileCases: readonly SupportCase[] = [
@@ -17,7 +17,7 @@ export const fileCases: readonly SupportCase[] = [
     cause: 'pdf-scanned',
     async arrange(kit) {
       const options = { parsers: [{ type: 'pdf', mode: 'fast' }] }
-      const { id, code } = await kit.parse({ bytes: receipt, name: 'receipt.pdf' }, options)
+      const { id, code } = await kit.parse({ bytes: await receipt(), name: 'receipt.pdf' }, options)
       kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return {
         question:
@@ -32,7 +32,12 @@ export const fileCases: readonly SupportCase[] = [
     name: 'a scan at an address, on a bare machine',
     cause: 'pdf-scanned',
     environment: 'bare',
-    routes: { '/files/receipt': { headers: { 'content-type': 'application/pdf' }, body: receipt } },
+    routes: {
+      '/files/receipt': async () => ({
+        headers: { 'content-type': 'application/pdf' },
+        body: await receipt(),
+      }),
+    },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/files/receipt') })
       kit.shows('no OCR', code === 'OCR_NOT_CONFIGURED')

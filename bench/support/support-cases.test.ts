@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { causes } from './case.ts'
+import { supportCases } from './cases/all.ts'
+import { merged } from './merged.ts'
+import { sentencesOf } from './sentences.ts'
+
+const { development, 'kept-back': keptBack } = supportCases
+
+describe('the cases', () => {
+  it.each(Object.entries(supportCases))('have every cause: %s', (_, cases) => {
+    const present = new Set(cases.map(({ cause }) => cause))
+    expect(causes.filter((cause) => !present.has(cause))).toEqual([])
+  })
+
+  it('have names of their own', () => {
+    const names = [...development, ...keptBack].map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('parameters', () => {
+  it('are merged into objects, replace everything else, and take away with null', () => {
+    const request = { url: 'u', tags: ['a'], minAge: 5, scrapeOptions: { timeout: 1, mobile: true } }
+    const parameters = { tags: [], minAge: null, scrapeOptions: { timeout: 2 } }
+    expect(merged(request, parameters)).toEqual({
+      ...{ url: 'u', tags: [] },
+      scrapeOptions: { timeout: 2, mobile: true },
+    })
+  })
+})
+
+describe('sentences', () => {
+  it('do not end inside code, addresses and numbers', () => {
+    const answer =
+      'The page at https://a.example/x.html took 7.5 s. Set `timeout: 30000. Then` it works! See docs/self-hosting.md.'
+    expect(sentencesOf(answer)).toHaveLength(3)
+  })
+})
