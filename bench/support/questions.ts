@@ -4,6 +4,7 @@ import { type Figure, median, plain } from '../figure.ts'
 import { type Json, patientCall } from './call.ts'
 import type { Half } from './case.ts'
 import type { SupportOptions } from './options.ts'
+import { isSection } from './sections.ts'
 import { createServices } from './services.ts'
 
 const list = z.array(z.object({ question: z.string().min(1).max(8000), right: z.array(z.string()).min(1) }))
@@ -37,7 +38,7 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
       const { status, body, ms } = await patientCall(caller, call)
       const evidence: Json[] = body?.evidence ?? body?.data?.evidence ?? []
       const named = evidence.map(({ pathOrUrl }) => String(pathOrUrl))
-      const place = named.findIndex((path) => right.some((one) => isSame(path, one)))
+      const place = named.findIndex((path) => right.some((one) => isSection(path, one)))
       asked.push({ question, right, named, place, status, ms })
     }
   } finally {
@@ -70,11 +71,3 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
     plain('time of a question, median', median(asked.map(({ ms }) => ms / 1000)), 's'),
   ]
 }
-
-/** A page of the reference is written in several ways around its method and path. */
-function isSame(named: string, right: string): boolean {
-  if (/^[A-Z]+ \//.test(right)) return new RegExp(`${escaped(right)}(?![\\w/{-])`, 'i').test(named)
-  return named.replace(/^(?:\.?\/|https?:\/\/[^/]+\/)/, '').toLowerCase() === right.toLowerCase()
-}
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
