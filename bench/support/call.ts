@@ -39,10 +39,10 @@ export async function call({ base, key }: Caller, { method, path, body, headers 
 
 /** A call that waits for the next minute where the team has made too many in this one. */
 export async function patientCall(caller: Caller, asked: Call): Promise<Answer & { ms: number }> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const began = performance.now()
     const answer = await call(caller, asked)
-    if (answer.status !== 429) return { ...answer, ms: performance.now() - began }
+    if (answer.status !== 429 || attempt === 3) return { ...answer, ms: performance.now() - began }
     await sleep(Number(answer.body.retryAfter ?? 1) * 1000 + 50)
   }
 }

@@ -18,6 +18,7 @@ export async function inKits<Result>(
       try {
         results[place] = await work(one, opened)
       } finally {
+        await endSessions(opened)
         await opened.close()
       }
     }
@@ -28,4 +29,10 @@ export async function inKits<Result>(
     await services.stop()
   }
   return results
+}
+
+/** Browsers that a case leaves open would take memory from the next ones. */
+async function endSessions({ kit }: CaseKit): Promise<void> {
+  const { body } = await kit.call('GET', '/v2/browser?status=active')
+  for (const { id } of body.sessions ?? []) await kit.call('DELETE', `/v2/browser/${id}`)
 }

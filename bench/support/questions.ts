@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Figure, median, plain } from '../figure.ts'
 import { type Json, patientCall } from './call.ts'
 import type { Half } from './case.ts'
+import { counted } from './counted.ts'
 import type { SupportOptions } from './options.ts'
 import { isSection } from './sections.ts'
 import { createServices } from './services.ts'
@@ -50,24 +51,12 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
       if (place > 0) console.log(`  right at place ${place + 1}`)
     }
   }
-  const count = (fits: (one: Asked) => boolean) => asked.filter(fits).length
+  const first = asked.filter(({ place }) => place === 0).length
+  const amongThree = asked.filter(({ place }) => place >= 0 && place < 3).length
   return [
-    plain('questions', asked.length, ''),
-    plain(
-      'questions answered',
-      count(({ status }) => status === 200),
-      '',
-    ),
-    plain(
-      'right section first',
-      count(({ place }) => place === 0),
-      `of ${asked.length}`,
-    ),
-    plain(
-      'right section among three',
-      count(({ place }) => place >= 0 && place < 3),
-      `of ${asked.length}`,
-    ),
+    counted('questions answered', asked.filter(({ status }) => status === 200).length, asked.length),
+    counted('right section first', first, asked.length),
+    counted('right section among three', amongThree, asked.length),
     plain('time of a question, median', median(asked.map(({ ms }) => ms / 1000)), 's'),
   ]
 }

@@ -1,6 +1,7 @@
-import { atMost, type Figure, plain } from '../figure.ts'
+import { atMost, type Figure } from '../figure.ts'
 import type { SupportCase } from './case.ts'
 import { casesOf } from './cases/all.ts'
+import { counted } from './counted.ts'
 import { inKits } from './in-kits.ts'
 import type { CaseKit } from './kit.ts'
 import type { SupportOptions } from './options.ts'
@@ -14,8 +15,8 @@ export async function measureSymptoms(options: SupportOptions): Promise<Figure[]
   }
   const broken = problems.filter((found) => found.length > 0).length
   return [
-    plain('cases', cases.length, ''),
-    plain('of them with a fix', cases.filter(({ fix }) => fix !== undefined).length, ''),
+    counted('cases', cases.length),
+    counted('of them with a fix', cases.filter(({ fix }) => fix !== undefined).length),
     atMost('cases without their symptom', broken, 0, ''),
   ]
 }

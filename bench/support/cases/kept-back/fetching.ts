@@ -90,13 +90,13 @@ export const fetchingCases: readonly SupportCase[] = [
     routes: {
       '/lab': html(
         'Lab',
-        `<main><h1>Lab</h1>${prose('The lab')}<p id="done"></p></main><script>setTimeout(() => { document.getElementById('done').textContent = 'Sample 61 is stable.' }, 9000)</script>`,
+        `<main><h1>Lab</h1>${prose('The lab')}<p id="done"></p></main><script>setTimeout(() => { document.getElementById('done').textContent = 'Sample 61 is stable.' }, 7000)</script>`,
       ),
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({
         url: kit.url('/lab'),
-        timeout: 6000,
+        timeout: 5000,
         actions: [{ type: 'wait', selector: '#done:not(:empty)' }],
       })
       kit.shows('out of time', code === 'SCRAPE_ACTION_ERROR' || code === 'SCRAPE_TIMEOUT')
