@@ -35,7 +35,8 @@ const environments = {
     MAX_HTML_MB: '1',
     BUBBLEWRAP_PATH: '/usr/bin/no-such-program',
     SEARCH_PROVIDERS: 'searxng',
-    SEARCH_URLS: 'searxng=http://127.0.0.1:9',
+    // An address where nobody listens.
+    SEARCH_URLS: 'searxng=http://127.0.0.77:49151',
   },
 } as const
 

@@ -5,7 +5,7 @@ export interface SupportOptions {
   parts: readonly string[]
   /** The agent is written for `development`. */
   halves: readonly Half[]
-  /** Only cases whose cause or name has this in it. */
+  /** Only cases whose cause or name has one of these in it, divided by commas. */
   only: string
   /** Prints every wrong answer; never of what is kept back. */
   showsWrong: boolean

@@ -12,5 +12,5 @@ export const supportCases: Record<Half, readonly SupportCase[]> = {
 export function casesOf({ halves, only }: Pick<SupportOptions, 'halves' | 'only'>): SupportCase[] {
   return halves
     .flatMap((half) => supportCases[half])
-    .filter(({ cause, name }) => `${cause} ${name}`.includes(only))
+    .filter(({ cause, name }) => only.split(',').some((part) => `${cause} ${name}`.includes(part)))
 }

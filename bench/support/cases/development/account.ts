@@ -33,6 +33,28 @@ export const accountCases: readonly SupportCase[] = [
     fix: bringsWords('5.9 percent', { maxAge: 0 }),
   },
   {
+    name: 'a crawl of the text of last week',
+    cause: 'stale-cache',
+    routes: {
+      '/rules/': ({ count }) =>
+        html(
+          'Rules',
+          `<main><h1>Rules</h1>${prose('The rule')}<p>Version ${count === 1 ? 'one' : 'two'}.</p></main>`,
+        ),
+    },
+    async arrange(kit) {
+      const body = { url: kit.url('/rules/'), limit: 2, scrapeOptions: { maxAge: 604_800_000 } }
+      await kit.crawl(body)
+      const second = await kit.crawl(body)
+      kit.shows('the old version', second.text.includes('Version one'))
+      return {
+        question: 'I crawled again after we published version two, and the crawl still says version one.',
+        jobId: second.id,
+      }
+    },
+    fix: bringsWords('Version two', { scrapeOptions: { maxAge: 0 } }),
+  },
+  {
     name: 'a copy that must be an hour old',
     cause: 'cache-miss',
     routes: {

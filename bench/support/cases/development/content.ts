@@ -183,4 +183,25 @@ export const contentCases: readonly SupportCase[] = [
       return { question: 'Umlauts come out as garbage like KÃ¤sespÃ¤tzle, what is going on?', jobId: id }
     },
   },
+  {
+    name: 'Japanese letters that are declared as UTF-8',
+    cause: 'wrong-charset',
+    routes: {
+      '/haiku': {
+        body: Buffer.concat([
+          Buffer.from(
+            '<!doctype html><html lang="ja"><head><meta charset="utf-8"><title>Haiku</title></head><body><main><h1>Haiku</h1><p>',
+          ),
+          // 古池や蛙飛びこむ水の音 in Shift_JIS.
+          Buffer.from('8cc3927282e28a5e94f282d182b182de9085 82cc89b9'.replace(' ', ''), 'hex'),
+          Buffer.from('</p></main></body></html>'),
+        ]),
+      },
+    },
+    async arrange(kit) {
+      const { id, text } = await kit.scrape({ url: kit.url('/haiku') })
+      kit.shows('the letters are wrong', !text.includes('古池'))
+      return { question: 'Why are there only question marks and boxes where the poem should be?', jobId: id }
+    },
+  },
 ]

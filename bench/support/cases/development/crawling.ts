@@ -205,4 +205,22 @@ export const crawlingCases: readonly SupportCase[] = [
       }
     },
   },
+  {
+    name: 'an exclusion that is in every path',
+    cause: 'patterns-exclude-all',
+    routes: {
+      '/shop/': html('Shop', `<main><h1>Shop</h1>${links(numbered(4, (n) => `/shop/item-${n}`))}</main>`),
+      '/shop/*': chapter('The item'),
+    },
+    async arrange(kit) {
+      const { id, pages } = await kit.crawl({ url: kit.url('/shop/'), excludePaths: ['cart', '/sho'] })
+      kit.shows('no items', !pages.some((page) => page.includes('/item-')))
+      return {
+        question: 'Nothing left after I excluded the cart from the crawl',
+        jobId: id,
+        rationale: 'The user wants all items of the shop but not the cart.',
+      }
+    },
+    fix: bringsPages({ path: /^\/shop\/item-\d/, atLeast: 4 }, { excludePaths: ['cart'] }),
+  },
 ]

@@ -114,4 +114,20 @@ export const featureCases: readonly SupportCase[] = [
       return { question: 'search stopped working yesterday, all queries give 503', jobId: id }
     },
   },
+  {
+    name: 'a session that somebody has ended',
+    cause: 'session-expired',
+    async arrange(kit) {
+      const { body: session } = await kit.call('POST', '/v2/browser', { body: { ttl: 60 } })
+      await kit.call('DELETE', `/v2/browser/${session.id}`)
+      const { status, body } = await kit.call('POST', `/v2/browser/${session.id}/execute`, {
+        body: { code: '1' },
+      })
+      kit.shows('gone', status === 410)
+      return {
+        question: `What does this mean and what should my agent do now? ${body.error}`,
+        context: { sessionId: session.id },
+      }
+    },
+  },
 ]

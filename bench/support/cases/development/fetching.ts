@@ -85,6 +85,47 @@ export const fetchingCases: readonly SupportCase[] = [
     },
   },
   {
+    name: 'documents that ask for a user and a password',
+    cause: 'login-redirect',
+    alsoRight: ['blocked'],
+    routes: {
+      '/internal/*': {
+        status: 401,
+        headers: { 'www-authenticate': 'Basic realm="Workshop"' },
+        body: html('401', '<h1>401 Authorization Required</h1><hr><p>Please identify yourself.</p>'),
+      },
+    },
+    async arrange(kit) {
+      const { id, body } = await kit.scrape({ url: kit.url('/internal/drawings') })
+      kit.shows('401', body.data?.metadata?.statusCode === 401)
+      return {
+        question:
+          'The drawings are there when I open the page in my browser, your scrape gets 401 Authorization Required.',
+        jobId: id,
+      }
+    },
+  },
+  {
+    name: 'an old address that leads to the start page',
+    cause: 'soft-404',
+    routes: {
+      '/': html(
+        'Tea house',
+        `<main><h1>Tea house</h1>${prose('The tea house')}<a href="/teas">All teas</a></main>`,
+      ),
+      '/teas/*': { status: 302, headers: { location: '/' } },
+    },
+    async arrange(kit) {
+      const { id, body } = await kit.scrape({ url: kit.url('/teas/lapsang-2019') })
+      kit.shows('the start page', new URL(body.data?.metadata?.url ?? 'http://a/b').pathname === '/')
+      return {
+        question:
+          'I asked for one particular tea and got a general text about the tea house, no price, nothing about Lapsang.',
+        jobId: id,
+      }
+    },
+  },
+  {
     name: 'three seconds for a slow server',
     cause: 'timeout',
     routes: {
@@ -177,6 +218,43 @@ export const fetchingCases: readonly SupportCase[] = [
       return {
         question:
           'How can I scrape the wiki in our office network? http://10.0.12.7/wiki/start gives a 403 but the wiki itself is open to everyone here.',
+      }
+    },
+  },
+  {
+    name: 'a crawl that insists on certificates',
+    cause: 'tls-error',
+    routes: {
+      '/manual/': html(
+        'Manual',
+        `<main><h1>Manual</h1>${prose('The valve')}<p>Turn the valve by nine degrees.</p></main>`,
+      ),
+    },
+    async arrange(kit) {
+      const { id, pages } = await kit.crawl({
+        url: kit.secure('/manual/'),
+        limit: 5,
+        ignoreRobotsTxt: true,
+        scrapeOptions: { skipTlsVerification: false },
+      })
+      kit.shows('no pages', pages.length === 0)
+      return {
+        question: 'crawling our appliance fails, it has a certificate of our own authority',
+        jobId: id,
+      }
+    },
+    fix: bringsWords('nine degrees', { scrapeOptions: { skipTlsVerification: true } }),
+  },
+  {
+    name: 'a program on the same machine',
+    cause: 'refused-address',
+    async arrange(kit) {
+      const { body } = await kit.crawl({ url: 'http://[::1]:8080/docs/' })
+      kit.shows('refused', body.code === 'TARGET_FORBIDDEN')
+      return {
+        question:
+          'Is it possible to crawl a development server that runs on the same machine? I get an error about the address.',
+        context: { url: 'http://[::1]:8080/docs/', error: body.error },
       }
     },
   },

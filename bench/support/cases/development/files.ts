@@ -2,7 +2,7 @@ import { once } from '../../../../src/base/once.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
-import { bringsWhat } from '../../pages.ts'
+import { bringsWhat, html } from '../../pages.ts'
 
 /** Drawn once, when it is first wanted. */
 const letter = once(() =>
@@ -62,6 +62,26 @@ export const fileCases: readonly SupportCase[] = [
       return {
         question: 'I upload book.txt to the parse endpoint and the connection is answered with 413.',
         context: { status, fileSizeMb: 51 },
+      }
+    },
+  },
+  {
+    name: 'a page of megabytes',
+    cause: 'file-too-large',
+    environment: 'narrow',
+    routes: {
+      '/log': html(
+        'Log',
+        `<main><h1>Log</h1>${'<p>Nothing to report from the tower tonight.</p>'.repeat(50_000)}</main>`,
+      ),
+    },
+    async arrange(kit) {
+      const { id, code } = await kit.scrape({ url: kit.url('/log') })
+      kit.shows('too large', code === 'SCRAPE_PAGE_TOO_LARGE')
+      return {
+        question:
+          'The log of the tower cannot be scraped any more. A month ago, when it was shorter, it worked.',
+        jobId: id,
       }
     },
   },

@@ -219,4 +219,24 @@ export const contentCases: readonly SupportCase[] = [
       }
     },
   },
+  {
+    name: 'accents that were lost',
+    cause: 'wrong-charset',
+    routes: {
+      '/carte': {
+        body: Buffer.from(
+          '<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>La carte</title></head><body><main><h1>La carte du soir</h1><p>Crème brûlée, pâté en croûte, gâteau à la châtaigne, thé glacé. Le chef prépare tout lui-même, été comme hiver.</p></main></body></html>',
+          'latin1',
+        ),
+      },
+    },
+    async arrange(kit) {
+      const { id, text } = await kit.scrape({ url: kit.url('/carte'), formats: ['markdown', 'html'] })
+      kit.shows('the letters are wrong', !text.includes('brûlée'))
+      return {
+        question: 'In the menu every é and û is a black diamond. The other sites of this chain are fine.',
+        jobId: id,
+      }
+    },
+  },
 ]

@@ -84,6 +84,48 @@ export const fetchingCases: readonly SupportCase[] = [
     },
   },
   {
+    name: 'a gate of the whole company',
+    cause: 'login-redirect',
+    routes: {
+      '/kb/*': ({ elsewhere }) => ({
+        status: 302,
+        headers: { location: elsewhere('/sso/realms/staff/auth?client=kb') },
+      }),
+      '/sso/*': html(
+        'Company sign-on',
+        '<main><h1>Company sign-on</h1><p>Choose how to identify yourself.</p><ul><li><a href="/sso/card">Staff card</a></li><li><a href="/sso/code">One-time code</a></li></ul></main>',
+      ),
+    },
+    async arrange(kit) {
+      const { id, text } = await kit.scrape({ url: kit.url('/kb/holiday-rules') })
+      kit.shows('the gate', text.includes('Staff card'))
+      return {
+        question:
+          'holiday rules page gives me a choice between card and code. That is not what is on the page.',
+        jobId: id,
+      }
+    },
+  },
+  {
+    name: 'a listing that was taken down',
+    cause: 'soft-404',
+    routes: {
+      '/boats/*': html(
+        'Boat market',
+        `<main><h1>This listing no longer exists</h1><p>The seller has removed the boat, or it has been sold.</p><h2>You may also like</h2><ul><li><a href="/boats/2">Dinghy</a></li><li><a href="/boats/3">Canoe</a></li></ul></main>`,
+      ),
+    },
+    async arrange(kit) {
+      const { id, body } = await kit.scrape({ url: kit.url('/boats/1187') })
+      kit.shows('status 200', body.data?.metadata?.statusCode === 200)
+      return {
+        question:
+          'No length, no engine, no price for boat 1187, but for 1186 all of that came. What happened?',
+        jobId: id,
+      }
+    },
+  },
+  {
     name: 'a wait that is longer than the time',
     cause: 'timeout',
     alsoRight: ['late-content'],

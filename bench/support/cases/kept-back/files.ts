@@ -80,4 +80,13 @@ export const fileCases: readonly SupportCase[] = [
       return { question: 'atlas.pdf always fails, the smaller PDFs on that server are fine', jobId: id }
     },
   },
+  {
+    name: 'a table of a whole country',
+    cause: 'file-too-large',
+    async arrange(kit) {
+      const { body } = await kit.parse({ bytes: Buffer.alloc(54 * 1024 * 1024, 49), name: 'census.csv' })
+      kit.shows('too large', body.code === 'UPLOAD_TOO_LARGE')
+      return { question: `census.csv → ${body.error} Is there any way to get it in?` }
+    },
+  },
 ]
