@@ -249,9 +249,10 @@ export const fetchingCases: readonly SupportCase[] = [
     name: 'a program on the same machine',
     cause: 'refused-address',
     async arrange(kit) {
-      const { body } = await kit.crawl({ url: 'http://[::1]:8080/docs/' })
-      kit.shows('refused', body.code === 'TARGET_FORBIDDEN')
+      const { id, body } = await kit.crawl({ url: 'http://[::1]:8080/docs/' })
+      kit.shows('refused', String(body.error).includes('private, local or reserved'))
       return {
+        jobId: id,
         question:
           'Is it possible to crawl a development server that runs on the same machine? I get an error about the address.',
         context: { url: 'http://[::1]:8080/docs/', error: body.error },
