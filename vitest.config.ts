@@ -60,6 +60,7 @@ const integration = [
     'search/index/search-index',
     'search/index/meaning',
     'http/server',
+    'reading/chunks/random',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(
     (name) => `src/${name}.test.ts`,

@@ -1,76 +1,12 @@
-import { parse, postprocess, preprocess } from 'micromark'
-import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
-import { randomPage } from '../../../test/markdown/random-page.ts'
-import { wholePage } from '../../../test/markdown/whole-page.ts'
-import { type Chunk, chunksOf } from './chunks.ts'
+import { lossesOf } from '../../../test/markdown/chunk-losses.ts'
+import { chunksOf } from './chunks.ts'
 import { countTokens } from './tokens.ts'
 
 const cut = (markdown: string, size = 64, overlap = 0) => chunksOf(markdown, [], { size, overlap })
 const sentence = (number: number) =>
   `The lamp of tower ${number} burned until dawn and nobody came to see it.`
 const sentences = (count: number) => Array.from({ length: count }, (_, index) => sentence(index)).join(' ')
-
-/** Tables, listings and items, as another reader of Markdown finds them. */
-function wholes(markdown: string): { start: number; end: number }[] {
-  const document = parse({ extensions: [gfm()] }).document()
-  const found: { start: number; end: number }[] = []
-  const items: (number | undefined)[] = []
-  const endItem = (end: number) => {
-    const start = items.pop()
-    if (start !== undefined) found.push({ start, end })
-  }
-  for (const [step, token] of postprocess(document.write(preprocess()(markdown, 'utf-8', true)))) {
-    const [start, end] = [token.start.offset, token.end.offset]
-    // The extension adds names that the types do not know.
-    const name: string = token.type
-    const isList = name === 'listOrdered' || name === 'listUnordered'
-    if (step === 'enter' && isList) items.push(undefined)
-    if (step === 'exit' && isList) endItem(end)
-    if (step === 'enter' && name === 'listItemPrefix') {
-      endItem(start)
-      items.push(start)
-    }
-    const isWhole = name === 'table' || name === 'codeFenced'
-    if (step === 'enter' && isWhole) found.push({ start, end })
-  }
-  return found
-}
-
-function expectWhole(markdown: string, chunks: readonly Chunk[]): void {
-  let at = 0
-  for (const chunk of chunks) {
-    const own = chunk.start + (chunk.overlap ?? 0)
-    expect(markdown.slice(chunk.start, chunk.end)).toBe(chunk.text)
-    expect(markdown.slice(at, own)).toMatch(/^[\s>]*$/)
-    expect(chunk.tokens, JSON.stringify(chunk.text)).toBe(countTokens(chunk.text))
-    at = chunk.end
-  }
-  expect(markdown.slice(at).trim()).toBe('')
-}
-
-describe('chunks of random pages', () => {
-  it.each([64, 100])('give the Markdown back and cut no table, listing or item: size %i', (size) => {
-    for (let seed = 0; seed < 150; seed += 1) {
-      const markdown = Array.from({ length: 4 }, (_, part) => wholePage(randomPage(seed * 4 + part))).join(
-        '\n\n',
-      )
-      const { chunks, tokens } = cut(markdown, size)
-      expectWhole(markdown, chunks)
-      expect(tokens).toBe(countTokens(markdown))
-      const edges = chunks.flatMap(({ start, end }) => [start, end])
-      for (const { start, end } of wholes(markdown)) {
-        const inside = edges.filter(
-          (edge) => edge > start && edge < end && /[^\s>]/.test(markdown.slice(edge, end)),
-        )
-        expect(
-          inside,
-          `page ${seed}: ${JSON.stringify(markdown.slice(start, end))} at ${JSON.stringify(inside.map((edge) => markdown.slice(edge - 30, edge + 30)))}`,
-        ).toEqual([])
-      }
-    }
-  })
-})
 
 describe('chunks', () => {
   it('are one for a page that fits', () => {
@@ -134,7 +70,7 @@ describe('chunks', () => {
   it('repeat whole sentences or blocks of the chunk before, within a section', () => {
     const markdown = `# A\n\n${sentences(20)}\n\n# B\n\n${Array.from({ length: 20 }, (_, row) => `- ${sentence(row)}`).join('\n')}`
     const { chunks } = cut(markdown, 64, 20)
-    expectWhole(markdown, chunks)
+    expect(lossesOf(markdown, chunks)).toEqual([])
     for (const [index, { text, overlap, tokens }] of chunks.entries()) {
       expect(tokens).toBeLessThanOrEqual(64)
       if (text.startsWith('#')) expect(overlap).toBeUndefined()
