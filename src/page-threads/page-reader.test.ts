@@ -222,7 +222,7 @@ describe('two versions of a page', () => {
 
 describe('a page that cannot be read', () => {
   it('fails alone when it takes too much memory', async () => {
-    const reading = start({ megabytes: 13 })
+    const reading = start({ megabytes: 20 })
     const reads = [read(reading, known(swollen), { markdown: true }), read(reading, known(article(200)), all)]
     const [failed, other] = await Promise.allSettled(reads)
     expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'SCRAPE_PAGE_TOO_LARGE' } })
