@@ -23,10 +23,22 @@ export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
     const { job, request } = facts
     if (!job?.target || Object.keys(request).length === 0) return undefined
     if (job.kind === 'scrape') return attempted(() => scrapeAgain(kinds, { facts, fix, signal }))
+    if (job.kind === 'crawl' && isObject(fix.scrapeOptions))
+      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, fix.scrapeOptions), signal }))
     if (job.kind === 'crawl' || job.kind === 'map')
       return attempted(() => exploreAgain(kinds, { facts, fix, signal }))
     return undefined
   }
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** One page of a crawl, the first that failed or its start, with options for its pages. */
+function ofPage(facts: SupportCase, fix: Record<string, unknown>): Omit<Again, 'signal'> {
+  const url = facts.children.find(({ error }) => error !== null)?.target ?? facts.job?.target
+  const options = isObject(facts.request.scrapeOptions) ? facts.request.scrapeOptions : {}
+  return { facts: { ...facts, request: { ...options, url } }, fix }
 }
 
 interface Again {
@@ -55,7 +67,8 @@ async function exploreAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again
   const parsed = mapRequest.safeParse({
     url: facts.job?.target,
     limit: Math.min(trialPages, Number(wanted.limit ?? trialPages)),
-    sitemap: wanted.sitemap ?? 'include',
+    // A crawl of no depth follows no links.
+    sitemap: wanted.maxDiscoveryDepth === 0 ? 'only' : (wanted.sitemap ?? 'include'),
     includeSubdomains: wanted.allowSubdomains ?? wanted.includeSubdomains ?? false,
     allowExternalLinks: wanted.allowExternalLinks ?? false,
     filterByPath: !(wanted.crawlEntireDomain ?? false),

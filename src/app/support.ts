@@ -32,7 +32,7 @@ type SupportBound = Pick<
 
 const day = 24 * 3600_000
 const mostJobs = 100
-const mostChildren = 5
+const mostChildren = 3
 const mostSections = 3
 const longestPassage = 600
 /** A result that is longer is not read for a diagnosis. */
@@ -98,9 +98,9 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
     },
     async childrenOf(team: Team, job: JobTrace): Promise<JobTrace[]> {
       if (!job.pages) return []
-      const rows = await listChildren(store.query, {
-        ...{ parentId: job.id, state: 'failed', skip: 0, limit: mostChildren },
-      })
+      const some = (state: 'failed' | 'completed') =>
+        listChildren(store.query, { parentId: job.id, state, skip: 0, limit: mostChildren })
+      const rows = [...(await some('failed')), ...(await some('completed'))]
       return Promise.all(rows.map(({ id }) => jobTrace(team, id)))
     },
     async account(team: Team) {

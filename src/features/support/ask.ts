@@ -57,10 +57,11 @@ export async function ask(
       : undefined
   caller.throwIfAborted()
   const isCertain = byModel !== undefined || diagnoses.some(({ finding }) => finding.sureness >= 0.5)
-  const sections = isCertain ? [] : await needs.searchDocs(question.question)
+  // Of a job that looks fine, the documentation says no more than of any other.
+  const sections = isCertain || facts.job ? [] : await needs.searchDocs(question.question)
   const answer: SupportAnswer = {
     requestId,
-    ...(byModel ?? writeAnswer({ diagnoses, trials, sections, hasJob: facts.job !== undefined })),
+    ...(byModel ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })),
     jobId: facts.job?.id ?? null,
     durationMs: Math.round(performance.now() - began),
   }

@@ -3,11 +3,18 @@ export interface PageContent {
   words: number
   /** How many of the phrases that the question quotes are in it. */
   phrases: number
+  /** How many of the words that the question speaks of. */
+  topics: number
   text: string
 }
 
+export interface Wanted {
+  phrases: readonly string[]
+  topics: readonly string[]
+}
+
 /** A page that brought nothing. */
-export const noContent: PageContent = { words: 0, phrases: 0, text: '' }
+export const noContent: PageContent = { words: 0, phrases: 0, topics: 0, text: '' }
 
 /** What the question puts in quotation marks: probably words that the page should have. */
 export function phrasesOf(words: string): string[] {
@@ -19,23 +26,47 @@ export function phrasesOf(words: string): string[] {
   return phrases.filter((phrase) => !/^[\w.[\]]+:|^https?:|^[A-Z_]{4,}$|[{}]/.test(phrase)).slice(0, 10)
 }
 
-export function contentOf(markdown: string, phrases: readonly string[]): PageContent {
+/** Words of a question that say nothing about the content of a page. */
+const ofQuestions = new Set(
+  'about above after again also always another answer because been before being below between both bottom bring brings cannot content could does every field fields find first from have here into just like long made make many missing more most must never nothing only other page pages part returned result results scrape scraped scraping section shall should show shows some still such text than that their them then there these they thing this those through title today under until very want wants were what when where which while whole with without wrong your markdown crawl crawled'.split(
+    ' ',
+  ),
+)
+
+/** Words of a question that may be on the page it is about. */
+export function topicsOf(words: string): string[] {
+  const plain = words.toLowerCase().replace(/https?:\/\/\S+/g, ' ')
+  const found = plain.match(/\p{L}{4,}/gu) ?? []
+  return [...new Set(found.filter((word) => !ofQuestions.has(word)))].slice(0, 40)
+}
+
+export function contentOf(markdown: string, { phrases, topics }: Wanted): PageContent {
   const text = markdown.replace(/\]\([^)\s]*\)/g, ']').slice(0, 400_000)
   const lower = text.toLowerCase()
+  const has = (word: string) => lower.includes(word.toLowerCase())
   return {
     words: text.match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0,
-    phrases: phrases.filter((phrase) => lower.includes(phrase.toLowerCase())).length,
+    phrases: phrases.filter(has).length,
+    topics: topics.filter(has).length,
     text,
   }
+}
+
+/** What the question would like to see on the page, without what was there already. */
+export function wantedOf(words: string, before: string): Wanted {
+  const lower = before.toLowerCase()
+  const isNew = (word: string) => !lower.includes(word.toLowerCase())
+  return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }
 }
 
 /** From so many words on, a page that failed before counts as had. */
 const fewestWords = 10
 
-/** Whether a page is better than the one before. What only widens the choice of parts has to bring more. */
+/** Whether a page is better than the one before. What only widens the choice of parts has to bring more, or what was asked for. */
 export function isBetter(now: PageContent, before: PageContent, { widens }: { widens: boolean }): boolean {
   if (now.phrases !== before.phrases) return now.phrases > before.phrases
   if (before.words === 0) return now.words >= fewestWords
-  const factor = widens ? 1.5 : 1.25
-  return now.words >= before.words * factor + fewestWords
+  const more = now.words - before.words
+  if (now.topics > before.topics && more > 0) return true
+  return widens ? more >= before.words / 2 + fewestWords : more >= Math.max(fewestWords, before.words * 0.03)
 }

@@ -25,6 +25,8 @@ export interface AnsweredDocument {
   warning?: string
   metadata?: Record<string, unknown>
   json?: unknown
+  /** Of a map. */
+  links?: unknown[]
 }
 
 export interface AccountState {
@@ -50,12 +52,13 @@ export interface FoundSection {
 
 type StepName = TimedStep['step']
 
-/** The steps of one name, of the job itself. */
+/** The steps of one name, of the job and of the pages that say most about it. */
 export function stepsOf<Name extends StepName>(
-  { job }: Pick<SupportCase, 'job'>,
+  { job, children }: Pick<SupportCase, 'job' | 'children'>,
   name: Name,
 ): Extract<TimedStep, { step: Name }>[] {
-  return (job?.steps ?? []).filter((step) => step.step === name) as Extract<TimedStep, { step: Name }>[]
+  const steps = [job, ...children].flatMap((one) => one?.steps ?? [])
+  return steps.filter((step) => step.step === name) as Extract<TimedStep, { step: Name }>[]
 }
 
 /** Whether the job, or a page of it, ended with one of these codes. */
@@ -73,9 +76,11 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 export const speaksOf = ({ words }: SupportCase, pattern: RegExp) => pattern.test(words)
 
 /** Whether a code, a status or a warning of this kind is quoted in the question. */
-export const warnsOf = ({ document, job }: SupportCase, pattern: RegExp) =>
+export const warnsOf = ({ document, job, children }: SupportCase, pattern: RegExp) =>
   pattern.test(document?.warning ?? '') ||
-  (job?.steps ?? []).some((step) => step.step === 'write' && step.warnings.some((text) => pattern.test(text)))
+  [job, ...children]
+    .flatMap((one) => one?.steps ?? [])
+    .some((step) => step.step === 'write' && step.warnings.some((text) => pattern.test(text)))
 
 /** What the last verdict on the page said. */
 export function lastVerdict(facts: SupportCase) {
@@ -92,4 +97,23 @@ export function optionOf({ request }: SupportCase, name: string): unknown {
 /** How long the Markdown is that came; undefined where none was asked for or none is known. */
 export function markdownLength(facts: SupportCase): number | undefined {
   return facts.document?.markdown?.length ?? stepsOf(facts, 'write').at(-1)?.markdownCharacters
+}
+
+/** Words of those who miss a part of a page. */
+const missing =
+  /\b(?:empty|blank|nothing|missing|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|there|all|everything|found|returned|included|part)|\w+n'?t|no (?:text|content|data)|where (?:is|are))\b/i
+
+export const missesContent = ({ words }: SupportCase) => missing.test(words)
+
+/** Below this, a page has hardly any Markdown. */
+const thin = 250
+
+export function isThin(facts: SupportCase): boolean {
+  return (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < thin
+}
+
+/** Text that was taken for furniture, in characters. */
+export function furnitureLength(facts: SupportCase): number {
+  const left = stepsOf(facts, 'read').at(-1)?.leftOut ?? []
+  return left.find(({ reason }) => reason === 'not main content')?.characters ?? 0
 }

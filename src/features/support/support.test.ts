@@ -28,25 +28,27 @@ describe('the job that a question is about', () => {
   })
 })
 
+const nothing = { phrases: [], topics: [] }
+
 describe('a page', () => {
   it('is better if it has what the question quotes', () => {
     const phrases = phrasesOf('The words "spring tide" are missing, with waitFor: "5".')
     expect(phrases).toContain('spring tide')
     const [without, having] = ['a page of words '.repeat(50), 'Spring tide and no more.'].map((text) =>
-      contentOf(text, phrases),
+      contentOf(text, { phrases, topics: [] }),
     )
     expect(isBetter(having ?? noContent, without ?? noContent, { widens: false })).toBe(true)
     expect(isBetter(without ?? noContent, having ?? noContent, { widens: false })).toBe(false)
   })
 
   it('is better if it has clearly more words, and much more where the choice of parts was widened', () => {
-    const [some, more] = [contentOf('word '.repeat(100), []), contentOf('word '.repeat(145), [])]
+    const [some, more] = [contentOf('word '.repeat(100), nothing), contentOf('word '.repeat(145), nothing)]
     expect(isBetter(more, some, { widens: false })).toBe(true)
     expect(isBetter(more, some, { widens: true })).toBe(false)
     expect(isBetter(some, some, { widens: false })).toBe(false)
   })
 
   it('is read without the addresses of its links', () => {
-    expect(contentOf('[tide](https://a.example/b-c-d-e-f) comes', []).words).toBe(2)
+    expect(contentOf('[tide](https://a.example/b-c-d-e-f) comes', nothing).words).toBe(2)
   })
 })

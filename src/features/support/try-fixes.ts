@@ -1,6 +1,7 @@
 import type { AppError } from '../../base/errors.ts'
 import type { Cause, Finding } from './cause.ts'
-import { contentOf, isBetter, noContent, type PageContent, phrasesOf } from './judge-page.ts'
+import { fixFor } from './fix-for.ts'
+import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
 
 export interface Diagnosis {
@@ -33,7 +34,7 @@ export async function tryFixes(
   facts: SupportCase,
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
-  const wishes = fixesOf(diagnoses)
+  const wishes = fixesOf(diagnoses, facts.job?.kind)
   const made: Trial[] = []
   for (let at = 0; at < wishes.length && !signal.aborted; at += atOnce) {
     const round = await Promise.all(
@@ -55,13 +56,17 @@ export async function tryFix(
   { fix, signal }: { fix: Record<string, unknown>; signal: AbortSignal },
 ): Promise<Pick<Trial, 'isSuccess' | 'says'> | undefined> {
   const tried = await trials.run(facts, fix, signal)
-  return tried && judge(tried, { facts, fix, before: contentBefore(facts) })
+  const wanted = wantedOf(facts.words, facts.document?.markdown ?? '')
+  return tried && judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
 }
 
 /** Each fix once, with the likeliest cause that asks for it. */
-function fixesOf(diagnoses: readonly Diagnosis[]): Pick<Trial, 'diagnosis' | 'fix'>[] {
+function fixesOf(
+  diagnoses: readonly Diagnosis[],
+  kind: string | undefined,
+): Pick<Trial, 'diagnosis' | 'fix'>[] {
   const all = diagnoses.flatMap((diagnosis) =>
-    (diagnosis.finding.fixes ?? []).map((fix) => ({ diagnosis, fix })),
+    (diagnosis.finding.fixes ?? []).map((fix) => ({ diagnosis, fix: fixFor(kind, fix) })),
   )
   const byText = new Map(all.toReversed().map((wish) => [JSON.stringify(wish.fix), wish]))
   return all
@@ -69,20 +74,25 @@ function fixesOf(diagnoses: readonly Diagnosis[]): Pick<Trial, 'diagnosis' | 'fi
     .slice(0, mostTrials)
 }
 
-function contentBefore(facts: SupportCase): PageContent {
+function contentBefore(facts: SupportCase, wanted: Wanted): PageContent {
   const { job, document } = facts
   if (!job || job.error || !document?.markdown) return noContent
-  return contentOf(document.markdown, phrasesOf(facts.words))
+  return contentOf(document.markdown, wanted)
 }
 
 function judge(
   tried: Tried,
-  { facts, fix, before }: { facts: SupportCase; fix: Record<string, unknown>; before: PageContent },
+  {
+    facts,
+    fix,
+    wanted,
+    before,
+  }: { facts: SupportCase; fix: Record<string, unknown>; wanted: Wanted; before: PageContent },
 ): { isSuccess: boolean; says: string } {
   const shown = JSON.stringify(fix)
   if ('error' in tried) return { isSuccess: false, says: `${shown} failed: ${tried.error.code}` }
   if (tried.pages !== undefined) {
-    const had = facts.job?.pages?.completed ?? 1
+    const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
     const says = `${shown} finds ${tried.pages} pages in place of ${had}`
     return { isSuccess: tried.pages > had, says }
   }
@@ -90,7 +100,7 @@ function judge(
     const [was, is] = [filled(facts.document?.json), filled(tried.json)]
     if (is !== was) return { isSuccess: is > was, says: `${shown} fills ${is} fields in place of ${was}` }
   }
-  const now = contentOf(tried.markdown ?? '', phrasesOf(facts.words))
+  const now = contentOf(tried.markdown ?? '', wanted)
   const isFresh = 'maxAge' in fix && now.words > 0 && now.text !== before.text
   const widens = fix.onlyMainContent === false || 'mainContentMode' in fix
   return {

@@ -1,4 +1,5 @@
 import type { ModelAnswer } from './ask-model.ts'
+import { fixFor } from './fix-for.ts'
 import type { SupportAnswer } from './schema.ts'
 import type { FoundSection } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
@@ -7,7 +8,8 @@ interface Found {
   diagnoses: readonly Diagnosis[]
   trials: readonly Trial[]
   sections: readonly FoundSection[]
-  hasJob: boolean
+  /** Of the job; undefined where there is none. */
+  kind: string | undefined
 }
 
 type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
@@ -15,7 +17,8 @@ type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
 /** Below this, the facts do not speak for a cause but only allow it. */
 const leastSureness = 0.5
 
-export function writeAnswer({ diagnoses, trials, sections, hasJob }: Found): Written {
+export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Written {
+  const hasJob = kind !== undefined
   const worked = trials.find(({ isSuccess }) => isSuccess)
   const best = worked?.diagnosis ?? diagnoses[0]
   const attempted = trials.map(({ says }) => says)
@@ -31,7 +34,7 @@ export function writeAnswer({ diagnoses, trials, sections, hasJob }: Found): Wri
     ),
     confidence: confidenceOf(isTried ? sureness - 0.15 : sureness),
     cause: best.cause,
-    fixParameters: isTried ? null : (best.finding.fixes?.[0] ?? null),
+    fixParameters: isTried || !best.finding.fixes?.[0] ? null : fixFor(kind, best.finding.fixes[0]),
     validation: isTried
       ? { tested: true, result: 'failure', evidence: attempted.join('; ') }
       : best.finding.fixes?.[0]

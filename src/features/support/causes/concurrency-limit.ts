@@ -9,6 +9,10 @@ export const concurrencyLimit = defineCause({
     const isTimedOut = failedWith(facts, 'CONCURRENCY_QUEUE_TIMEOUT') !== undefined
     const isAsked = speaksOf(facts, /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i)
     const isFull = account.running >= account.maxConcurrency && account.waiting > 0
+    const isOfSessions =
+      speaksOf(facts, /session/i) &&
+      speaksOf(facts, /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i)
+    if (isOfSessions) return sessions
     if (!isTimedOut && waited < 2000 && !(isAsked && isFull)) return undefined
     return {
       sureness: isTimedOut ? 0.96 : isAsked ? 0.85 : 0.55,
@@ -19,3 +23,10 @@ export const concurrencyLimit = defineCause({
     }
   },
 })
+
+const sessions = {
+  sureness: 0.93,
+  diagnosis: 'The team has as many browser sessions open as it may have at the same time.',
+  advice:
+    'End one with DELETE /v2/browser/{id} (GET /v2/browser lists them), or wait until one ends by itself; the operator raises TEAM_BROWSERS.',
+}

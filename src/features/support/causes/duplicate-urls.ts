@@ -9,7 +9,7 @@ export const duplicateUrls = defineCause({
     const folded = job.pages?.skipped.duplicate ?? 0
     const isAsked = speaksOf(
       facts,
-      /duplicat|same page|twice|several times|over and over|repeat(ed|s)? (url|page)|query (string|param)/i,
+      /duplicat|same .{0,40}(page|list|content|text|article)|twice|(several|many|two|three|four|five|\d+) times|over and over|repeat(ed|s)? (url|page)|query (string|param)|\?\w+=/i,
     )
     if (!isAsked && folded === 0) return undefined
     const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true

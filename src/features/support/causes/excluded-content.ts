@@ -1,5 +1,13 @@
 import { defineCause } from '../cause.ts'
-import { optionOf, stepsOf, warnsOf } from '../support-case.ts'
+import {
+  furnitureLength,
+  isThin,
+  missesContent,
+  optionOf,
+  type SupportCase,
+  stepsOf,
+  warnsOf,
+} from '../support-case.ts'
 
 export const excludedContent = defineCause({
   name: 'excluded-content',
@@ -9,7 +17,7 @@ export const excludedContent = defineCause({
     const excluded = by('excludeTags')
     const outside = by('outside includeTags')
     const isUnmatched = warnsOf(facts, /matches includeTags|not a valid CSS selector/)
-    if (excluded === 0 && outside === 0 && !isUnmatched) return undefined
+    if (excluded === 0 && outside === 0 && !isUnmatched) return ofFurniture(facts)
     const whole = Math.max(1, read?.pageCharacters ?? 1)
     const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
     const isExcluding = excluded > 0
@@ -29,3 +37,17 @@ export const excludedContent = defineCause({
     }
   },
 })
+
+/** A part of a page that has text enough: in its footer, its menu or beside its content. */
+function ofFurniture(facts: SupportCase) {
+  const left = furnitureLength(facts)
+  const isMain = optionOf(facts, 'onlyMainContent') !== false
+  if (left === 0 || !isMain || isThin(facts) || !missesContent(facts)) return undefined
+  return {
+    sureness: 0.66,
+    diagnosis: `onlyMainContent leaves out headers, menus, footers and what stands beside the content: ${left} characters of this page.`,
+    advice:
+      'onlyMainContent: false returns the whole page; includeTags with the selector of the part returns that alone.',
+    fixes: [{ onlyMainContent: false }, { mainContentMode: 'container' }],
+  }
+}

@@ -1,5 +1,5 @@
 import { defineCause } from '../cause.ts'
-import { lastVerdict, optionOf, stepsOf, warnsOf } from '../support-case.ts'
+import { lastVerdict, missesContent, optionOf, stepsOf, warnsOf } from '../support-case.ts'
 
 export const javascriptShell = defineCause({
   name: 'javascript-shell',
@@ -9,13 +9,18 @@ export const javascriptShell = defineCause({
     const usedBrowser = stepsOf(facts, 'fetch').some(
       ({ engine, result }) => engine === 'chromium' && result === 'page',
     )
-    if (!isShell || usedBrowser || /consent/.test(verdict?.reason ?? '')) return undefined
+    const misses =
+      missesContent(facts) &&
+      facts.job?.error === null &&
+      !facts.job.pages &&
+      stepsOf(facts, 'read').length > 0
+    if (usedBrowser || /consent/.test(verdict?.reason ?? '') || (!isShell && !misses)) return undefined
     const isFast = optionOf(facts, 'fastMode') === true
     return {
-      sureness: 0.94,
-      diagnosis: `Scripts draw the content of the page (${verdict?.reason ?? 'it is empty without them'}), and no browser ran them${isFast ? ' because fastMode forbids one' : ''}.`,
+      sureness: isShell ? 0.94 : 0.56,
+      diagnosis: `Scripts draw the content of the page (${verdict?.reason ?? 'some of it is missing without them'}), and no browser ran them${isFast ? ' because fastMode forbids one' : ''}.`,
       advice: isFast ? 'Leave fastMode out.' : 'Let the page be opened in a browser.',
-      fixes: [{ fastMode: false }, { fastMode: false, waitFor: 3000 }],
+      fixes: isShell ? [{ fastMode: false }, { fastMode: false, waitFor: 3000 }] : [{ waitFor: 2500 }],
     }
   },
 })

@@ -1,5 +1,5 @@
 import { defineCause } from '../cause.ts'
-import { markdownLength, speaksOf, stepsOf, warnsOf } from '../support-case.ts'
+import { markdownLength, missesContent, speaksOf, stepsOf, warnsOf } from '../support-case.ts'
 
 export const lateContent = defineCause({
   name: 'late-content',
@@ -13,12 +13,31 @@ export const lateContent = defineCause({
     const saysLoading = /\b(loading|please wait|one moment|wird geladen|chargement|cargando)\b/i.test(text)
     const isAsked = speaksOf(
       facts,
-      /load(s|ing|ed)? (late|later|slow|lazi|after)|lazy|spinner|loading|placeholder|skeleton|appears? (later|after)|infinite scroll|scroll|dynamic|ajax/i,
+      /load(s|ing|ed)? (late|later|slow|lazi|after)|lazy|spinner|loading|placeholder|skeleton|appears? (later|after)|infinite scroll|scroll|dynamic|ajax|click|button|tab\b|press/i,
     )
     const isThin = (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < 600
-    if (!isCut && !saysLoading && !isThin) return undefined
+    const clicks = clicksIn(facts.words)
+    if (
+      !isCut &&
+      !saysLoading &&
+      !isThin &&
+      !isAsked &&
+      clicks.length === 0 &&
+      !(usedBrowser && missesContent(facts))
+    )
+      return undefined
     return {
-      sureness: isCut ? 0.88 : saysLoading ? 0.85 : isAsked ? 0.72 : usedBrowser ? 0.55 : 0.45,
+      sureness: isCut
+        ? 0.88
+        : saysLoading
+          ? 0.85
+          : clicks.length > 0
+            ? 0.86
+            : isAsked
+              ? 0.72
+              : usedBrowser
+                ? 0.55
+                : 0.45,
       diagnosis:
         isCut || saysLoading
           ? 'The page was still loading its content when it was read.'
@@ -26,6 +45,7 @@ export const lateContent = defineCause({
       advice:
         'Wait longer with waitFor, wait for an element with an action, or scroll to the part that loads on sight.',
       fixes: [
+        ...clicks,
         { waitFor: 5000 },
         { waitFor: 12_000 },
         {
@@ -40,3 +60,20 @@ export const lateContent = defineCause({
     }
   },
 })
+
+/** What the question says has to be pressed: elements by id or by selector. */
+function clicksIn(words: string): Record<string, unknown>[] {
+  if (!/click|press|button|tap|open|expand/i.test(words)) return []
+  const ids = [...words.matchAll(/\bid\s*(?:=|is|of|named|called)?\s*["'`]?([\w-]{2,60})/gi)].map(
+    ([, id]) => `#${id}`,
+  )
+  const selectors = [...words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)].map(
+    ([, selector]) => selector ?? '',
+  )
+  return [...new Set([...ids, ...selectors])].slice(0, 2).map((selector) => ({
+    actions: [
+      { type: 'click', selector },
+      { type: 'wait', milliseconds: 2500 },
+    ],
+  }))
+}

@@ -11,7 +11,7 @@ export const noCredits = defineCause({
     const isEmpty = remainingCredits !== null && remainingCredits < 5
     if (!isMet && !isEmpty && !(isAsked && remainingCredits !== null)) return undefined
     return {
-      sureness: isMet || (isEmpty && isAsked) ? 0.96 : isEmpty ? 0.8 : 0.6,
+      sureness: isMet || (isEmpty && isAsked) ? 0.96 : isEmpty ? 0.9 : 0.6,
       diagnosis: `The team has ${remainingCredits ?? 0} credits left${skipped > 0 ? `, so ${skipped} pages were not taken` : ''}.`,
       advice:
         'Ask for less (a lower limit, fewer formats), or let the operator grant credits with npm run key.',

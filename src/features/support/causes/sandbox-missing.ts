@@ -8,7 +8,7 @@ export const sandboxMissing = defineCause({
     const isMet = failedWith(facts, 'SANDBOX_NOT_CONFIGURED', 'CODE_NOT_STARTED') !== undefined
     const isAsked = speaksOf(
       facts,
-      /SANDBOX_NOT_CONFIGURED|sandbox|bubblewrap|session|interact|execute|\bcode\b|\b503\b/i,
+      /SANDBOX_NOT_CONFIGURED|sandbox|bubblewrap|browser session|\bsession|interact|execute (code|script)|run (code|script)/i,
     )
     if (!isMet && !(isAsked && sandbox?.available === false)) return undefined
     return {

@@ -11,6 +11,7 @@ export const sessionExpired = defineCause({
       facts,
       /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
     )
+    if (speaksOf(facts, /\b429\b|limit/i)) return undefined
     if (!code && !isAsked && !(isSession && job?.finishedAt !== null)) return undefined
     return {
       sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : 0.85,

@@ -10,10 +10,12 @@ export const sitemap = defineCause({
     const isTold = /sitemap/i.test(notes)
     const mode = optionOf(facts, 'sitemap')
     const isAsked = speaksOf(facts, /sitemap/i)
-    if (!isTold && !isAsked) return undefined
+    const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
+    if (!isTold && !isAsked && !isShort) return undefined
     return {
-      sureness:
-        isTold && mode === 'only'
+      sureness: isShort
+        ? 0.93
+        : isTold && mode === 'only'
           ? 0.95
           : isTold && isAsked
             ? 0.9

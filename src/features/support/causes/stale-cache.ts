@@ -9,7 +9,7 @@ export const staleCache = defineCause({
     const minutes = Math.round((facts.now - (hit.fetchedAt ?? facts.now)) / 60_000)
     const isAsked = speaksOf(
       facts,
-      /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|same (result|content|data)|update|latest|newest|fresh/i,
+      /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|still (says|shows|has)|version|publish|again|same (result|content|data)|update|latest|newest|fresh/i,
     )
     return {
       sureness: isAsked ? 0.93 : 0.45,
