@@ -21,10 +21,11 @@ export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
     signal: AbortSignal,
   ): Promise<Tried> | undefined => {
     const { job, request } = facts
+    const { scrapeOptions } = fix
     if (!job?.target || Object.keys(request).length === 0) return undefined
     if (job.kind === 'scrape') return attempted(() => scrapeAgain(kinds, { facts, fix, signal }))
-    if (job.kind === 'crawl' && isObject(fix.scrapeOptions))
-      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, fix.scrapeOptions), signal }))
+    if (job.kind === 'crawl' && isObject(scrapeOptions))
+      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, scrapeOptions), signal }))
     if (job.kind === 'crawl' || job.kind === 'map')
       return attempted(() => exploreAgain(kinds, { facts, fix, signal }))
     return undefined
