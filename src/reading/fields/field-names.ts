@@ -12,9 +12,14 @@ export interface FieldNames {
   paths: Map<string, number>
   /** The words of the name itself. */
   own: string[]
+  /** The words of the name of the object around it. */
+  outer: string[]
+  /** The words of the description that say something. */
+  hints: string[]
   kind: ValueKind | undefined
-  /** Whether the kind is known by the name of the field, and not only by its description. */
   unit: Unit | undefined
+  /** Which end of a range is meant: `salaryMin`. */
+  bound: 'low' | 'high' | undefined
   concept: string | undefined
 }
 
@@ -51,29 +56,89 @@ export function namesOf(wish: Wish, parents: readonly Label[] = []): FieldNames 
 /** What a field may be called; `parents` are the labels around it, innermost last. */
 function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   const { label } = wish
-  const given = nameWords(label.name).map(singular)
-  const unit = unitOf(given) ?? describedUnit(words(label.description).map(singular))
-  const own = bare(unitOf(given) && given.length > 1 ? given.slice(0, -1) : given)
-  const names: FieldNames = {
-    phrases: new Map(),
-    paths: new Map(),
-    own,
-    kind: undefined,
-    unit,
-    concept: undefined,
-  }
+  const raw = nameWords(label.name)
+  const given = raw.map(singular)
+  const described = words(label.description)
+  const isNumber = isNumeric(wish)
+  const ending = isNumber && isUnit(raw) ? unitOf(given) : undefined
+  const unit = ending?.unit ?? (isNumber ? describedUnit(described.map(singular)) : undefined)
+  const kept = bare(ending && given.length > ending.size ? given.slice(0, -ending.size) : given)
   const around = parents.at(-1)
   const outer = around && around.name !== '' ? bare(nameWords(around.name).map(singular)) : []
+  const bound = isNumber ? boundOf(kept, outer) : undefined
+  const names: FieldNames = {
+    ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
+    ...{ hints: hintsOf(described), kind: undefined, concept: undefined },
+  }
+  addNames(names, kept, outer)
+  if (bound) addBase(names, kept, outer)
+  for (const phrase of describedPhrases(label.description)) add(names, phrase, ofDescription)
+  names.kind = kindOf(names, wish, label)
+  return names
+}
+
+function addNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
   if (outer.length > 0) add(names, [...outer, ...own], ofName)
   add(names, own, ofName)
   // `recipeIngredient` and `productPrice` say in front what the page is about; a name that is known is no such pair.
-  if (names.concept === undefined) {
-    for (let from = 1; from < own.length; from += 1) add(names, own.slice(from), ofPart)
-    if (own.length > 1 && own.at(-1) === 'name') add(names, own.slice(0, -1), ofPart)
+  if (names.concept !== undefined) return
+  for (let from = 1; from < own.length; from += 1) add(names, own.slice(from), ofPart)
+  if (own.length > 1 && own.at(-1) === 'name') add(names, own.slice(0, -1), ofPart)
+  if (names.concept !== undefined) return
+  // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
+  for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
+    add(names, own.slice(0, size), ofFront)
+}
+
+const ofFront = 0.72
+
+/** A range is called by what it is a range of: the salary, the price. */
+function addBase(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
+  const base = own.filter((word) => !lows.has(word) && !highs.has(word))
+  if (base.length > 0) add(names, base, 0.9)
+  else if (outer.length > 0) add(names, outer, 0.9)
+}
+
+const lows = new Set('min minimum from lowest low lower ab von desde cheapest starting least'.split(' '))
+const highs = new Set('max maximum to highest high upper bis hasta until most'.split(' '))
+
+function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'high' | undefined {
+  if (own.length + outer.length < 2) return undefined
+  for (const word of [own[0] ?? '', own.at(-1) ?? '']) {
+    if (lows.has(word)) return 'low'
+    if (highs.has(word)) return 'high'
   }
-  for (const phrase of describedPhrases(label.description)) add(names, phrase, ofDescription)
-  names.kind ??= kindOfWish(wish)
-  return names
+  return undefined
+}
+
+function isNumeric(wish: Wish): boolean {
+  const inner = wish.kind === 'list' ? wish.item : wish
+  return inner.kind === 'number' || inner.kind === 'integer'
+}
+
+/** `processing_weeks` counts weeks; `start_week` is one. */
+function isUnit(raw: readonly string[]): boolean {
+  return !/^(?:day|week|month|hour|min)$/.test(raw.at(-1) ?? '') || raw.length === 1
+}
+
+function hintsOf(described: readonly string[]): string[] {
+  return [...new Set(described.slice(0, 40).map(singular))].filter((word) => !fillers.has(word))
+}
+
+/** What the values look like: by what is meant, else by the type. */
+function kindOf(names: FieldNames, wish: Wish, { description }: Label): ValueKind | undefined {
+  const isText = wish.kind === 'text' && wish.format === undefined
+  const isTime =
+    /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||
+    /\bHH:?MM\b|uhrzeit|time of day|24 hours/i.test(description)
+  if (isText && isTime && names.kind === 'date') return 'time'
+  if (names.kind === undefined && (names.unit?.of === 'money' || names.bound)) return 'price'
+  // The words may mean another thing: what is asked for as a date is no price.
+  const ofType = wish.kind === 'list' || wish.kind === 'object' ? undefined : kindOfValue(wish)
+  if (ofType === 'date' || ofType === 'email' || ofType === 'address')
+    return names.kind === 'image' ? 'image' : ofType
+  if (ofType === 'yes' && names.kind !== 'yes') return 'yes'
+  return names.kind ?? ofType
 }
 
 function bare(given: readonly string[]): string[] {
@@ -140,12 +205,6 @@ function describedPhrases(description: string): string[][] {
     }
   }
   return found
-}
-
-function kindOfWish(wish: Wish): ValueKind | undefined {
-  if (wish.kind === 'list') return undefined
-  if (wish.kind === 'object') return undefined
-  return kindOfValue(wish)
 }
 
 const kindOfFormat: Record<string, ValueKind> = {

@@ -6,7 +6,7 @@ import { phraseOf, words } from '../vocabulary/words.ts'
 import { better, type Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PageContext } from './page-context.ts'
-import type { PhraseIndex, Slot } from './slots.ts'
+import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
 
 const mostWordsOfHeading = 7
 const mostLevels = 6
@@ -36,7 +36,7 @@ export function readSections(lines: Lines, index: PhraseIndex, page: PageContext
   return found
 }
 
-function headingOf({ words, text }: Line, index: PhraseIndex): { slot: Slot; weight: number }[] {
+function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedSlot[] {
   const bare = text.replace(/[:：]\s*$/, '')
   if (/[:：]/.test(bare)) return []
   const whole = index.get(phraseOf(words))

@@ -12,12 +12,17 @@ import {
   textAt,
 } from '../../content/tree/tree.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
+import { lowerOthers } from './other-things.ts'
 
 /** What a reader would call a line: a paragraph, a heading, an item, a cell. */
 export interface Line {
   text: string
   /** The texts that it is made of, where elements part them. */
   pieces: string[]
+  /** What it says one after the other, where elements or signs part it: "3 beds · 2 baths". */
+  segments: string[]
+  /** Whether it is crossed out: what was, and is no more. */
+  isStruck: boolean
   /** Its words as names are compared, the first of them only. */
   words: string[]
   /** The innermost element on lines of its own around it. */
@@ -50,39 +55,118 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
   const list: Line[] = []
   const before = new Int32Array(tree.count + 1)
   let block = 0
+  let ahead: Line[] = []
   for (let node = 0; node <= tree.count; node += 1) {
-    before[node] = list.length
     while (block < blocks.count && (blocks.firsts[block] ?? 0) === node) {
-      const line = lineOf(tree, blocks, block, weights)
-      if (line && list.length < mostLines) list.push(line)
+      ahead = linesOf(tree, blocks, block, weights)
       block += 1
     }
+    before[node] = list.length
+    while (ahead[0]?.first === node) {
+      const [line] = ahead.splice(0, 1)
+      if (line && list.length < mostLines) list.push(line)
+    }
   }
-  return { tree, list, blocks, weights, before }
+  const lines = { tree, list, blocks, weights, before }
+  lowerOthers(lines)
+  return lines
 }
 
-function lineOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line | undefined {
+interface Text {
+  node: Node
+  text: string
+  isStruck: boolean
+  /** Its element below the holder; the text itself where it stands in the holder. */
+  part: Node
+}
+
+/** The lines of a block: one, unless breaks part it or a part of it is crossed out. */
+function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line[] {
   const [first, last] = [blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0]
   const holder = blocks.holders[block] ?? root
-  if ((weights[first] ?? 1) === 0) return undefined
-  const pieces: string[] = []
+  if ((weights[first] ?? 1) === 0) return []
+  const runs: Text[][] = [[]]
   let length = 0
+  let struckEnd = 0
   for (let node = first; node < last && length < longestLine; node += 1) {
-    if (!isText(tree, node) || (weights[node] ?? 1) === 0 || unread[tagOf(tree, parentOf(tree, node))] === 1)
+    if (!isText(tree, node)) {
+      const name = tagOf(tree, node)
+      if (name === tag.br) runs.push([])
+      else if (struck[name] === 1) struckEnd = Math.max(struckEnd, endOf(tree, node))
       continue
+    }
+    if ((weights[node] ?? 1) === 0 || unread[tagOf(tree, parentOf(tree, node))] === 1) continue
     const text = textAt(tree, node).slice(0, longestLine)
     length += text.length
-    pieces.push(text)
+    const isStruck = node < struckEnd || isInStruck(tree, node, holder)
+    runs.at(-1)?.push({ node, text, isStruck, part: partOf(tree, node, holder) })
   }
-  const text = pieces.join('').replace(/\s+/g, ' ').trim()
-  if (text === '') return undefined
+  return runs.flatMap((run) =>
+    [run.filter(({ isStruck }) => isStruck), run.filter(({ isStruck }) => !isStruck)]
+      .sort((one, other) => (one[0]?.node ?? 0) - (other[0]?.node ?? 0))
+      .flatMap((texts) => lineOf(tree, texts, holder, weights) ?? []),
+  )
+}
+
+const struck = tagSet('del s strike')
+const mostLevels = 12
+
+function isInStruck(tree: Tree, node: Node, holder: Node): boolean {
+  for (
+    let at = parentOf(tree, node), up = 0;
+    at > holder && up < mostLevels;
+    at = parentOf(tree, at), up += 1
+  )
+    if (struck[tagOf(tree, at)] === 1) return true
+  return false
+}
+
+function partOf(tree: Tree, node: Node, holder: Node): Node {
+  let part = node
+  for (let up = 0; up < mostLevels; up += 1) {
+    const parent = parentOf(tree, part)
+    if (parent <= holder) break
+    part = parent
+  }
+  return part
+}
+
+function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float32Array): Line | undefined {
+  const groups: string[] = []
+  let [text, part] = ['', -1]
+  for (const piece of texts) {
+    const isNew = piece.part !== part
+    // Elements that touch are parted by their look.
+    const isApart = isNew && part >= 0 && !isText(tree, part) && !isText(tree, piece.part)
+    text += isApart ? ` ${piece.text}` : piece.text
+    if (isNew || groups.length === 0) groups.push(piece.text)
+    else groups[groups.length - 1] += piece.text
+    part = piece.part
+  }
+  const shown = spaced(text)
+  const [first] = texts
+  if (shown === '' || !first) return undefined
   const name = tagOf(tree, holder)
   return {
-    ...{ text, holder, first, weight: weights[first] ?? 1 },
-    pieces: pieces.map((piece) => piece.replace(/\s+/g, ' ').trim()).filter(Boolean),
-    words: words(text.slice(0, 120)).slice(0, mostWords),
+    ...{ text: shown, holder, first: first.node, weight: weights[first.node] ?? 1, isStruck: first.isStruck },
+    pieces: texts.map((piece) => spaced(piece.text)).filter(Boolean),
+    segments: segmentsOf(groups, shown),
+    words: words(shown.slice(0, 120)).slice(0, mostWords),
     level: name >= tag.h1 && name <= tag.h6 ? name - tag.h1 + 1 : headingRole(tree, holder),
   }
+}
+
+const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
+const separators = /\s*[·•|‧⋅∙]\s*|\s+[–—/]\s+/
+const mostSegments = 24
+const longestParted = 400
+
+function segmentsOf(groups: readonly string[], shown: string): string[] {
+  if (shown.length > longestParted || groups.length > mostSegments) return [shown]
+  const parts = groups
+    .flatMap((group) => spaced(group).split(separators))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+  return parts.slice(0, mostSegments)
 }
 
 const unread = tagSet('script style template noscript')

@@ -1,6 +1,7 @@
 import { hiddenParts } from '../../content/hidden.ts'
 import type { Tree } from '../../content/tree/tree.ts'
 import type { ObjectWish } from '../schema/wish.ts'
+import { type StateThings, stateThings } from '../structured-data/state-things.ts'
 import { structuredData } from '../structured-data.ts'
 import { namesOf } from './field-names.ts'
 import { better, type Found } from './found.ts'
@@ -12,7 +13,9 @@ import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.t
 import { type Lines, readLines } from './lines.ts'
 import { thingsByFit } from './main-thing.ts'
 import type { PageContext } from './page-context.ts'
+import { shownValues } from './shown-values.ts'
 import { phraseIndex, slotsOf } from './slots.ts'
+import { grounded, mainState } from './state.ts'
 import { subjectOf } from './subject.ts'
 import { readSubjectTitle } from './subject-title.ts'
 
@@ -24,13 +27,14 @@ export interface ReadablePage {
   tree: Tree
   lines: Lines
   sources: ThingSource[]
+  state: StateThings
   context: PageContext
 }
 
 export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   const stated = structuredData(tree, context.base)
   return {
-    ...{ tree, context, lines: readLines(tree, hiddenParts(tree)) },
+    ...{ tree, context, lines: readLines(tree, hiddenParts(tree)), state: stateThings(stated.states) },
     sources: [
       { reader: 'json-ld', things: stated.jsonLd, trust: 1 },
       { reader: 'microdata', things: stated.microdata, trust: 0.98 },
@@ -50,6 +54,12 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
   if (main) readThings({ main, others: others.slice(0, mostOthers) }, wish, offer)
   const { lines, context } = page
   const slots = slotsOf(wish)
+  const shown = shownValues(lines, context.language)
+  const state = mainState(page, wish, slots, shown)
+  if (state)
+    readThings({ main: state, others: [] }, wish, (path, value) =>
+      offer(path, value && grounded(value, shown)),
+    )
   const index = phraseIndex(slots)
   const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
   const subject = subjectOf(lines, labelled)

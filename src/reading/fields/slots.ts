@@ -1,5 +1,6 @@
 import type { Label, ListWish, ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
+import { nearness } from './near-names.ts'
 
 /** A field that is read from the page by itself: a value, or a list of values. */
 export interface Slot {
@@ -24,17 +25,73 @@ function isSlotWish(wish: Wish): wish is Slot['wish'] {
   )
 }
 
+export interface NamedSlot {
+  slot: Slot
+  weight: number
+}
+
 /** Which slots a phrase may mean. */
-export type PhraseIndex = Map<string, { slot: Slot; weight: number }[]>
+export interface PhraseIndex {
+  /** Those that have this name. */
+  get(phrase: string): readonly NamedSlot[] | undefined
+  /** The one that a label of these words must mean, though it has another name. */
+  near(words: readonly string[]): readonly NamedSlot[]
+}
+
+/** A label that is near to two fields means neither. */
+const leastLead = 0.04
+const leastNearness = 0.6
+const nearTrust = 0.88
+const mostWords = 6
 
 export function phraseIndex(slots: readonly Slot[]): PhraseIndex {
-  const index: PhraseIndex = new Map()
+  const exact = new Map<string, NamedSlot[]>()
   for (const slot of slots) {
     for (const [phrase, weight] of slot.names.phrases) {
-      const known = index.get(phrase)
+      const known = exact.get(phrase)
       if (known) known.push({ slot, weight })
-      else index.set(phrase, [{ slot, weight }])
+      else exact.set(phrase, [{ slot, weight }])
     }
   }
-  return index
+  const near = new Map<string, NamedSlot[]>()
+  const byBeginning = beginnings(slots)
+  return {
+    get: (phrase) => exact.get(phrase),
+    near(words) {
+      const key = words.join(' ')
+      const known = near.get(key)
+      if (known || near.size >= mostLabels) return known ?? []
+      const found = nearest(byBeginning, words)
+      near.set(key, found)
+      return found
+    },
+  }
+}
+
+const mostLabels = 3000
+const beginning = (word: string) => word.slice(0, 3)
+
+/** Slots by how their words begin, so that a label is compared with few. */
+function beginnings(slots: readonly Slot[]): Map<string, Set<Slot>> {
+  const found = new Map<string, Set<Slot>>()
+  for (const slot of slots) {
+    for (const word of [...slot.names.own, ...slot.names.hints]) {
+      const known = found.get(beginning(word))
+      if (known) known.add(slot)
+      else found.set(beginning(word), new Set([slot]))
+    }
+  }
+  return found
+}
+
+function nearest(byBeginning: Map<string, Set<Slot>>, words: readonly string[]): NamedSlot[] {
+  if (words.length === 0 || words.length > mostWords) return []
+  const slots = new Set(words.flatMap((word) => [...(byBeginning.get(beginning(word)) ?? [])]))
+  const near = [...slots]
+    .map((slot) => ({ slot, weight: nearness(slot.names, words) }))
+    .sort((one, other) => other.weight - one.weight)
+  const [first, second] = near
+  if (!first || first.weight < leastNearness) return []
+  if (second && first.weight - second.weight < leastLead) return []
+  return [{ slot: first.slot, weight: first.weight * nearTrust }]
 }

@@ -3,11 +3,14 @@ import type { ValueWish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import type { Unit } from '../vocabulary/units.ts'
 import { readChoice } from './choice.ts'
-import { isoDate, isoMoment, readDate } from './date.ts'
+import { readClock } from './clock.ts'
+import { isoDate, isoMoment, readDate, readLastDate } from './date.ts'
 import { inUnit, readDuration } from './duration.ts'
+import { readMeasure } from './measure.ts'
 import { readCurrency } from './money.ts'
-import { readNumber } from './number.ts'
+import { readNumber, readPrice } from './number.ts'
 import { plainText } from './plain-value.ts'
+import { readBound } from './range.ts'
 import { readYesOrNo } from './yes-or-no.ts'
 
 /** What helps to read a value. */
@@ -16,6 +19,8 @@ export interface ValueContext {
   unit: Unit | undefined
   /** The concept of the field: `currency` is read out of a price. */
   concept: string | undefined
+  /** Which end of a range is meant. */
+  bound?: 'low' | 'high' | undefined
   base: string
   /** Of the page. */
   language: string
@@ -45,26 +50,26 @@ function typed(wish: ValueWish, given: string | number | boolean, context: Value
 function numberIn(
   { kind }: ValueWish,
   given: string | number | boolean,
-  { kind: meant, unit, language }: ValueContext,
+  context: ValueContext,
 ): number | undefined {
   if (typeof given === 'boolean') return undefined
-  const number = typeof given === 'number' ? given : numberOf(given, { meant, unit, language })
+  const number = typeof given === 'number' ? given : numberOf(given, context)
   if (number === undefined || !Number.isFinite(number)) return undefined
   return kind === 'integer' ? Math.round(number) : number
 }
 
-function numberOf(
-  text: string,
-  { meant, unit, language }: { meant: ValueKind | undefined; unit: Unit | undefined; language: string },
-): number | undefined {
-  const isTime =
-    meant === 'duration' ||
-    (meant === 'measure' && unit !== undefined && unit !== 'percent' && unit !== 'other')
+function numberOf(text: string, { kind, unit, language, bound, concept }: ValueContext): number | undefined {
+  const isTime = kind === 'duration' || unit?.of === 'time'
   const duration = isTime ? readDuration(text) : undefined
   if (duration !== undefined) return inUnit(duration, unit)
   // A bare number is in the unit that was asked for.
   if (isTime && !/^\s*\d+(?:[.,]\d+)?\s*$/.test(text)) return undefined
-  return readNumber(text, language)
+  if (bound) return readBound(text, bound, language)
+  if (unit && unit.of !== 'time' && unit.of !== 'money') return readMeasure(text, unit, language)
+  if (kind !== 'price') return readNumber(text, language)
+  const stated = unit?.currency === undefined ? undefined : readCurrency(text)
+  if (stated !== undefined && stated !== unit?.currency) return undefined
+  return concept === 'originalPrice' ? readNumber(text, language) : readPrice(text, language)
 }
 
 const emailShape = /[\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/
@@ -73,10 +78,12 @@ const phoneShape = /\+?[\d(][\d\s().\-/–]{5,25}\d/
 function textIn(wish: ValueWish, text: string, context: ValueContext): string | undefined {
   const { format } = wish
   if (format === 'date' || format === 'date-time') {
-    const date = readDate(text, context.language)
+    const isLast = context.concept === 'endDate'
+    const date = (isLast ? readLastDate : readDate)(text, context.language)
     return date && (format === 'date' ? isoDate(date) : isoMoment(date))
   }
   if (format === 'email' || context.kind === 'email') return emailShape.exec(text)?.[0]
+  if (context.kind === 'time') return readClock(text)
   if (context.concept === 'currency') return readCurrency(text)
   if (format === 'uri' || format === 'url' || context.kind === 'image' || context.kind === 'address') {
     return (

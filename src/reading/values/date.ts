@@ -53,22 +53,56 @@ const patterns: readonly [
 
 /** The first date of a text. `language` decides what 3/4/2025 means. */
 export function readDate(given: string, language = ''): WrittenDate | undefined {
-  const text = given
+  const text = plain(given)
+  const whole = wholeDate(text, language)
+  return (whole && earlierDay(text.slice(0, whole.at), whole.date.year)) ?? whole?.date
+}
+
+/** The last date of a text, which ends a span of time. */
+export function readLastDate(given: string, language = ''): WrittenDate | undefined {
+  const text = plain(given)
+  const first = wholeDate(text, language)
+  return (first && wholeDate(text.slice(first.end), language)?.date) ?? first?.date
+}
+
+function plain(given: string): string {
+  return given
     .slice(0, longest)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .normalize('NFC')
     .toLowerCase()
+}
+
+function wholeDate(
+  text: string,
+  language: string,
+): { date: WrittenDate; at: number; end: number } | undefined {
   const isMonthFirst = language === '' || /^en(?:$|-(?:us|ca|ph))/i.test(language)
   for (const [pattern, read] of patterns) {
     const found = pattern.exec(text)
     const [year, month, date] = found ? read(found, isMonthFirst) : []
-    if (found && isDate(year, month, date)) {
-      const time = timeIn(text.slice(found.index + found[0].length))
-      return { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
-    }
+    if (!found || !isDate(year, month, date)) continue
+    const end = found.index + found[0].length
+    const time = timeIn(text.slice(end))
+    const written = { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
+    return { date: written, at: found.index, end }
   }
   return undefined
+}
+
+const dayAndMonth = new RegExp(String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L}]{3,12})(?!\p{L})`, 'u')
+const monthAndDay = new RegExp(String.raw`(?<!\p{L})([\p{L}]{3,12})\.?\s+${day}(?!\d)`, 'u')
+
+/** "2 March – 4 March 2026": the day that a span begins with has the year of its end. */
+function earlierDay(before: string, year: number): WrittenDate | undefined {
+  if (!/[-–—]|\b(?:to|bis|until|au|al|a|tot|til)\b/.test(before.slice(-30))) return undefined
+  const [, first, second] = dayAndMonth.exec(before) ?? []
+  const [, third, fourth] = first === undefined ? (monthAndDay.exec(before) ?? []) : []
+  const [month, date] = [monthOf(second ?? third), Number(first ?? fourth)]
+  if (!isDate(year, month, date)) return undefined
+  const time = timeIn(before.slice(before.indexOf(second ?? fourth ?? '') + (second ?? fourth ?? '').length))
+  return { year, month: month ?? 0, day: date, ...(time ? { time } : {}) }
 }
 
 function monthOf(word = ''): number | undefined {

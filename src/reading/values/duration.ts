@@ -7,6 +7,7 @@ const iso =
 
 /** Units as pages write them; the first letters are enough in most languages. */
 const written: readonly [RegExp, number][] = [
+  [/^(?:wk|wks|weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|uger?|veckor?)$/, seconds.week],
   [/^(?:d|days?|tage?n?|jours?|j|dias?|giorn[oi]|dagen|dage?|dagar|dni|日)$/, seconds.day],
   [
     /^(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|ora|uur|uren|u|timer?|timmar?|t|godz|godzin[ay]?|hod|hodin[ay]?|時間|小时)$/,
@@ -84,6 +85,5 @@ function clock(text: string): number | undefined {
 
 /** So many of these units. */
 export function inUnit(duration: number, unit: Unit | undefined): number {
-  if (unit === 'second' || unit === 'hour' || unit === 'day') return duration / seconds[unit]
-  return duration / seconds.minute
+  return duration / (unit?.of === 'time' ? unit.size : seconds.minute)
 }

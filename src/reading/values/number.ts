@@ -33,6 +33,16 @@ export function readNumber(given: string, language = ''): number | undefined {
   return undefined
 }
 
+const currency = String.raw`(?:[\p{Sc}]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč|euros?|円|元)(?![\p{L}]))`
+const digits = String.raw`\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?(?:\s?(?:k|Mio|million|bn)\b)?`
+const priced = new RegExp(`${currency}\\s*(${digits})|(${digits})(?:,?[-–])?\\s*${currency}`, 'u')
+
+/** The number beside a sign or code of money; where a text has none, its first number. */
+export function readPrice(text: string, language = ''): number | undefined {
+  const [, behind, before] = priced.exec(text.slice(0, longest).normalize('NFKC')) ?? []
+  return readNumber(behind ?? before ?? text, language)
+}
+
 function parse(written: string, language: string): number | undefined {
   const digits = written.replace(/['’\s\u00A0\u202F]/g, '').replace('−', '-')
   const mark = decimalMark(digits, language)

@@ -3,6 +3,7 @@ export type ValueKind =
   | 'text'
   | 'name'
   | 'date'
+  | 'time'
   | 'duration'
   | 'price'
   | 'count'

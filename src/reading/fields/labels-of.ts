@@ -1,0 +1,146 @@
+import { writtenUnit } from '../vocabulary/units.ts'
+import { phraseOf, singular, words as wordsIn } from '../vocabulary/words.ts'
+import type { Line } from './lines.ts'
+import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
+
+const longestLabel = 5
+const longestRunOn = 60
+
+/** A field that a line names. */
+export interface LabelMatch {
+  slot: Slot
+  weight: number
+  /** What is left of the line; empty where it is the label alone. */
+  rest: string
+  side: 'colon' | 'piece' | 'front' | 'back'
+}
+
+type Add = (found: readonly NamedSlot[] | undefined, rest: string, side: LabelMatch['side']) => void
+
+/** Which fields a line names, and what of it may be their values. */
+export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
+  const matches: LabelMatch[] = []
+  const add: Add = (found, rest, side) => {
+    for (const { slot, weight } of found ?? []) matches.push({ slot, weight, rest: rest.trim(), side })
+  }
+  addColon(line.text, index, add)
+  if (matches.length > 0) return matches
+  if (line.words.length <= longestLabel) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
+  if (matches.length > 0) return matches
+  addPieces(line, index, add)
+  if (matches.length > 0) return matches
+  if (line.text.length <= longestRunOn) addRunOn(line.text, line.words, index, add)
+  if (matches.length > 0) return matches
+  if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
+  else if (line.text.length <= longestRunOn) add(residue(line.text, index), line.text, 'front')
+  if (matches.length === 0 && isLabelLike(line.text, line.words))
+    add(index.near(labelWords(line.text)), '', 'piece')
+  return matches
+}
+
+function addColon(text: string, index: PhraseIndex, add: Add): boolean {
+  const colon = text.search(/[:：]/)
+  if (colon <= 0 || colon > 60) return false
+  const [label, rest] = [labelWords(text.slice(0, colon)), text.slice(colon + 1)]
+  if (label.length === 0 || label.length > longestLabel + 1) return false
+  // A time of day has a colon as well.
+  if (/\d$/.test(text.slice(0, colon)) && /^\d/.test(rest)) return false
+  const exact = index.get(phraseOf(label))
+  // "Recipe by: Ann": the last words before the colon may be the label.
+  const found = exact ?? (label.length > 1 ? index.get(phraseOf(label.slice(1))) : undefined)
+  if (found) add(found, rest, 'colon')
+  else for (const words of alternatives(text.slice(0, colon))) add(either(words, index), rest, 'colon')
+  return true
+}
+
+function either(label: readonly string[], index: PhraseIndex): readonly NamedSlot[] {
+  return index.get(phraseOf(label)) ?? index.near(label)
+}
+
+/** "Deposit or shares" is a label of both. */
+function alternatives(label: string): string[][] {
+  const whole = labelWords(label)
+  const parts = label.split(/\s(?:or|and|oder|und|o\.|u\.|ou|et|y|e|&)\s|\s?\/\s?/)
+  return [whole, ...(parts.length === 2 ? parts.map(labelWords) : [])].filter(({ length }) => length > 0)
+}
+
+/** A label in an element of its own, in front of its value or behind it. */
+function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): void {
+  if (pieces.length < 2 || pieces.length > 8) return
+  const [first = '', ...rest] = pieces
+  const label = labelWords(first)
+  const last = labelWords(pieces.at(-1) ?? '')
+  const front = label.length > 0 && label.length <= longestLabel ? index.get(phraseOf(label)) : undefined
+  add(front, rest.join(' '), 'piece')
+  const back = last.length > 0 && last.length <= longestLabel ? index.get(phraseOf(last)) : undefined
+  add(back, pieces.slice(0, -1).join(' '), 'piece')
+  if (!front && !back && segments.length === 2 && isLabelLike(first, label))
+    add(index.near(label), rest.join(' '), 'piece')
+}
+
+/** A label that runs into its value: "Posted 5 May 2026", "12 comments". */
+function addRunOn(text: string, words: readonly string[], index: PhraseIndex, add: Add): void {
+  const most = Math.min(longestLabel, words.length - 1)
+  const front = firstOf(most, (size) => index.get(phraseOf(words.slice(0, size))))
+  if (front) add(front.found, afterWords(text, front.size), 'front')
+  const back = firstOf(most, (size) => index.get(phraseOf(words.slice(-size))))
+  if (back) add(back.found, countBefore(text, back.size), 'back')
+}
+
+function firstOf(
+  most: number,
+  find: (size: number) => readonly NamedSlot[] | undefined,
+): { found: readonly NamedSlot[]; size: number } | undefined {
+  for (let size = most; size > 0; size -= 1) {
+    const found = find(size)
+    if (found) return { found, size }
+  }
+  return undefined
+}
+
+/** One part of a line that says several things. */
+function addSegment(segment: string, index: PhraseIndex, add: Add): void {
+  if (segment.length > longestRunOn || addColon(segment, index, add)) return
+  const words = wordsIn(segment)
+  addRunOn(segment, words, index, add)
+  add(residue(segment, index), segment, 'front')
+}
+
+const numbers = /\d[\d.,:'’/\u00A0\u202F-]*/g
+
+/** What a short text with one number is about: the words that are left of "4 min read" or "Viewed 80 times". */
+function residue(text: string, index: PhraseIndex): readonly NamedSlot[] {
+  const found = text.match(numbers)
+  if (!found || found.length > 1 || text.length > longestRunOn) return []
+  const [before = '', behind = ''] = text.split(numbers)
+  const unit = writtenUnit(behind.trim())
+  const label = labelWords(`${before} ${unit ? behind.trim().replace(/^\S+/, '') : behind}`)
+  return label.length === 0 || label.length > longestLabel ? [] : index.near(label)
+}
+
+/** Whether a line could be nothing but a label. */
+function isLabelLike(text: string, words: readonly string[]): boolean {
+  return words.length > 0 && words.length <= longestLabel && !/\d|[.!?,;]\s*$/.test(text)
+}
+
+/** Words as labels are compared, without what stands in brackets. */
+export function labelWords(text: string): string[] {
+  const bare = text.slice(0, 80).replace(/\([^()]{0,40}\)/g, ' ')
+  return wordsIn(bare.trim() === '' ? text.slice(0, 80) : bare).map(singular)
+}
+function afterWords(text: string, count: number): string {
+  let left = count
+  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    left -= 1
+    if (left === 0) return text.slice(match.index + match[0].length)
+  }
+  return ''
+}
+
+/** The number in front of the last words, with them: "4 portions" of "Ingredients for 4 portions". */
+function countBefore(text: string, count: number): string {
+  const all = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+  const label = all.at(-count)?.index ?? 0
+  const [number] = /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(text.slice(0, label)) ?? []
+  return number === undefined ? '' : `${number.trim()} ${text.slice(label)}`
+}
