@@ -23,12 +23,10 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
     } else if (name === attr.id || name === attr.itemprop || name === attr.rel) {
       const value = attributeValue(tree, at)
       if (value !== '' && value.length <= longestToken) yield value
-    } else if (
-      name === 0 &&
-      /^data-(?:testid|test|qa|field|name|role|cy|automation|component|label)/.test(attributeName(tree, at))
-    ) {
+    } else if (name === 0 && attributeName(tree, at).startsWith('data-')) {
+      // The names that tests and programs use; other data is no name.
       const value = attributeValue(tree, at)
-      if (value !== '' && value.length <= longestToken) yield value
+      if (value.length <= longestToken && /^[a-z][a-z0-9]*(?:[-_.:][a-z0-9]+)*$/i.test(value)) yield value
     }
   }
 }

@@ -21,6 +21,8 @@ export interface FieldNames {
   /** Which end of a range is meant: `salaryMin`. */
   bound: 'low' | 'high' | undefined
   concept: string | undefined
+  /** Whether it is the name, the address or the picture of something else than the subject. */
+  isOfOther: boolean
 }
 
 /** Words at the end of a name that say only how the value is written. */
@@ -68,17 +70,25 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   const bound = isNumber ? boundOf(kept, outer) : undefined
   const names: FieldNames = {
     ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
-    ...{ hints: hintsOf(described), kind: undefined, concept: undefined },
+    ...{ hints: hintsOf(described), kind: undefined, concept: undefined, isOfOther: false },
   }
+  if (titled.test(label.description)) add(names, ['title'], ofName)
   addNames(names, kept, outer)
   if (bound) addBase(names, kept, outer)
-  for (const phrase of describedPhrases(label.description)) add(names, phrase, ofDescription)
+  addDescribed(names, label.description)
   names.kind = kindOf(names, wish, label)
   return names
 }
 
+/** "Title of the topic": what it is called decides, whatever the topic is elsewhere. */
+const titled = /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
+
 function addNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
   if (outer.length > 0) add(names, [...outer, ...own], ofName)
+  if (names.concept === undefined && isOfOther(own, outer)) {
+    addOther(names, own, outer)
+    return
+  }
   add(names, own, ofName)
   // `recipeIngredient` and `productPrice` say in front what the page is about; a name that is known is no such pair.
   if (names.concept !== undefined) return
@@ -88,6 +98,42 @@ function addNames(names: FieldNames, own: readonly string[], outer: readonly str
   // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
     add(names, own.slice(0, size), ofFront)
+}
+
+/** What a page says of itself, and everything else on it has as well. */
+const identity = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
+/** What a page may be about, and words that tell nothing else from it. */
+const subjects = new Set(
+  'product item event recipe article page job position course book movie film game app listing property home place restaurant hotel post topic thread question document paper publication session lecture story news video song album car vehicle full display official main short long brief lead cover hero primary top current image photo picture meta canonical original page source produkt artikel veranstaltung stelle titel produit article evenement annonce producto articulo evento prodotto articolo value row entry result data'.split(
+    ' ',
+  ),
+)
+
+/** Whether it is the name, the address or the picture of something else than what the page is about: `agentName`, `author.url`. */
+function isOfOther(own: readonly string[], outer: readonly string[]): boolean {
+  const [whole] = conceptsNamed(phraseOf(own))
+  if (whole) return identity.has(whole.name) && outer.some((word) => !subjects.has(word))
+  for (let from = 1; from < own.length; from += 1) {
+    const [part] = conceptsNamed(phraseOf(own.slice(from)))
+    if (part) return identity.has(part.name) && own.slice(0, from).some((word) => !subjects.has(word))
+  }
+  return false
+}
+
+const ofOther = 0.6
+
+function addOther(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
+  const last = own.findIndex((_, from) => conceptsNamed(phraseOf(own.slice(from))).length > 0)
+  const [concept] = conceptsNamed(phraseOf(own.slice(last)))
+  const other = [...outer, ...own.slice(0, last)]
+  names.isOfOther = true
+  put(names.phrases, phraseOf(own), last > 0 ? ofName : ofOther)
+  // A name stands for what it names: the organizer for the name of the organizer.
+  if (concept?.name === 'title') {
+    add(names, other, ofPart)
+    if (other.length > 1) add(names, other.slice(-1), ofPart * 0.9)
+  }
+  names.kind = concept?.name === 'title' ? 'name' : concept?.kind
 }
 
 const ofFront = 0.72
@@ -171,7 +217,6 @@ function put(map: Map<string, number>, key: string, weight: number): void {
   map.set(key, Math.max(weight, map.get(key) ?? 0))
 }
 
-const longestPhrase = 4
 const fillers = new Set([
   'the',
   'a',
@@ -190,21 +235,34 @@ const fillers = new Set([
   'as',
 ])
 
-/** Phrases of a description that mean something: "Servings or yield" are two. */
-function describedPhrases(description: string): string[][] {
+const longestPhrase = 4
+
+/** Names that a description gives: "Servings or yield" are two. */
+function addDescribed(names: FieldNames, description: string): void {
+  const isNamed = names.concept !== undefined
   const all = words(description).slice(0, 60).map(singular)
-  const found: string[][] = []
   for (let from = 0; from < all.length; from += 1) {
-    for (let size = Math.min(longestPhrase, all.length - from); size > 0; size -= 1) {
-      const phrase = all.slice(from, from + size)
-      if (size === 1 && fillers.has(phrase[0] ?? '')) break
-      if (conceptsNamed(phraseOf(phrase)).length === 0) continue
-      found.push(phrase)
-      from += size - 1
-      break
-    }
+    const size = sizeAt(all, from)
+    if (size === 0) continue
+    const phrase = all.slice(from, from + size)
+    const [concept] = conceptsNamed(phraseOf(phrase))
+    const before = all[from - 1]
+    from += size - 1
+    // "Monthly membership fee" is no fee of any kind.
+    const isPart = before !== undefined && !fillers.has(before) && !names.own.includes(before)
+    if (!concept || identity.has(concept.name) || isPart) continue
+    if (!isNamed || concept.name === names.concept) add(names, phrase, ofDescription)
   }
-  return found
+}
+
+/** How many words from here on are a name that is known. */
+function sizeAt(all: readonly string[], from: number): number {
+  for (let size = Math.min(longestPhrase, all.length - from); size > 0; size -= 1) {
+    const phrase = all.slice(from, from + size)
+    if (size === 1 && fillers.has(phrase[0] ?? '')) return 0
+    if (conceptsNamed(phraseOf(phrase)).length > 0) return size
+  }
+  return 0
 }
 
 const kindOfFormat: Record<string, ValueKind> = {

@@ -39,16 +39,17 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isSure = side === 'colon' || side === 'piece'
-        if (!isSure && !isTyped(slot)) continue
+        if (!isSure && !isTyped(slot) && !isByline(slot, line, rest)) continue
         offer(slot, foundIn(place, { text: rest, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
       const next = nextOf(list, at)
+      const items = next && slot.wish.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
       const after =
         next && areNear(tree, line, next) && !isLabel(next)
           ? foundIn(
               place,
-              { text: next.text, line: next },
+              { text: items.length > 1 ? items.join('\n') : next.text, line: next },
               isRow(tree, line, next) ? score.row : score.nextLine,
             )
           : undefined
@@ -60,6 +61,31 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
     }
   }
   return found
+}
+
+/** "by Ann Lee": a name behind a word that could stand in any sentence. */
+function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolean {
+  const isName = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4}$/u.test(rest.trim())
+  return names.concept === 'author' && wish.kind !== 'list' && weight > 0.5 && isName
+}
+
+const mostItems = 100
+
+/** The lines of a list that begins here: those of its siblings, or those that breaks part from it. */
+function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
+  const first = list[at]
+  const label = list[at - 1]
+  if (!first || !label) return []
+  const container = parentOf(tree, first.holder)
+  const items: string[] = []
+  for (const line of list.slice(at, at + mostItems)) {
+    const isBeside = parentOf(tree, line.holder) === container && tagOf(tree, line.holder) === tagOf(tree, first.holder)
+    // Beside the label itself there may be anything.
+    const isOfList = line.holder === first.holder || (isBeside && container !== parentOf(tree, label.holder))
+    if (!isOfList || line.level > 0 || (items.length > 0 && (isLabel(line) || /[:：]$/.test(line.text)))) break
+    items.push(line.text)
+  }
+  return items
 }
 
 /** What is crossed out is passed by. */
@@ -146,9 +172,18 @@ function fits(text: string, { names, wish }: Slot): boolean {
     return /\d/.test(text) && count <= 10
   if (names.kind === 'duration' && inner.kind === 'text') return /\d/.test(text) && count <= 8
   if (names.kind === 'rating') return isRating(text)
-  if (names.kind === 'price' || names.kind === 'count' || names.kind === 'measure')
+  if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer')) return isPrice(text, count)
+  if (names.kind === 'count' || names.kind === 'measure' || names.kind === 'price')
     return /\d/.test(text) && count <= mostWordsOfFact
   return count <= mostWordsOfFact
+}
+
+const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|euros?)\b|円|元/iu
+
+/** An amount, or a number with hardly a word: "48 hours" is no price. */
+function isPrice(text: string, count: number): boolean {
+  if (!/\d/.test(text) || count > mostWordsOfFact) return false
+  return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
 }
 
 /** "4.5 out of 5", but not "9 ratings". */

@@ -4,6 +4,7 @@ import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
 import { better, type Found } from './found.ts'
+import { splitText } from './from-things.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PageContext } from './page-context.ts'
 import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
@@ -46,7 +47,9 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedSlo
   for (let length = size; length > 0; length -= 1) {
     const front = index.get(phraseOf(words.slice(0, length)))
     if (front && words.length <= length + 4)
-      return front.map(({ slot, weight }) => ({ slot, weight: weight * 0.85 }))
+      return front
+        .filter(({ slot }) => slot.names.concept !== 'description')
+        .map(({ slot, weight }) => ({ slot, weight: weight * 0.85 }))
   }
   for (let length = size; length > 0; length -= 1) {
     const back = index.get(phraseOf(words.slice(-length)))
@@ -81,7 +84,7 @@ function untilNext(list: readonly Line[], at: number, last: number): Line[] {
   const found: Line[] = []
   for (let next = at + 1; next < last && found.length < mostItems; next += 1) {
     const line = list[next]
-    if (!line || !heading) break
+    if (!line || !heading || line.weight < heading.weight - 0.3) break
     if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break
     if (heading.level === 0 && line.level > 0 && found.length > 0 && isKnownLabel(phraseOf(line.words))) break
     if (line.words.length <= 3 && line.text.length < 40 && isSectionLabel(line)) break
@@ -154,7 +157,8 @@ function foundIn(
   const text = texts.join('\n')
   const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
   if (wish.kind === 'list') {
-    const entries = texts.map((part) => coerce(wish.item, part, context)).filter((part) => part !== undefined)
+    const parts = texts.length === 1 ? splitText(text, names) : texts
+    const entries = parts.map((part) => coerce(wish.item, part, context)).filter((part) => part !== undefined)
     return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, wish.most) }
   }
   const value = coerce(wish, text, context)

@@ -23,19 +23,26 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const add: Add = (found, rest, side) => {
     for (const { slot, weight } of found ?? []) matches.push({ slot, weight, rest: rest.trim(), side })
   }
-  addColon(line.text, index, add)
+  if (isParted(line)) for (const segment of line.segments) addSegment(segment, index, add)
+  if (matches.length > 0) return matches
+  const isColon = addColon(line.text, index, add)
   if (matches.length > 0) return matches
   if (line.words.length <= longestLabel) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
   addPieces(line, index, add)
   if (matches.length > 0) return matches
-  if (line.text.length <= longestRunOn) addRunOn(line.text, line.words, index, add)
+  if (line.text.length <= longestRunOn && !isColon) addRunOn(line.text, line.words, index, add)
   if (matches.length > 0) return matches
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
   else if (line.text.length <= longestRunOn) add(residue(line.text, index), line.text, 'front')
   if (matches.length === 0 && isLabelLike(line.text, line.words))
     add(index.near(labelWords(line.text)), '', 'piece')
   return matches
+}
+
+/** Whether a line says several things with labels of their own. */
+function isParted({ segments }: Line): boolean {
+  return segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
 }
 
 function addColon(text: string, index: PhraseIndex, add: Add): boolean {
@@ -64,18 +71,29 @@ function alternatives(label: string): string[][] {
   return [whole, ...(parts.length === 2 ? parts.map(labelWords) : [])].filter(({ length }) => length > 0)
 }
 
-/** A label in an element of its own, in front of its value or behind it. */
+/** Labels in elements of their own, in front of their values or, of two parts, behind. */
 function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): void {
-  if (pieces.length < 2 || pieces.length > 8) return
-  const [first = '', ...rest] = pieces
-  const label = labelWords(first)
-  const last = labelWords(pieces.at(-1) ?? '')
-  const front = label.length > 0 && label.length <= longestLabel ? index.get(phraseOf(label)) : undefined
-  add(front, rest.join(' '), 'piece')
-  const back = last.length > 0 && last.length <= longestLabel ? index.get(phraseOf(last)) : undefined
-  add(back, pieces.slice(0, -1).join(' '), 'piece')
-  if (!front && !back && segments.length === 2 && isLabelLike(first, label))
-    add(index.near(label), rest.join(' '), 'piece')
+  const parts = segments.length > 1 ? segments : pieces
+  if (parts.length < 2 || parts.length > 12) return
+  const known = parts.map((part) => {
+    const label = labelWords(part)
+    return label.length > 0 && label.length <= longestLabel ? index.get(phraseOf(label)) : undefined
+  })
+  for (const [at, found] of known.entries()) {
+    if (!found || at + 1 >= parts.length || known[at + 1]) continue
+    const next = known.findIndex((other, place) => place > at && other !== undefined)
+    const rest = parts.slice(at + 1, next < 0 ? undefined : next)
+    for (const named of found) add([named], isOne(named.slot) ? (rest[0] ?? '') : rest.join(', '), 'piece')
+  }
+  if (known.some((found, at) => found && at + 1 < parts.length)) return
+  if (parts.length !== 2) return
+  const [first = '', second = ''] = parts
+  if (known[1]) add(known[1], first, 'piece')
+  else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
+}
+
+function isOne({ wish, names }: Slot): boolean {
+  return wish.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
 }
 
 /** A label that runs into its value: "Posted 5 May 2026", "12 comments". */

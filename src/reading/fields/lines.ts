@@ -157,7 +157,7 @@ function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float
 }
 
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
-const separators = /\s*[·•|‧⋅∙]\s*|\s+[–—/]\s+/
+const separators = /\s*[·•|‧⋅∙]\s*|(?<![\d€$£%])\s+[–—/]\s+(?=\p{L})/u
 const mostSegments = 24
 const longestParted = 400
 

@@ -55,7 +55,7 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
   const { lines, context } = page
   const slots = slotsOf(wish)
   const shown = shownValues(lines, context.language)
-  const state = mainState(page, wish, slots, shown)
+  const state = mainState(page, wish, slots)
   if (state)
     readThings({ main: state, others: [] }, wish, (path, value) =>
       offer(path, value && grounded(value, shown)),
@@ -94,6 +94,7 @@ function readThings(
       readThings({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
       continue
     }
+    if (at !== '' && names.isOfOther) continue
     offer(path, fieldOfThing(main, field, names))
     for (const other of others) {
       const isSame = other.thing.types.some((type) => main.thing.types.includes(type))

@@ -63,11 +63,13 @@ function owners({ list }: Lines): string[] {
   })
 }
 
-/** A title without the name of the site at its end. */
+/** A title without the name of the site at its end or its beginning. */
 export function withoutSite(title: string, site: string | undefined): string {
   if (!site) return title
-  const parts = title.split(separators)
-  const [first = ''] = parts.filter((part) => part.trim().toLowerCase() !== site.toLowerCase())
-  const isNamed = parts.some((part) => part.trim().toLowerCase() === site.toLowerCase())
-  return isNamed && first.trim() !== '' ? title.slice(0, title.indexOf(first) + first.length).trim() : title
+  const parts = title.split(separators).filter(Boolean)
+  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === site.toLowerCase()
+  const [from, to] = [isSite(parts[0]) ? 1 : 0, isSite(parts.at(-1)) ? parts.length - 1 : parts.length]
+  const [first, last] = [parts[from], parts[to - 1]]
+  if (first === undefined || last === undefined || to <= from) return title
+  return title.slice(title.indexOf(first), title.lastIndexOf(last) + last.length).trim()
 }

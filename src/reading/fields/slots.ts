@@ -53,6 +53,7 @@ export function phraseIndex(slots: readonly Slot[]): PhraseIndex {
       else exact.set(phrase, [{ slot, weight }])
     }
   }
+  for (const [phrase, named] of exact) exact.set(phrase, best(named))
   const near = new Map<string, NamedSlot[]>()
   const byBeginning = beginnings(slots)
   return {
@@ -66,6 +67,14 @@ export function phraseIndex(slots: readonly Slot[]): PhraseIndex {
       return found
     },
   }
+}
+
+/** A name that is that of one field is not half that of another. */
+const mostBehind = 0.12
+
+function best(named: NamedSlot[]): NamedSlot[] {
+  const most = Math.max(...named.map(({ weight }) => weight))
+  return named.filter(({ weight }) => weight >= most - mostBehind)
 }
 
 const mostLabels = 3000

@@ -1,13 +1,15 @@
 import type { ObjectWish } from '../schema/wish.ts'
 import type { StateThings } from '../structured-data/state-things.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
-import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { ThingPlace } from './from-things.ts'
+import type { Lines } from './lines.ts'
+import { mainHeading } from './main-heading.ts'
 import type { PageContext } from './page-context.ts'
+import { shownText } from './shown-text.ts'
 import { isShown, type ShownValues } from './shown-values.ts'
 import type { Slot } from './slots.ts'
-import { isTitled } from './subject-title.ts'
 
 const trust = 0.86
 /** What the page does not show may belong to something else in its state. */
@@ -16,18 +18,19 @@ const fewestNamed = 2
 
 /** The object in the state of a page that it is about: one whose name is the title, with most of what is wished for. */
 export function mainState(
-  { state, context }: { state: StateThings; context: PageContext },
+  { state, context, lines }: { state: StateThings; context: PageContext; lines: Lines },
   wish: ObjectWish,
   slots: readonly Slot[],
-  shown: () => ShownValues,
 ): ThingPlace | undefined {
-  if (state.things.length === 0) return undefined
+  const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
+  const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
+  if (heading === '') return undefined
   const phrases = new Set(slots.flatMap(({ names }) => [...names.phrases.keys()]))
   let best: { thing: Thing; named: number } | undefined
   for (const thing of state.things) {
     const named = namedIn(thing, phrases)
     if (named < Math.min(fewestNamed, wish.fields.size) || (best && named <= best.named)) continue
-    if (isSubject(thing, context, shown)) best = { thing, named }
+    if (isSubject(thing, heading)) best = { thing, named }
   }
   return (
     best && { thing: best.thing, path: best.thing.types[0] ?? 'state', reader: 'state', trust, page: context }
@@ -46,12 +49,11 @@ function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number 
   return named
 }
 
-/** Whether one of its texts is what the title of the page names, and the page shows it. */
-function isSubject(thing: Thing, page: PageContext, shown: () => ShownValues): boolean {
+/** Whether one of its texts is the heading of the page. */
+function isSubject(thing: Thing, heading: string): boolean {
   for (const values of thing.properties.values())
     for (const value of values)
-      if (typeof value === 'string' && value.length < 200 && isTitled(value, page) && isShown(value, shown()))
-        return true
+      if (typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading) return true
   return false
 }
 

@@ -31,11 +31,16 @@ const signs: Record<string, string> = {
   '₪': 'ILS',
 }
 
+const codes = new Set(Intl.supportedValuesOf('currency'))
+
 /** The ISO code that a text states, if any. */
 export function readCurrency(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined
-  const code =
-    /^\s*([a-z]{3})\s*$/i.exec(text)?.[1] ?? /\b(?!AND\b|INC\b|VAT\b|TAX\b)[A-Z]{3}\b/.exec(text)?.[0]
-  if (code) return code.toUpperCase()
+  const alone = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()
+  if (alone !== undefined) return alone
+  // Beside the number: other words of three capitals are no currency.
+  const [, before, behind] = /\b([A-Z]{3})\s?[\d$€£]|\d\s?[$€£]?\s?([A-Z]{3})\b/.exec(text) ?? []
+  const code = before ?? behind
+  if (code !== undefined && codes.has(code)) return code
   return Object.entries(signs).find(([sign]) => text.includes(sign))?.[1]
 }
