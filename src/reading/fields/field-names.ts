@@ -81,7 +81,8 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
 }
 
 /** "Title of the topic": what it is called decides, whatever the topic is elsewhere. */
-const titled = /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
+const titled =
+  /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
 function addNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
   if (outer.length > 0) add(names, [...outer, ...own], ofName)

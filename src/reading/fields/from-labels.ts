@@ -79,10 +79,12 @@ function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
   const container = parentOf(tree, first.holder)
   const items: string[] = []
   for (const line of list.slice(at, at + mostItems)) {
-    const isBeside = parentOf(tree, line.holder) === container && tagOf(tree, line.holder) === tagOf(tree, first.holder)
+    const isBeside =
+      parentOf(tree, line.holder) === container && tagOf(tree, line.holder) === tagOf(tree, first.holder)
     // Beside the label itself there may be anything.
     const isOfList = line.holder === first.holder || (isBeside && container !== parentOf(tree, label.holder))
-    if (!isOfList || line.level > 0 || (items.length > 0 && (isLabel(line) || /[:：]$/.test(line.text)))) break
+    if (!isOfList || line.level > 0 || (items.length > 0 && (isLabel(line) || /[:：]$/.test(line.text))))
+      break
     items.push(line.text)
   }
   return items
@@ -172,7 +174,8 @@ function fits(text: string, { names, wish }: Slot): boolean {
     return /\d/.test(text) && count <= 10
   if (names.kind === 'duration' && inner.kind === 'text') return /\d/.test(text) && count <= 8
   if (names.kind === 'rating') return isRating(text)
-  if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer')) return isPrice(text, count)
+  if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer'))
+    return isPrice(text, count)
   if (names.kind === 'count' || names.kind === 'measure' || names.kind === 'price')
     return /\d/.test(text) && count <= mostWordsOfFact
   return count <= mostWordsOfFact

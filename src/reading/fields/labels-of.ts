@@ -42,7 +42,9 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
 
 /** Whether a line says several things with labels of their own. */
 function isParted({ segments }: Line): boolean {
-  return segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
+  return (
+    segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
+  )
 }
 
 function addColon(text: string, index: PhraseIndex, add: Add): boolean {

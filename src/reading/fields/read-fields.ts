@@ -5,12 +5,17 @@ import { type StateThings, stateThings } from '../structured-data/state-things.t
 import { structuredData } from '../structured-data.ts'
 import { namesOf } from './field-names.ts'
 import { better, type Found } from './found.ts'
+import { readAddresses } from './from-addresses.ts'
+import { readFlags } from './from-flags.ts'
 import { readLabels } from './from-labels.ts'
+import { readLinks } from './from-links.ts'
 import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
 import { readSections } from './from-sections.ts'
+import { readShapes } from './from-shapes.ts'
 import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
 import { type Lines, readLines } from './lines.ts'
+import { mainHeading } from './main-heading.ts'
 import { thingsByFit } from './main-thing.ts'
 import type { PageContext } from './page-context.ts'
 import { shownValues } from './shown-values.ts'
@@ -63,13 +68,23 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
   const index = phraseIndex(slots)
   const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
   const subject = subjectOf(lines, labelled)
+  const heading = headingLine(lines, context.title)
   const read = [
     ...labelled,
     ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, slots, context)],
     readSubjectTitle(lines, slots, subject, context),
+    ...[readShapes(lines, slots, context, heading), readFlags(lines, slots, heading)],
+    readAddresses(lines, slots, context),
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
+  for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
   return found
+}
+
+/** Where among the lines the heading stands. */
+function headingLine(lines: Lines, title: string): number {
+  const node = mainHeading(lines, title)
+  return node === undefined ? 0 : (lines.before[node] ?? 0)
 }
 
 type Offer = (path: string, value: Found | undefined) => void

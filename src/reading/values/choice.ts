@@ -19,7 +19,35 @@ export function readChoice<Choice extends string | number | boolean>(
   )
   if (first !== undefined && (second === undefined || isIn(phrases[first], phrases[second])))
     return choices[first]
-  return first === undefined ? byMeaning(text, choices, phrases) : undefined
+  if (first === undefined) return byStem(said, choices, phrases) ?? byMeaning(text, choices, phrases)
+  // "Plug-in petrol hybrid" is a hybrid: what it is stands at the end.
+  const last = inside.filter((at) => said.endsWith(phrases[at] ?? ''))
+  return last.length === 1 && said.split(' ').length <= mostWordsOfKind ? choices[last[0] ?? 0] : undefined
+}
+
+const mostWordsOfKind = 5
+const shortest = 5
+
+/** "Contractor" for `contract`: the only choice that a word of the text begins with, or that begins with one. */
+function byStem<Choice>(
+  said: string,
+  choices: readonly Choice[],
+  phrases: readonly string[],
+): Choice | undefined {
+  const words = said.split(' ')
+  if (words.length > mostWordsOfKind) return undefined
+  const alike = phrases.flatMap((phrase, at) => {
+    const isAlike = words.some((word) => {
+      const least = Math.min(word.length, phrase.length)
+      return (
+        least >= shortest &&
+        Math.abs(word.length - phrase.length) <= 4 &&
+        word.slice(0, least) === phrase.slice(0, least)
+      )
+    })
+    return isAlike ? [at] : []
+  })
+  return alike.length === 1 ? choices[alike[0] ?? 0] : undefined
 }
 
 const isIn = (long = '', short = '') => ` ${long} `.includes(` ${short} `)

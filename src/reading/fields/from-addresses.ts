@@ -1,0 +1,54 @@
+import { coerce } from '../values/coerce.ts'
+import { type PostalAddress, readPostalAddress } from '../values/postal-address.ts'
+import type { Found } from './found.ts'
+import type { Line, Lines } from './lines.ts'
+import type { PageContext } from './page-context.ts'
+import type { Slot } from './slots.ts'
+
+const score = 0.6
+const leastWeight = 0.6
+const mostLines = 1500
+const longestLine = 120
+const concepts: Record<string, keyof PostalAddress> = {
+  ...{ street: 'street', city: 'city', region: 'region', postalCode: 'postalCode' },
+}
+
+/** The parts of an address that stands in one line, or in two lines one below the other. */
+export function readAddresses({ list }: Lines, slots: readonly Slot[], page: PageContext): Map<Slot, Found> {
+  const found = new Map<Slot, Found>()
+  const groups = Map.groupBy(
+    slots.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
+    ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
+  )
+  const wanted = [...groups.values()].filter((group) => group.length > 1)
+  // Of two addresses nothing says which is whose.
+  if (wanted.length !== 1) return found
+  const first = firstAddress(list)
+  if (!first) return found
+  for (const group of wanted) {
+    for (const slot of group) {
+      const text = first.address[concepts[slot.names.concept ?? ''] ?? 'city']
+      if (text === undefined || slot.wish.kind === 'list') continue
+      const value = coerce(slot.wish, text, { ...page, ...slot.names })
+      if (value === undefined) continue
+      found.set(slot, { value, text: first.text, node: first.line.first, reader: 'label', score })
+    }
+  }
+  return found
+}
+
+function firstAddress(
+  list: readonly Line[],
+): { address: PostalAddress; line: Line; text: string } | undefined {
+  for (const [at, line] of list.slice(0, mostLines).entries()) {
+    if (line.weight < leastWeight || line.text.length > longestLine || !/\d/.test(line.text)) continue
+    const next = list[at + 1]
+    const below =
+      next && next.text.length <= longestLine ? `${line.text.replace(/,$/, '')}, ${next.text}` : ''
+    for (const text of [line.text, below]) {
+      const address = text === '' ? undefined : readPostalAddress(text)
+      if (address) return { address, line, text }
+    }
+  }
+  return undefined
+}

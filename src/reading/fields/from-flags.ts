@@ -1,0 +1,92 @@
+import { readChoice } from '../values/choice.ts'
+import { singular, words } from '../vocabulary/words.ts'
+import type { Found } from './found.ts'
+import type { Line, Lines } from './lines.ts'
+import { alike } from './near-names.ts'
+import type { Slot } from './slots.ts'
+
+const leastWeight = 0.6
+const mostWords = 8
+const mostLines = 3000
+const score = { flag: 0.56, choice: 0.5 }
+/** A choice of fewer letters is found everywhere. */
+const shortestChoice = 4
+/** Choices are looked for where the page says what it is about. */
+const mostLinesOfChoice = 120
+
+/** Values that stand alone: "Remote", "Pets allowed", "Diesel" for a field that may have only some values. */
+export function readFlags({ list }: Lines, slots: readonly Slot[], heading: number): Map<Slot, Found> {
+  const found = new Map<Slot, Found>()
+  for (const slot of slots) {
+    const { wish } = slot
+    if (wish.kind === 'boolean') offer(found, slot, flagOf(list, slot))
+    else if (wish.kind !== 'list' && wish.choices) offer(found, slot, choiceOf(list, slot, heading))
+  }
+  return found
+}
+
+function offer(found: Map<Slot, Found>, slot: Slot, value: Found | undefined): void {
+  if (value) found.set(slot, value)
+}
+
+/** Words of a name that say only that it is a yes or a no. */
+const forms = new Set(
+  'is has have can be are does do was required available included allowed possible offered accepted enabled needed provided status ist hat inclus compris incluido disponible possible erlaubt moglich only'.split(
+    ' ',
+  ),
+)
+/** Words that change nothing where they stand beside the words of a name. */
+const neutral = new Set([
+  ...forms,
+  ...'a an the we i you am our your full fully current currently now yes and or of for with this nur auch gerne ja oui si sind wir ich werden wird sehr welcome offer accept ask must need optional permitted ok'.split(
+    ' ',
+  ),
+])
+const negations = new Set(
+  'no not non nicht kein keine keinen ohne sans sin without never nein pas'.split(' '),
+)
+
+function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
+  const keys = slot.names.own.filter((word) => !forms.has(word))
+  if (keys.length === 0) return undefined
+  for (const line of list.slice(0, mostLines)) {
+    if (line.weight < leastWeight || line.isStruck) continue
+    for (const segment of line.segments) {
+      const value = saysFlag(segment, keys)
+      if (value === undefined) continue
+      return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
+    }
+  }
+  return undefined
+}
+
+/** Whether a short text says nothing but the name, or its contrary. */
+function saysFlag(text: string, keys: readonly string[]): boolean | undefined {
+  if (text.length > 80 || /[?:]/.test(text)) return undefined
+  const said = words(text).map(singular)
+  if (said.length > mostWords || said.length < keys.length) return undefined
+  if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined
+  const others = said.filter((word) => !neutral.has(word) && !keys.some((key) => alike(word, key) > 0))
+  const denials = others.filter((word) => negations.has(word)).length
+  return others.length > denials ? undefined : denials === 0 && !/[✗✘❌]/.test(text)
+}
+
+function choiceOf(list: readonly Line[], slot: Slot, heading: number): Found | undefined {
+  const { wish } = slot
+  if (wish.kind === 'list' || wish.kind === 'boolean' || !wish.choices) return undefined
+  const choices = wish.choices.filter((choice) => String(choice).length >= shortestChoice)
+  if (choices.length < wish.choices.length) return undefined
+  let best: Found | undefined
+  for (const line of list.slice(Math.max(0, heading - 20), heading + mostLinesOfChoice)) {
+    if (line.weight < leastWeight || line.isStruck || line.level === 1) continue
+    for (const segment of line.segments) {
+      if (segment.length > 40 || words(segment).length > 4) continue
+      const value = readChoice(segment, choices)
+      if (value === undefined) continue
+      // Where the page names two of them, it says neither of itself.
+      if (best && best.value !== value) return undefined
+      best ??= { value, text: segment, node: line.first, reader: 'label', score: score.choice * line.weight }
+    }
+  }
+  return best
+}

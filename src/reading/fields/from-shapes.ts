@@ -1,0 +1,165 @@
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
+import { coerce } from '../values/coerce.ts'
+import { readDate } from '../values/date.ts'
+import { words } from '../vocabulary/words.ts'
+import type { Found } from './found.ts'
+import type { Line, Lines } from './lines.ts'
+import type { PageContext } from './page-context.ts'
+import { availabilityIn, isMoney, ratingIn } from './shapes.ts'
+import { shownText } from './shown-text.ts'
+import type { Slot } from './slots.ts'
+
+const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, stock: 0.55 }
+const leastWeight = 0.9
+/** Lines before and behind the heading in which a page says the most about its subject. */
+const reach = { before: 12, behind: 40 }
+
+interface Candidate {
+  text: string
+  node: Node
+  score: number
+}
+
+/** Values that are known by their look, near the heading of the page: prices, dates, ratings, ways of contact, stock. */
+export function readShapes(
+  lines: Lines,
+  slots: readonly Slot[],
+  page: PageContext,
+  heading: number,
+): Map<Slot, Found> {
+  const near = lines.list
+    .slice(Math.max(0, heading - reach.before), heading + reach.behind)
+    .filter(({ weight }) => weight >= leastWeight)
+  const found = new Map<Slot, Found>()
+  for (const slot of slots) {
+    const candidate = slot.names.isOfOther ? undefined : candidateOf(slot, slots, near, lines, page)
+    if (!candidate || slot.wish.kind === 'list') continue
+    const value = coerce(slot.wish, candidate.text, { ...page, ...slot.names })
+    if (value !== undefined) found.set(slot, { value, reader: 'label', ...candidate })
+  }
+  return found
+}
+
+function candidateOf(
+  slot: Slot,
+  slots: readonly Slot[],
+  near: readonly Line[],
+  lines: Lines,
+  page: PageContext,
+): Candidate | undefined {
+  const { concept, kind } = slot.names
+  if (kind === 'email') return contact(lines, 'mailto:')
+  if (concept === 'phone') return contact(lines, 'tel:')
+  if (concept === 'price' || concept === 'rent') return slot.names.bound ? undefined : firstPrice(near)
+  if (concept === 'originalPrice') return struckPrice(near)
+  if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
+  if (concept === 'availability') return stock(near)
+  if (kind === 'date' && isOnlyDate(slot, slots)) return firstDate(near, lines, page)
+  return undefined
+}
+
+/** The only address or number that the content links; of several nothing says which is meant. */
+function contact({ tree, weights }: Lines, scheme: string): Candidate | undefined {
+  let found: Candidate | undefined
+  for (let node = 1; node < tree.count; node += 1) {
+    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < leastWeight) continue
+    const href = attribute(tree, node, attr.href)?.trim() ?? ''
+    if (!href.toLowerCase().startsWith(scheme)) continue
+    const shown = shownText(tree, node)
+    const said = scheme === 'tel:' && /\d{3}/.test(shown) ? shown : decoded(href.slice(scheme.length))
+    if (found && found.text !== said) return undefined
+    found = { text: said, node, score: score.contact }
+  }
+  return found
+}
+
+function decoded(text: string): string {
+  const bare = text.replace(/\?.*$/, '')
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
+
+const mostWords = 6
+/** Amounts that are no price of the thing. */
+const besides =
+  /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
+
+function firstPrice(near: readonly Line[]): Candidate | undefined {
+  for (const { segments, isStruck, first } of near) {
+    if (isStruck) continue
+    for (const text of segments)
+      if (isMoney(text) && words(text).length <= mostWords && !besides.test(text))
+        return { text, node: first, score: score.price }
+  }
+  return undefined
+}
+
+function struckPrice(near: readonly Line[]): Candidate | undefined {
+  const line = near.find(({ isStruck, text }) => isStruck && isMoney(text))
+  return line && { text: line.text, node: line.first, score: score.struck }
+}
+
+function rating(
+  near: readonly Line[],
+  lines: Lines,
+  concept: 'rating' | 'ratingCount',
+): Candidate | undefined {
+  for (const { text, first } of near) {
+    const read = ratingIn(text)?.[concept]
+    if (read !== undefined) return { text: read, node: first, score: score.rating }
+  }
+  const [from, to] = [near[0]?.first ?? 0, near.at(-1)?.first ?? 0]
+  for (let node = from; node < to; node += 1) {
+    if (isText(lines.tree, node)) continue
+    const said = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
+    const read = said === undefined ? undefined : ratingIn(said)?.[concept]
+    if (read !== undefined) return { text: read, node, score: score.rating }
+  }
+  return undefined
+}
+
+function stock(near: readonly Line[]): Candidate | undefined {
+  let found: Candidate | undefined
+  for (const { segments, first } of near) {
+    for (const text of segments) {
+      const said = availabilityIn(text)
+      // What cannot be had is said once, and what can be done with others of its kind everywhere.
+      if (said === 'out') return { text, node: first, score: score.stock }
+      if (said === 'in') found ??= { text, node: first, score: score.stock }
+    }
+  }
+  return found
+}
+
+/** Dates of things that are not the thing itself. */
+const named = new Set(['published', 'startDate', undefined])
+
+function isOnlyDate(slot: Slot, slots: readonly Slot[]): boolean {
+  const dates = slots.filter(({ names, wish }) => names.kind === 'date' && wish.kind !== 'list')
+  if (!named.has(slot.names.concept)) return false
+  const isGeneral =
+    slot.names.concept !== undefined ||
+    /^(?:date|datum|fecha|data|termin|when)$/.test(slot.names.own.join(' '))
+  return isGeneral && dates.filter(({ names }) => named.has(names.concept)).length === 1
+}
+
+const otherDate = /updat|modif|aktualis|mis à jour|edited|expire|valid|until/i
+
+function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageContext): Candidate | undefined {
+  const [from, to] = [near[0]?.first ?? 0, (near.at(-1)?.first ?? -1) + 1]
+  for (let node = Math.max(1, from - 12); node < to; node += 1) {
+    if (isText(tree, node) || tagOf(tree, node) !== tag.time) continue
+    const text = attribute(tree, node, attr.datetime) ?? shownText(tree, node)
+    const called = `${attribute(tree, node, attr.class) ?? ''} ${shownText(tree, node)}`
+    if (!otherDate.test(called) && readDate(text, language)) return { text, node, score: score.date }
+  }
+  for (const { segments, first } of near)
+    for (const text of segments)
+      if (words(text).length <= 7 && !otherDate.test(text) && readDate(text, language))
+        return { text, node: first, score: score.date * 0.9 }
+  return undefined
+}
