@@ -41,7 +41,7 @@ const forms = new Set([
 
 const ofName = 1
 const ofPart = 0.8
-const ofDescription = 0.55
+const ofDescription = 0.6
 
 /** The same for each field of a schema, once. */
 const known = new WeakMap<Wish, Map<string, FieldNames>>()
@@ -73,9 +73,8 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
     ...{ hints: hintsOf(described), kind: undefined, concept: undefined, isOfOther: false },
   }
   if (titled.test(label.description)) add(names, ['title'], ofName)
-  addNames(names, kept, outer)
+  addNames(names, kept, outer, label.description)
   if (bound) addBase(names, kept, outer)
-  addDescribed(names, label.description)
   names.kind = kindOf(names, wish, label)
   return names
 }
@@ -84,17 +83,25 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
 const titled =
   /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
-function addNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
+function addNames(
+  names: FieldNames,
+  own: readonly string[],
+  outer: readonly string[],
+  description: string,
+): void {
   if (outer.length > 0) add(names, [...outer, ...own], ofName)
   if (names.concept === undefined && isOfOther(own, outer)) {
     addOther(names, own, outer)
+    addDescribed(names, description)
     return
   }
   add(names, own, ofName)
+  addDescribed(names, description)
   // `recipeIngredient` and `productPrice` say in front what the page is about; a name that is known is no such pair.
-  if (names.concept !== undefined) return
-  for (let from = 1; from < own.length; from += 1) add(names, own.slice(from), ofPart)
-  if (own.length > 1 && own.at(-1) === 'name') add(names, own.slice(0, -1), ofPart)
+  const [whole] = conceptsNamed(phraseOf(own))
+  if (whole) return
+  for (let from = 1; from < own.length; from += 1) addPart(names, own.slice(from))
+  if (own.length > 1 && own.at(-1) === 'name') addPart(names, own.slice(0, -1))
   if (names.concept !== undefined) return
   // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
@@ -138,6 +145,13 @@ function addOther(names: FieldNames, own: readonly string[], outer: readonly str
 }
 
 const ofFront = 0.72
+
+/** A part of a name, unless the description says that something else is meant. */
+function addPart(names: FieldNames, part: readonly string[]): void {
+  const [concept] = conceptsNamed(phraseOf(part))
+  if (names.concept === undefined || concept === undefined || concept.name === names.concept)
+    add(names, part, ofPart)
+}
 
 /** A range is called by what it is a range of: the salary, the price. */
 function addBase(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
@@ -250,7 +264,7 @@ function addDescribed(names: FieldNames, description: string): void {
     const before = all[from - 1]
     from += size - 1
     // "Monthly membership fee" is no fee of any kind.
-    const isPart = before !== undefined && !fillers.has(before) && !names.own.includes(before)
+    const isPart = before !== undefined && !fillers.has(before)
     if (!concept || identity.has(concept.name) || isPart) continue
     if (!isNamed || concept.name === names.concept) add(names, phrase, ofDescription)
   }

@@ -1,4 +1,4 @@
-import { readChoice } from '../values/choice.ts'
+import { namedChoice } from '../values/choice.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
@@ -51,7 +51,9 @@ function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
   if (keys.length === 0) return undefined
   for (const line of list.slice(0, mostLines)) {
     if (line.weight < leastWeight || line.isStruck) continue
-    for (const segment of line.segments) {
+    for (const segment of line.segments.flatMap((part) =>
+      part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
+    )) {
       const value = saysFlag(segment, keys)
       if (value === undefined) continue
       return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
@@ -81,7 +83,7 @@ function choiceOf(list: readonly Line[], slot: Slot, heading: number): Found | u
     if (line.weight < leastWeight || line.isStruck || line.level === 1) continue
     for (const segment of line.segments) {
       if (segment.length > 40 || words(segment).length > 4) continue
-      const value = readChoice(segment, choices)
+      const value = namedChoice(segment, choices)
       if (value === undefined) continue
       // Where the page names two of them, it says neither of itself.
       if (best && best.value !== value) return undefined

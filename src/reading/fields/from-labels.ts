@@ -35,6 +35,8 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
     if (line.isStruck) continue
     for (const { slot, weight, rest, side } of labelsOf(line, index)) {
       if ((slot.wish.kind === 'list' && slot.names.kind === 'steps') || slot.names.kind === 'image') continue
+      // The address of the page stands in its head.
+      if (slot.names.concept === 'url') continue
       const place = { slot, page, weight: weight * line.weight, tree }
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
@@ -65,8 +67,9 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
 
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
 function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolean {
-  const isName = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4}$/u.test(rest.trim())
-  return names.concept === 'author' && wish.kind !== 'list' && weight > 0.5 && isName
+  const parts = wish.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
+  const areNames = parts.every((part) => /^(?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4}$/u.test(part.trim()))
+  return names.concept === 'author' && weight > 0.5 && areNames
 }
 
 const mostItems = 100
@@ -76,6 +79,7 @@ function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
   const first = list[at]
   const label = list[at - 1]
   if (!first || !label) return []
+  if (first.segments.length > 1) return first.segments
   const container = parentOf(tree, first.holder)
   const items: string[] = []
   for (const line of list.slice(at, at + mostItems)) {

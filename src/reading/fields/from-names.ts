@@ -71,7 +71,7 @@ function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: nu
   if (wish.kind === 'list') return undefined
   for (const { text, trust } of textsAt(tree, node, slot)) {
     if (!fits(text, slot) || (names.concept === 'title' && !isTitled(text, page))) continue
-    const value = coerce(wish, withoutLabel(text, slot), { ...page, ...names })
+    const value = coerce(wish, nameIn(withoutLabel(text, slot), slot), { ...page, ...names })
     if (value !== undefined) return { value, text, node, reader: 'name', score: sure * trust }
   }
   return undefined
@@ -111,6 +111,11 @@ function firstImage(tree: Tree, node: Node): Node | undefined {
   return undefined
 }
 
+/** A name without what signs part from it: "Ann Lee · 120 followers". */
+function nameIn(text: string, { names }: Slot): string {
+  return names.kind === 'name' && names.concept !== 'title' ? (text.split(/\s*[·•|]\s*/)[0] ?? text) : text
+}
+
 /** "Servings: 4" in an element that is called so. */
 function withoutLabel(text: string, { names }: Slot): string {
   const colon = text.search(/[:：]/)
@@ -120,7 +125,7 @@ function withoutLabel(text: string, { names }: Slot): string {
     /^(?:(?:recipe|text|words|story|written|posted|published)\s+)?(?:by|von|par|por|di|door|af|av)\s+(.{2,60})$/i.exec(
       text,
     ) ?? []
-  return names.concept === 'author' && by !== undefined ? by : text
+  return names.kind === 'name' && by !== undefined ? by : text
 }
 
 const mostWords: Record<string, number> = {
@@ -154,5 +159,5 @@ function fits(text: string, { names, wish }: Slot): boolean {
     names.kind === 'price'
   )
     return /\d/.test(text) && count <= 16
-  return count <= (mostWords[names.concept ?? ''] ?? 20)
+  return count <= (mostWords[names.concept ?? ''] ?? (names.kind === 'name' ? 8 : 20))
 }

@@ -2,6 +2,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { readDate } from '../values/date.ts'
+import { writtenUnit } from '../vocabulary/units.ts'
 import { words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
@@ -28,9 +29,10 @@ export function readShapes(
   page: PageContext,
   heading: number,
 ): Map<Slot, Found> {
+  // Buttons weigh less, and say whether something can be had.
   const near = lines.list
     .slice(Math.max(0, heading - reach.before), heading + reach.behind)
-    .filter(({ weight }) => weight >= leastWeight)
+    .filter(({ weight }) => weight >= 0.55)
   const found = new Map<Slot, Found>()
   for (const slot of slots) {
     const candidate = slot.names.isOfOther ? undefined : candidateOf(slot, slots, near, lines, page)
@@ -44,17 +46,19 @@ export function readShapes(
 function candidateOf(
   slot: Slot,
   slots: readonly Slot[],
-  near: readonly Line[],
+  around: readonly Line[],
   lines: Lines,
   page: PageContext,
 ): Candidate | undefined {
+  const near = around.filter(({ weight }) => weight >= leastWeight)
   const { concept, kind } = slot.names
   if (kind === 'email') return contact(lines, 'mailto:')
-  if (concept === 'phone') return contact(lines, 'tel:')
+  if (concept === 'phone') return contact(lines, 'tel:') ?? calledNumber(lines)
   if (concept === 'price' || concept === 'rent') return slot.names.bound ? undefined : firstPrice(near)
   if (concept === 'originalPrice') return struckPrice(near)
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
-  if (concept === 'availability') return stock(near)
+  if (concept === 'availability') return stock(around)
+  if (isMeasured(slot)) return measured(near, slot)
   if (kind === 'date' && isOnlyDate(slot, slots)) return firstDate(near, lines, page)
   return undefined
 }
@@ -70,6 +74,43 @@ function contact({ tree, weights }: Lines, scheme: string): Candidate | undefine
     const said = scheme === 'tel:' && /\d{3}/.test(shown) ? shown : decoded(href.slice(scheme.length))
     if (found && found.text !== said) return undefined
     found = { text: said, node, score: score.contact }
+  }
+  return found
+}
+
+const called =
+  /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
+
+/** The only number that a text calls one to call. */
+function calledNumber({ list }: Lines): Candidate | undefined {
+  let found: Candidate | undefined
+  for (const { text, first, weight } of list) {
+    if (weight < leastWeight || text.length > 400) continue
+    const [, number] = called.exec(text) ?? []
+    if (number === undefined) continue
+    if (found && found.text !== number) return undefined
+    found = { text: number, node: first, score: score.contact * 0.95 }
+  }
+  return found
+}
+
+function isMeasured({ names, wish }: Slot): boolean {
+  const { unit } = names
+  return unit !== undefined && unit.size > 0 && unit.of !== 'time' && wish.kind !== 'list'
+}
+
+const alone = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
+
+/** The only number of the page in this very unit: "1,240 sqft" for `livingAreaSqft`. */
+function measured(near: readonly Line[], { names }: Slot): Candidate | undefined {
+  let found: Candidate | undefined
+  for (const { segments, first } of near) {
+    for (const text of segments) {
+      const unit = writtenUnit(alone.exec(text)?.[1] ?? '')
+      if (!unit || unit.of !== names.unit?.of || unit.size !== names.unit.size) continue
+      if (found && found.text !== text) return undefined
+      found = { text, node: first, score: score.price }
+    }
   }
   return found
 }
@@ -113,13 +154,17 @@ function rating(
     if (read !== undefined) return { text: read, node: first, score: score.rating }
   }
   const [from, to] = [near[0]?.first ?? 0, near.at(-1)?.first ?? 0]
+  let found: Candidate | undefined
   for (let node = from; node < to; node += 1) {
     if (isText(lines.tree, node)) continue
     const said = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
     const read = said === undefined ? undefined : ratingIn(said)?.[concept]
-    if (read !== undefined) return { text: read, node, score: score.rating }
+    if (read === undefined) continue
+    // Stars to click on have a label each.
+    if (found && found.text !== read) return undefined
+    found = { text: read, node, score: score.rating }
   }
-  return undefined
+  return found
 }
 
 function stock(near: readonly Line[]): Candidate | undefined {

@@ -144,7 +144,8 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   if (lines.length > 1) return lines
   const [first = ''] = lines
   const isWords = concept === 'keywords' || kind === 'name' || kind === 'text' || kind === undefined
-  const parts = first.split(/\s*[,;|]\s*/).filter(Boolean)
+  const people = concept === 'author' ? first.split(/\s*,\s*|\s+(?:and|und|et|y|og|och|&)\s+/) : []
+  const parts = (people.length > 1 ? people : first.split(/\s*[,;|]\s*/)).filter(Boolean)
   // Quantities in a row: "2 eggs, 100 g flour".
   const counted = parts.filter((part) => /^[\d¼½¾⅓⅔]/.test(part)).length
   if (kind === 'steps') return counted > 3 && counted * 2 > parts.length ? parts : lines

@@ -25,6 +25,9 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   }
   if (isParted(line)) for (const segment of line.segments) addSegment(segment, index, add)
   if (matches.length > 0) return matches
+  // A label with a colon in an element of its own: what follows may be more than the value.
+  if (/[:：]$/.test(line.segments[0] ?? '')) addPieces(line, index, add)
+  if (matches.length > 0) return matches
   const isColon = addColon(line.text, index, add)
   if (matches.length > 0) return matches
   if (line.words.length <= longestLabel) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')

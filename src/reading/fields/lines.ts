@@ -212,10 +212,18 @@ function placeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
       continue
     }
     const share = ((before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)) / (all || 1)
-    weights[node] =
-      share > mostOfPage && tagOf(tree, node) !== tag.nav ? around : Math.min(around, ownWeight(tree, node))
+    const isPage = share > mostOfPage && tagOf(tree, node) !== tag.nav
+    weights[node] = isPage || isEndOfArticle(tree, node) ? around : Math.min(around, ownWeight(tree, node))
   }
   return weights
+}
+
+/** The last lines of an article are no end of the page: they have its tags and its author. */
+function isEndOfArticle(tree: Tree, node: Node): boolean {
+  if (tagOf(tree, node) !== tag.footer) return false
+  for (let at = parentOf(tree, node), up = 0; at > root && up < mostLevels; at = parentOf(tree, at), up += 1)
+    if (tagOf(tree, at) === tag.article) return true
+  return false
 }
 
 function ownWeight(tree: Tree, node: Node): number {

@@ -16,7 +16,8 @@ const counted =
 
 /** "4.5 out of 5 (123 reviews)": the average and how many there are, as far as a text says so. */
 export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
-  if (text.length > 160) return undefined
+  // "Rate this: 1 out of 5" is a question.
+  if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
   const [, average] = ofMost.exec(text) ?? []
   const [, count] = counted.exec(text) ?? []
   if (average === undefined && count === undefined) return undefined

@@ -6,6 +6,15 @@ export function readChoice<Choice extends string | number | boolean>(
   text: string,
   choices: readonly Choice[],
 ): Choice | undefined {
+  const phrases = choices.map((choice) => phraseOf(nameWords(String(choice))))
+  return namedChoice(text, choices) ?? byMeaning(text, choices, phrases)
+}
+
+/** The choice that a text names. */
+export function namedChoice<Choice extends string | number | boolean>(
+  text: string,
+  choices: readonly Choice[],
+): Choice | undefined {
   const said = phraseOf(nameWords(text.replace(/^https?:\/\/schema\.org\//i, '')))
   const phrases = choices.map((choice) => phraseOf(nameWords(String(choice))))
   const same = phrases.indexOf(said)
@@ -19,7 +28,7 @@ export function readChoice<Choice extends string | number | boolean>(
   )
   if (first !== undefined && (second === undefined || isIn(phrases[first], phrases[second])))
     return choices[first]
-  if (first === undefined) return byStem(said, choices, phrases) ?? byMeaning(text, choices, phrases)
+  if (first === undefined) return byStem(said, choices, phrases)
   // "Plug-in petrol hybrid" is a hybrid: what it is stands at the end.
   const last = inside.filter((at) => said.endsWith(phrases[at] ?? ''))
   return last.length === 1 && said.split(' ').length <= mostWordsOfKind ? choices[last[0] ?? 0] : undefined

@@ -72,7 +72,7 @@ function numberOf(text: string, { kind, unit, language, bound, concept }: ValueC
   return concept === 'originalPrice' ? readNumber(text, language) : readPrice(text, language)
 }
 
-const emailShape = /[\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/
+const emailShape = /[\w.+%-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/
 const phoneShape = /\+?[\d(][\d\s().\-/–]{5,25}\d/
 
 function textIn(wish: ValueWish, text: string, context: ValueContext): string | undefined {

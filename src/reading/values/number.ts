@@ -34,7 +34,7 @@ export function readNumber(given: string, language = ''): number | undefined {
 }
 
 const currency = String.raw`(?:[\p{Sc}]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč|euros?|円|元)(?![\p{L}]))`
-const digits = String.raw`\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?(?:\s?(?:k|Mio|million|bn)\b)?`
+const digits = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
 const priced = new RegExp(`${currency}\\s*(${digits})|(${digits})(?:,?[-–])?\\s*${currency}`, 'u')
 
 /** The number beside a sign or code of money; where a text has none, its first number. */
