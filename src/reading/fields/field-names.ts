@@ -90,7 +90,7 @@ function addNames(
   description: string,
 ): void {
   if (outer.length > 0) add(names, [...outer, ...own], ofName)
-  if (names.concept === undefined && isOfOther(own, outer)) {
+  if (isOfOther(own, outer)) {
     addOther(names, own, outer)
     addDescribed(names, description)
     return
@@ -141,7 +141,7 @@ function addOther(names: FieldNames, own: readonly string[], outer: readonly str
     add(names, other, ofPart)
     if (other.length > 1) add(names, other.slice(-1), ofPart * 0.9)
   }
-  names.kind = concept?.name === 'title' ? 'name' : concept?.kind
+  names.kind ??= concept?.name === 'title' ? 'name' : concept?.kind
 }
 
 const ofFront = 0.72

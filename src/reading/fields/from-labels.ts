@@ -24,24 +24,34 @@ import type { PhraseIndex, Slot } from './slots.ts'
 /** How surely the value belongs to its label, by where it stands. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
+/** A label that stands in so many places with other values is one of records. */
+const mostSame = 3
+
 /** Values that stand beside their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
 export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: PageContext): Map<Slot, Found> {
   const found = new Map<Slot, Found>()
+  const others = new Map<Slot, Set<unknown>>()
   const offer = (slot: Slot, value: Found | undefined) => {
-    const best = better(found.get(slot), value)
+    const known = found.get(slot)
+    const best = better(known, value)
     if (best) found.set(slot, best)
+    if (!value || slot.wish.kind === 'list') return
+    // Values that are as sure belong to several things.
+    if (!known || value.score > known.score) others.set(slot, new Set([value.value]))
+    else if (value.score === known.score) others.get(slot)?.add(value.value)
   }
   for (const [at, line] of list.entries()) {
     if (line.isStruck) continue
     for (const { slot, weight, rest, side } of labelsOf(line, index)) {
-      if ((slot.wish.kind === 'list' && slot.names.kind === 'steps') || slot.names.kind === 'image') continue
+      if ((slot.wish.kind === 'list' && prose.has(slot.names.concept ?? '')) || slot.names.kind === 'image')
+        continue
       // The address of the page stands in its head.
       if (slot.names.concept === 'url') continue
       const place = { slot, page, weight: weight * line.weight, tree }
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isSure = side === 'colon' || side === 'piece'
-        if (!isSure && !isTyped(slot) && !isByline(slot, line, rest)) continue
+        if (!isSure && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
         offer(slot, foundIn(place, { text: rest, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
@@ -62,6 +72,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
         offer(slot, foundIn(place, { text: previous.text, line: previous }, score.before))
     }
   }
+  for (const [slot, values] of others) if (values.size > mostSame) found.delete(slot)
   return found
 }
 
@@ -72,6 +83,13 @@ function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolea
   return names.concept === 'author' && weight > 0.5 && areNames
 }
 
+/** "Delivery time 3-5 days": a text that begins with a number is no sentence. */
+function isCounted({ names, wish }: Slot, rest: string): boolean {
+  return wish.kind === 'text' && names.kind === 'text' && /^\d/.test(rest) && rest.split(/\s+/, 5).length <= 4
+}
+
+/** Lists of sentences stand in sections of their own. */
+const prose = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
 const mostItems = 100
 
 /** The lines of a list that begins here: those of its siblings, or those that breaks part from it. */

@@ -153,7 +153,7 @@ function foundIn(
   const [first] = section
   if (!first) return undefined
   const texts = merged(tree, section)
-  if (names.kind === 'steps' && !areSteps(texts)) return undefined
+  if (prose.has(names.concept ?? '') && !areSteps(texts)) return undefined
   const text = texts.join('\n')
   const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
   if (wish.kind === 'list') {
@@ -164,6 +164,8 @@ function foundIn(
   const value = coerce(wish, text, context)
   return value === undefined ? undefined : { ...base, value }
 }
+
+const prose = new Set(['ingredients', 'instructions', 'responsibilities'])
 
 /** One word is no step, and neither is the name of another section. */
 function areSteps(texts: readonly string[]): boolean {
@@ -176,12 +178,15 @@ function areSteps(texts: readonly string[]): boolean {
 /** Lines of one item belong together. */
 function merged(tree: Tree, section: readonly Line[]): string[] {
   const texts: string[] = []
-  let last: Node | undefined
+  let [last, before]: (Node | undefined)[] = [undefined, undefined]
   for (const { text, holder } of section) {
     const item = itemAround(tree, holder)
-    if (item !== undefined && item === last) texts[texts.length - 1] += ` ${text}`
+    // Breaks part the entries of a cell, but not those of an item.
+    const isBroken = holder === before && tagOf(tree, holder) === tag.td
+    if (item !== undefined && item === last && !isBroken) texts[texts.length - 1] += ` ${text}`
     else texts.push(text)
     last = item
+    before = holder
   }
   return texts
     .map((text) => text.replace(/^(?:[▢□☐•·\-–*]\s*|\d{1,2}[.)]\s+(?=\p{Lu}))/u, '').trim())

@@ -143,7 +143,7 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
     .filter((line) => plainText(line) !== undefined)
   if (lines.length > 1) return lines
   const [first = ''] = lines
-  const isWords = concept === 'keywords' || kind === 'name' || kind === 'text' || kind === undefined
+  const isWords = concept === 'keywords' || kind === undefined || ['name', 'text', 'code'].includes(kind)
   const people = concept === 'author' ? first.split(/\s*,\s*|\s+(?:and|und|et|y|og|och|&)\s+/) : []
   const parts = (people.length > 1 ? people : first.split(/\s*[,;|]\s*/)).filter(Boolean)
   // Quantities in a row: "2 eggs, 100 g flour".
@@ -193,7 +193,9 @@ function readValue(
     const plain = isThing(value) ? textOfThing(value, names) : value
     if (plain === undefined) continue
     const read = coerce(wish, plain, context)
-    if (read === undefined) continue
+    // The page itself is no website of what it is about.
+    const isOwn = names.concept === 'website' && typeof read === 'string' && isSamePath(read, page.url)
+    if (read === undefined || isOwn) continue
     // Of several values a single number or address is the first; texts belong together.
     if (typeof read !== 'string' || wish.format !== undefined || !isJoined(names)) {
       return { value: read, text: String(plain).slice(0, 2000), reader, path, score: 1 }
@@ -202,6 +204,11 @@ function readValue(
   }
   const joined = texts.slice(0, 50).join(', ')
   return texts.length === 0 ? undefined : { value: joined, text: joined, reader, path, score: 1 }
+}
+
+function isSamePath(one: string, other: string): boolean {
+  const path = URL.parse(one)?.pathname ?? ''
+  return path.length > 1 && path === URL.parse(other)?.pathname
 }
 
 const joinedConcepts = new Set([
@@ -227,7 +234,15 @@ function textOfThing(thing: Thing, names: FieldNames): string | number | boolean
       ? ['url', 'contentUrl', '@id']
       : names.kind === 'steps'
         ? ['text', 'name', 'description']
-        : ['name', '@value', 'value', 'text', 'ratingValue', 'price', 'url']
+        : [
+            'name',
+            '@value',
+            'value',
+            'text',
+            'ratingValue',
+            'price',
+            ...(names.kind === 'name' ? [] : ['url']),
+          ]
   for (const key of keys) {
     const [value] = key === '@id' ? [thing.id] : (thing.properties.get(key) ?? [])
     if (value !== undefined && !isThing(value) && value !== '') return value
@@ -237,9 +252,13 @@ function textOfThing(thing: Thing, names: FieldNames): string | number | boolean
 
 const addressParts = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry']
 
-/** A postal address in one line. */
+/** A postal address in one line; a town needs no country. */
 function addressText(thing: Thing): string | undefined {
+  const [place] = thing.properties.get('address') ?? []
+  if (place !== undefined && isThing(place)) return addressText(place)
+  const isTown = thing.properties.has('addressLocality')
   const parts = addressParts.flatMap((name) => {
+    if (isTown && name === 'addressCountry') return []
     const [value] = thing.properties.get(name) ?? []
     if (value === undefined) return []
     const text = isThing(value) ? value.properties.get('name')?.[0] : value

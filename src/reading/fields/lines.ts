@@ -102,10 +102,19 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
     runs.at(-1)?.push({ node, text, isStruck, part: partOf(tree, node, holder) })
   }
   return runs.flatMap((run) =>
-    [run.filter(({ isStruck }) => isStruck), run.filter(({ isStruck }) => !isStruck)]
+    [withLabels(run).filter(({ isStruck }) => isStruck), withLabels(run).filter(({ isStruck }) => !isStruck)]
       .sort((one, other) => (one[0]?.node ?? 0) - (other[0]?.node ?? 0))
       .flatMap((texts) => lineOf(tree, texts, holder, weights) ?? []),
   )
+}
+
+/** What is crossed out, with the label in front of it: "RRP" and its price. */
+function withLabels(run: readonly Text[]): Text[] {
+  return run.map((piece, at) => {
+    const next = run[at + 1]
+    const isLabel = next?.isStruck && next.part === piece.part && !/\d/.test(piece.text)
+    return isLabel ? { ...piece, isStruck: true } : piece
+  })
 }
 
 const struck = tagSet('del s strike')
@@ -178,7 +187,7 @@ function headingRole(tree: Tree, node: Node): number {
 /** What stands there is about the site, or about other pages. */
 const weightOfTag = new Map<number, number>([
   [tag.nav, 0.2],
-  [tag.footer, 0.45],
+  [tag.footer, 0.38],
   [tag.aside, 0.55],
   [tag.form, 0.7],
   [tag.select, 0],

@@ -18,6 +18,7 @@ import { type Lines, readLines } from './lines.ts'
 import { mainHeading } from './main-heading.ts'
 import { thingsByFit } from './main-thing.ts'
 import type { PageContext } from './page-context.ts'
+import { addCurrencies, dropFormerPrices } from './prices.ts'
 import { shownValues } from './shown-values.ts'
 import { phraseIndex, slotsOf } from './slots.ts'
 import { grounded, mainState } from './state.ts'
@@ -78,6 +79,8 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
+  addCurrencies(found, slots, context.language)
+  dropFormerPrices(found, slots)
   return found
 }
 

@@ -40,7 +40,7 @@ export function markedUpThings(tree: Tree, base: string, syntax: Syntax): Thing[
     const thing = thingAt(node)
     const names = owner ? split(attribute(tree, node, syntax.names)).map(bareName) : []
     for (const name of names) {
-      const value = thing ?? writtenValue(tree, node, base)
+      const value = thing ?? linkedThing(tree, node, name, base) ?? writtenValue(tree, node, base)
       properties += 1
       length += typeof value === 'string' ? value.length : 0
       if (properties > maxProperties || length > maxLength) return outermost
@@ -99,6 +99,24 @@ function addValue(owner: Thing | undefined, name: string, value: Thing | string)
   const values = owner?.properties.get(name)
   if (values) values.push(value)
   else owner?.properties.set(name, [value])
+}
+
+const addresses =
+  /url$|^(?:sameAs|image|logo|license|item|mainEntityOfPage|mainEntity|significantLink|relatedLink|itemCondition|availability)$/i
+
+/** A link that is not there for its address says whom it names: `<a property="affiliation" href="…">School of Law</a>`. */
+function linkedThing(tree: Tree, node: Node, name: string, base: string): Thing | undefined {
+  if (tagOf(tree, node) !== tag.a || addresses.test(name) || hasAttribute(tree, node, attr.content))
+    return undefined
+  const [href, shown] = [attribute(tree, node, attr.href), shownText(tree, node)]
+  if (href === undefined || shown === '') return undefined
+  return {
+    types: [],
+    properties: new Map([
+      ['name', [shown]],
+      ['url', [absoluteUrl(href, base) ?? href]],
+    ]),
+  }
 }
 
 function writtenValue(tree: Tree, node: Node, base: string): string {

@@ -61,6 +61,9 @@ function byStem<Choice>(
 
 const isIn = (long = '', short = '') => ` ${long} `.includes(` ${short} `)
 
+/** What can be had, but not now. */
+const later = /order|limited|only|soon/
+
 /** Where the choices are a yes and a no, by other words: "Auf Lager" for `in_stock`. */
 function byMeaning<Choice>(
   text: string,
@@ -69,6 +72,8 @@ function byMeaning<Choice>(
 ): Choice | undefined {
   const meant = readYesOrNo(text)
   if (meant === undefined) return undefined
-  const same = phrases.flatMap((phrase, at) => (readYesOrNo(phrase) === meant ? [at] : []))
+  const same = phrases.flatMap((phrase, at) =>
+    readYesOrNo(phrase) === meant && !later.test(phrase) ? [at] : [],
+  )
   return same.length === 1 ? choices[same[0] ?? 0] : undefined
 }

@@ -44,7 +44,8 @@ function typed(wish: ValueWish, given: string | number | boolean, context: Value
   if (wish.kind === 'number' || wish.kind === 'integer') return numberIn(wish, given, context)
   if (wish.kind === 'any' && typeof given !== 'string') return given
   const text = plainText(given, longestText)
-  return text === undefined || typeof given === 'boolean' ? undefined : textIn(wish, text, context)
+  if (text === undefined || typeof given === 'boolean' || nothing.test(text)) return undefined
+  return textIn(wish, context.kind === 'name' ? once(text) : text, context)
 }
 
 function numberIn(
@@ -70,6 +71,15 @@ function numberOf(text: string, { kind, unit, language, bound, concept }: ValueC
   const stated = unit?.currency === undefined ? undefined : readCurrency(text)
   if (stated !== undefined && stated !== unit?.currency) return undefined
   return concept === 'originalPrice' ? readNumber(text, language) : readPrice(text, language)
+}
+
+/** What programs and pages write where they have nothing to say. */
+const nothing =
+  /^(?:other|unspecified|n\/?a|null|undefined|none|nan|unknown|not specified|keine angabe|k\.\s?a\.|-+|–|—|\.+)$/i
+
+/** A name that a page writes twice, once for readers of screens. */
+function once(text: string): string {
+  return text.length < 200 ? text.replace(/^(.{2,80}?)\s+\1$/u, '$1') : text
 }
 
 const emailShape = /[\w.+%-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/

@@ -54,7 +54,7 @@ export const eventsAndWork: readonly ConceptRow[] = [
   [
     'jobLocation',
     'text',
-    'jobLocation.address.addressLocality jobLocation.address jobLocation.name',
+    'jobLocation.address jobLocation.address.addressLocality jobLocation.name',
     'job location, work location, workplace, place of work, location, arbeitsort, einsatzort, standort, lieu de travail, lieu, localisation, ubicacion, lugar de trabajo, sede di lavoro, luogo di lavoro, local de trabalho, localizacao, werklocatie, standplaats, arbejdssted, lokalizacja, 勤務地, city or office, offices, office location, locations, job locations, dienstort, beschaftigungsort, ort der tatigkeit, localizacion, sede, arbeitsorte, lieu d exercice, 就業場所',
   ],
   [

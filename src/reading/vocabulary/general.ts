@@ -73,7 +73,7 @@ export const general: readonly ConceptRow[] = [
     'category',
     'text',
     'category recipeCategory articleSection genre occupationalCategory applicationCategory',
-    'category, section, topic, course, department, kategorie, rubrik, categorie, rubrique, categoria, seccion, sezione, sectie, gang, kategori, kategoria, カテゴリ, カテゴリー, 分類, ressort, rubric, kind, product category, product type, job category, categories, kategorien, tipo, art, sparte, bereich, subcategory, ジャンル',
+    'category, section, forum, board, subforum, topic, course, department, kategorie, rubrik, categorie, rubrique, categoria, seccion, sezione, sectie, gang, kategori, kategoria, カテゴリ, カテゴリー, 分類, ressort, rubric, kind, product category, product type, job category, categories, kategorien, tipo, art, sparte, bereich, subcategory, ジャンル',
   ],
   [
     'keywords',

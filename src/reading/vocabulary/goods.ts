@@ -6,7 +6,7 @@ export const goods: readonly ConceptRow[] = [
     'price',
     'price',
     'offers.price offers.lowPrice price offers.priceSpecification.price lowPrice',
-    'price, current price, sale price, selling price, cost, amount, price amount, unit price, our price, asking price, list price, fee, ticket price, preis, verkaufspreis, kaufpreis, prix, tarif, precio, prezzo, preco, valor, prijs, pris, cena, 価格, 販売価格, 税込価格, 价格, price eur, total price, gesamtpreis, endpreis, eintritt, eintrittspreis, admission, entry, entry fee, entrance fee, tickets, entree, billets, entrada, ingresso, biglietti, toegang, per night, price per night, nightly price, nightly rate, room rate, prix nuit, prix par nuit, precio por noche, preis pro nacht, now, sale, offer price, angebotspreis, sonderpreis, prix de vente, purchase price, precio de venta, prix ttc, importe, 料金, 入場料, 金額, 参加費',
+    'price, prices, preise, precios, prezzi, current price, sale price, selling price, cost, amount, price amount, unit price, our price, asking price, list price, fee, ticket price, preis, verkaufspreis, kaufpreis, prix, tarif, precio, prezzo, preco, valor, prijs, pris, cena, 価格, 販売価格, 税込価格, 价格, price eur, total price, gesamtpreis, endpreis, eintritt, eintrittspreis, admission, entry, entry fee, entrance fee, tickets, entree, billets, entrada, ingresso, biglietti, toegang, per night, price per night, nightly price, nightly rate, room rate, prix nuit, prix par nuit, precio por noche, preis pro nacht, now, sale, offer price, angebotspreis, sonderpreis, prix de vente, purchase price, precio de venta, prix ttc, importe, 料金, 入場料, 金額, 参加費',
   ],
   [
     'originalPrice',
