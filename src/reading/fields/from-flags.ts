@@ -47,7 +47,7 @@ const negations = new Set(
 )
 
 function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
-  const keys = slot.names.own.filter((word) => !forms.has(word))
+  const keys = flagKeys(slot)
   if (keys.length === 0) return undefined
   for (const line of list.slice(0, mostLines)) {
     if (line.weight < leastWeight || line.isStruck) continue
@@ -62,9 +62,14 @@ function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
   return undefined
 }
 
+/** The words of the name of a yes or a no that say what it is about. */
+export function flagKeys({ names }: Slot): string[] {
+  return names.own.filter((word) => !forms.has(word))
+}
+
 /** Whether a short text says nothing but the name, or its contrary. */
-function saysFlag(text: string, keys: readonly string[]): boolean | undefined {
-  if (text.length > 80 || /[?:]/.test(text)) return undefined
+export function saysFlag(text: string, keys: readonly string[]): boolean | undefined {
+  if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
   const said = words(text).map(singular)
   if (said.length > mostWords || said.length < keys.length) return undefined
   if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined

@@ -1,4 +1,6 @@
 import type { FieldNames } from '../fields/field-names.ts'
+import { flagKeys, saysFlag } from '../fields/from-flags.ts'
+import { nearness } from '../fields/near-names.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ValueWish } from '../schema/wish.ts'
@@ -11,11 +13,15 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 export interface Assignment {
   slot: Slot
   column: Column
+  /** Columns that say the same in the records which lack the first: a price that is reduced stands in another place. */
+  more: Column[]
   score: number
 }
 
 const leastScore = 0.3
 const mostSampled = 12
+/** How far another column may be behind to be the same field in other records. */
+const leastOfMore = 0.6
 
 /** The column of each field: by its names, and by how many of its cells are values of the kind. Each column serves one field. */
 export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext): Assignment[] {
@@ -23,32 +29,112 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
   for (const slot of slots) {
     for (const column of set.columns) {
       const score = scoreOf(slot, column, set, page)
-      if (score >= leastScore) pairs.push({ slot, column, score })
+      if (score >= leastScore) pairs.push({ slot, column, more: [], score })
     }
   }
   pairs.sort((one, other) => other.score - one.score)
-  const taken = new Set<Slot | Column>()
-  return pairs.filter(({ slot, column }) => {
-    if (taken.has(slot) || taken.has(column)) return false
-    taken.add(slot)
-    taken.add(column)
-    return true
-  })
+  const taken = new Map<Slot | Column, Assignment>()
+  for (const pair of pairs) {
+    const known = taken.get(pair.slot)
+    if (taken.has(pair.column)) continue
+    if (!known) taken.set(pair.slot, pair).set(pair.column, pair)
+    else if (pair.score >= known.score * leastOfMore && fillsGaps(known, pair.column)) {
+      known.more.push(pair.column)
+      taken.set(pair.column, known)
+    }
+  }
+  const chosen = [...new Set(taken.values())]
+  return [...chosen, ...leftOver(set, slots, chosen, page)]
+}
+
+/** Whether a column speaks only where the others are silent. */
+function fillsGaps({ column, more }: Assignment, other: Column): boolean {
+  if (other.form !== column.form || more.length > 2) return false
+  return [...other.cells.keys()].every((record) => ![column, ...more].some(({ cells }) => cells.has(record)))
+}
+
+const scoreOfLast = 0.35
+
+/** One text and one column that are left belong together, where every record has the column. */
+function leftOver(
+  { columns, nodes }: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
+  const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot))
+  const [slot] = left.filter(({ wish, names }) => wish.kind === 'text' && isWord(names))
+  if (!slot || left.length > 1 || chosen.length === 0) return []
+  const free = columns.filter(
+    (column) => !taken.has(column) && isVaried(column, nodes.length) && !isTold(column, [...taken]),
+  )
+  const [column] = free
+  if (!column || free.length > 1) return []
+  const fits = [...column.cells.values()]
+    .slice(0, mostSampled)
+    .every((cell) => valueIn(slot, cell, page) !== undefined)
+  return fits ? [{ slot, column, more: [], score: scoreOfLast }] : []
+}
+
+const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
+
+function isVaried({ form, cells, isWhole, isStruck }: Column, records: number): boolean {
+  if (form !== 'text' || isWhole || isStruck || cells.size < records * 0.8) return false
+  const texts = [...cells.values()].map(({ text }) => text)
+  return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
+}
+
+/** Whether another column says the same, or holds it. */
+function isTold({ cells }: Column, others: readonly Column[]): boolean {
+  return others.some((other) =>
+    [...cells]
+      .slice(0, mostSampled)
+      .every(([record, { text }]) => other.cells.get(record)?.text.includes(text)),
+  )
 }
 
 function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageContext): number {
   const { names } = slot
-  if (!hasForm(names, slot, column)) return 0
+  if (
+    !hasForm(names, slot, column) ||
+    column.isStruck !== (names.concept === 'originalPrice' && column.isStruck)
+  )
+    return 0
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, mostSampled)
-  const fit = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
+  if (slot.wish.kind === 'boolean') return flagScore(slot, column, sample, page)
+  const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
-  const named = nameScore(names, column)
+  const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
   const labelled = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
   const cover = cells.length / set.nodes.length
   const told = Math.max(named, labelled * 0.95)
   const shaped = shapeScore(slot, column, sample)
-  return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit)
+  // A part of a line says one thing, the line several.
+  const whole = column.isWhole && names.concept !== 'title' && !isLong(names) ? 0.85 : 1
+  return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
+}
+
+const isLong = ({ concept }: FieldNames) => concept === 'description' || concept === 'body'
+
+/** A text that says nothing but the name of a yes or a no, or a column that is called so. */
+function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: PageContext): number {
+  const said =
+    sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) !== undefined).length / sample.length
+  const stated = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
+  return Math.max(said >= 0.9 ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
+}
+
+const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 10, count: 6, rating: 8 }
+
+/** Whether a cell holds a value of the field, and not much else. */
+function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
+  const { kind, concept } = slot.names
+  const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
+  if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
+  if (kind === 'price' && /\d:\d/.test(cell.text)) return false
+  return valueIn(slot, cell, page) !== undefined
 }
 
 function hasForm({ kind }: FieldNames, { wish }: Slot, { form }: Column): boolean {
@@ -60,11 +146,14 @@ function hasForm({ kind }: FieldNames, { wish }: Slot, { form }: Column): boolea
 }
 
 /** How surely one of the names of a column means the field. */
-function nameScore({ phrases, own }: FieldNames, { names }: Column): number {
+function nameScore(field: FieldNames, { names }: Column, reader: RecordSet['reader']): number {
+  const { phrases, own } = field
   let best = 0
   for (const name of names) {
     const words = nameWords(name).map(singular)
     if (words.length === 0 || words.length > 8) continue
+    best = Math.max(best, nearness(field, words) * 0.9)
+    if (reader === 'table' && isShortFor(name, own)) best = Math.max(best, 0.5)
     for (let from = 0; from < words.length; from += 1) {
       for (let size = Math.min(4, words.length - from); size > 0; size -= 1) {
         const weight = phrases.get(phraseOf(words.slice(from, from + size))) ?? 0
@@ -76,6 +165,17 @@ function nameScore({ phrases, own }: FieldNames, { names }: Column): number {
     if (shared > 0) best = Math.max(best, ((2 * shared) / (own.length + words.length)) * 0.75)
   }
   return best
+}
+
+/** Heads of narrow columns are short: "Pts." for points. */
+function isShortFor(name: string, own: readonly string[]): boolean {
+  const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
+  if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
+  return own.some((word) => {
+    let at = 0
+    for (const letter of word) if (letter === letters[at]) at += 1
+    return word[0] === letters[0] && at === letters.length && word.length > letters.length
+  })
 }
 
 /** How surely a text begins with a label of the field: "Price: 5 €". */
@@ -110,11 +210,18 @@ function shapeScore({ names, wish }: Slot, column: Column, sample: readonly Cell
   if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
     return 0.62 - column.order * 0.01
   if (names.concept === 'description') return share((text) => text.length > 60) * 0.5
+  if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
+  if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
+  if (names.own.join(' ') === 'time' || names.kind === 'time')
+    return share((text) => /^\D{0,3}\d{1,2}[:.h]\d{2}/.test(text) && text.length < 24) * 0.6
   return (names.kind && shapes[names.kind]) ?? 0
 }
 
 /** The value of a cell, without the label that it may begin with. */
-export function valueIn({ wish, names }: Slot, { text }: Cell, page: PageContext): unknown {
+export function valueIn(slot: Slot, { text }: Cell, page: PageContext): unknown {
+  const { wish, names } = slot
+  const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot)) : undefined
+  if (flag !== undefined) return flag
   const bare = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
   const context = { ...page, ...names }
   if (wish.kind !== 'list') return coerce(wish, bare, context)

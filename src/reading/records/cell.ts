@@ -15,6 +15,10 @@ export interface Column {
   cells: Map<number, Cell>
   isHeading: boolean
   isLink: boolean
+  /** Whether it is crossed out. */
+  isStruck: boolean
+  /** Whether parts of it are columns as well. */
+  isWhole: boolean
   /** Where in the record it stands. */
   order: number
 }

@@ -1,8 +1,10 @@
 import { imageSource } from '../../content/image-source.ts'
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
-import type { Lines } from '../fields/lines.ts'
+import type { Line, Lines } from '../fields/lines.ts'
+import { shownText } from '../fields/shown-text.ts'
 import type { Column, RecordSet } from './cell.ts'
+import { nameByTexts } from './column-names.ts'
 
 const mostNodes = 600
 const mostPlaces = 120
@@ -11,8 +13,10 @@ const mostLevels = 10
 /** Records as columns: what stands in the same place of each. */
 export function columnsOf(lines: Lines, nodes: readonly Node[]): RecordSet {
   const columns = new Map<string, Column>()
-  for (const [record, node] of nodes.entries()) addRecord(lines, columns, record, node)
+  const labels = linkLabels(lines.tree, nodes)
+  for (const [record, node] of nodes.entries()) addRecord(lines, columns, labels, record, node)
   const kept = [...columns.values()].filter(({ cells }) => cells.size >= Math.min(2, nodes.length))
+  nameByTexts(kept, nodes.length)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
   return { nodes: [...nodes], columns: kept, reader: 'records', weight }
 }
@@ -20,18 +24,14 @@ export function columnsOf(lines: Lines, nodes: readonly Node[]): RecordSet {
 function addRecord(
   { tree, list, before, weights }: Lines,
   columns: Map<string, Column>,
+  labels: ReadonlySet<string>,
   record: number,
   node: Node,
 ): void {
   const seen = new Map<string, number>()
-  const put = (
-    at: Node,
-    form: Column['form'],
-    text: string,
-    flags: { isHeading?: boolean; isLink?: boolean } = {},
-  ) => {
+  const put: Put = (at, form, text, flags = {}) => {
     if (text === '' || seen.size > mostPlaces) return
-    const place = `${form} ${placeOf(tree, at, node)}`
+    const place = `${form} ${flags.label ?? placeOf(tree, at, node)}${flags.part ?? ''}`
     const times = (seen.get(place) ?? 0) + 1
     seen.set(place, times)
     const key = `${place} ${times}`
@@ -40,13 +40,19 @@ function addRecord(
     column.cells.set(record, { text, node: at })
     column.isHeading ||= flags.isHeading ?? false
     column.isLink ||= flags.isLink ?? false
+    column.isStruck ||= flags.isStruck ?? false
+    column.isWhole ||= flags.isWhole ?? false
+    if (flags.label !== undefined && cellsOf(column) === 1) column.names.push(flags.label)
   }
   const end = Math.min(endOf(tree, node), node + mostNodes)
   for (let at = node; at < end; at += 1) {
     if (isText(tree, at) || (weights[at] ?? 1) === 0) continue
     const name = tagOf(tree, at)
     if (name === tag.img) put(at, 'image', imageSource(tree, at) ?? '')
-    if (name === tag.a) put(at, 'link', attribute(tree, at, attr.href) ?? '')
+    if (name === tag.a) {
+      const text = shownText(tree, at)
+      put(at, 'link', attribute(tree, at, attr.href) ?? '', labels.has(text) ? { label: text } : {})
+    }
     if (name === tag.time || attribute(tree, at, attr.datetime))
       put(at, 'date', attribute(tree, at, attr.datetime) ?? '')
   }
@@ -58,26 +64,61 @@ function addRecord(
   }
 }
 
+type Put = (
+  at: Node,
+  form: Column['form'],
+  text: string,
+  flags?: {
+    isHeading?: boolean
+    isLink?: boolean
+    isStruck?: boolean
+    isWhole?: boolean
+    label?: string
+    part?: string
+  },
+) => void
+
+const cellsOf = ({ cells }: Column) => cells.size
+
+/** Texts of links that most records have: "PDF", "Read more". */
+function linkLabels(tree: Tree, nodes: readonly Node[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const node of nodes) {
+    const own = new Set<string>()
+    const end = Math.min(endOf(tree, node), node + mostNodes)
+    for (let at = node; at < end; at += 1) {
+      if (isText(tree, at) || tagOf(tree, at) !== tag.a) continue
+      const text = shownText(tree, at)
+      if (text !== '' && text.length <= 24) own.add(text)
+    }
+    for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const least = Math.max(2, nodes.length * 0.4)
+  return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text))
+}
+
 /** A line of several pieces is told in pieces as well: "$5" and "4 left" may share one. */
-function putLine(
-  tree: Tree,
-  line: Lines['list'][number],
-  put: (at: Node, form: Column['form'], text: string, flags: { isHeading: boolean; isLink: boolean }) => void,
-  isHeading: boolean,
-): void {
-  const holder = isText(tree, line.first) ? parentOf(tree, line.first) : line.first
+function putLine(tree: Tree, line: Line, put: Put, isHeading: boolean): void {
+  const { pieces, segments, isStruck } = line
+  const isWhole = pieces.length > 1 || segments.length > 1
   put(line.holder, 'text', line.text, {
-    isHeading,
-    isLink: line.pieces.length === 1 && isInLink(tree, line.first),
+    ...{ isHeading, isStruck, isWhole },
+    isLink: pieces.length === 1 && isInLink(tree, line.first),
+    part: isStruck ? ' struck' : '',
   })
-  if (line.pieces.length < 2 || line.pieces.length > 12) return
+  if (pieces.length === 1 && segments.length > 1)
+    for (const [at, segment] of segments.entries())
+      put(line.holder, 'text', segment, { isStruck, part: ` part ${at}` })
+  if (pieces.length < 2 || pieces.length > 12) return
   let at = line.first
-  for (const piece of line.pieces) {
+  for (const piece of pieces) {
     while (at < tree.count && !(isText(tree, at) && textMatches(tree, at, piece))) at += 1
     if (at >= tree.count) return
-    put(parentOf(tree, at) === holder ? parentOf(tree, at) : parentOf(tree, at), 'text', piece, {
+    put(parentOf(tree, at), 'text', piece, {
       isHeading,
+      isStruck,
       isLink: isInLink(tree, at),
+      part: ' piece',
     })
     at += 1
   }
@@ -115,7 +156,16 @@ function newColumn(tree: Tree, at: Node, record: Node, form: Column['form'], ord
     const data = dataName(tree, node)
     if (data) names.push(data)
   }
-  return { names, form, cells: new Map(), isHeading: false, isLink: false, order }
+  return {
+    names,
+    form,
+    cells: new Map(),
+    isHeading: false,
+    isLink: false,
+    isStruck: false,
+    isWhole: false,
+    order,
+  }
 }
 
 function dataName(tree: Tree, node: Node): string | undefined {

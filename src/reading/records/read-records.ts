@@ -104,8 +104,8 @@ function recordOf(
 ): Found | undefined {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, Found>()
-  for (const { slot, column, score } of assignments) {
-    const cell = column.cells.get(record)
+  for (const { slot, column, more, score } of assignments) {
+    const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
     const read = cell && valueIn(slot, cell, page.context)
     if (!cell || read === undefined) continue
     place(value, slot.path.split('.'), read)

@@ -32,8 +32,7 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
       names: [shownText(tree, cell)],
       form: 'text',
       cells: new Map(),
-      isHeading: false,
-      isLink: false,
+      ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false },
       order,
     }),
   )

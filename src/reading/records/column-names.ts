@@ -1,0 +1,46 @@
+import { words } from '../vocabulary/words.ts'
+import type { Cell, Column } from './cell.ts'
+
+const fewest = 3
+const mostWords = 4
+const longest = 40
+/** So many of the cells have a word that belongs to the place and not to the record. */
+const leastShare = 0.8
+
+/** Names columns by what they say in all records: a text that never changes names the one behind it, a word its own column. */
+export function nameByTexts(columns: readonly Column[], records: number): void {
+  if (records < fewest) return
+  const texts = columns.filter(({ form }) => form === 'text').sort((one, other) => one.order - other.order)
+  for (const [at, column] of texts.entries()) {
+    const label = constantText(column)
+    const next = texts[at + 1]
+    if (label !== undefined) {
+      if (next && constantText(next) === undefined && hasLetters(label)) next.names.push(label)
+      continue
+    }
+    const common = commonWords(column)
+    if (common !== '') column.names.push(common)
+  }
+}
+
+const hasLetters = (text: string) => /\p{L}{2}/u.test(text)
+
+/** What a column says in every record that has it; undefined where it changes. */
+export function constantText({ cells }: Column): string | undefined {
+  if (cells.size < fewest) return undefined
+  const [first, ...rest] = [...cells.values()].map(({ text }) => text)
+  if (first === undefined || first.length > longest || /\d/.test(first)) return undefined
+  return rest.every((text) => text === first) ? first : undefined
+}
+
+/** Words beside numbers: "214 reviews" in one record and "3 reviews" in the next. */
+function commonWords({ cells }: Column): string {
+  const counts = new Map<string, number>()
+  const sample: Cell[] = [...cells.values()].slice(0, 40)
+  if (sample.length < fewest || !sample.every(({ text }) => /\d/.test(text) && text.length <= longest))
+    return ''
+  for (const { text } of sample)
+    for (const word of new Set(words(text))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
+  return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
+}
