@@ -1,5 +1,5 @@
 import { tag } from '../../content/tree/names.ts'
-import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
@@ -7,11 +7,10 @@ import { better, type Found } from './found.ts'
 import { splitText } from './from-things.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PageContext } from './page-context.ts'
+import { sectionAfter } from './section-lines.ts'
 import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
 
 const mostWordsOfHeading = 7
-const mostLevels = 6
-const mostItems = 500
 /** Below this the lines are those of another section. */
 const leastScore = 0.47
 
@@ -57,76 +56,6 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedSlo
       return back.map(({ slot, weight }) => ({ slot, weight: weight * 0.8 }))
   }
   return []
-}
-
-/** The lines of the section that a heading begins: of its items, where it has any. */
-function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
-  const heading = list[at]
-  if (!heading) return []
-  let loose: Line[] = []
-  let node = heading.holder
-  for (let up = 0; up < mostLevels && node > root; up += 1, node = parentOf(tree, node)) {
-    const last = before[endOf(tree, node)] ?? list.length
-    if (last <= at + 1) continue
-    const range = untilNext(list, at, last)
-    const items = range.filter((line) => isInItem(tree, line.holder, node))
-    if (items.length >= 2) return items
-    if (loose.length === 0 && range.length > 0) loose = range
-    // What follows another heading is not looked for further out.
-    if (at + 1 + range.length < last)
-      return items.length > 0 ? items : loose.length > 1 || range.length === 0 ? loose : range
-  }
-  return loose
-}
-
-function untilNext(list: readonly Line[], at: number, last: number): Line[] {
-  const heading = list[at]
-  const found: Line[] = []
-  for (let next = at + 1; next < last && found.length < mostItems; next += 1) {
-    const line = list[next]
-    if (!line || !heading || line.weight < heading.weight - 0.3) break
-    if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break
-    if (heading.level === 0 && line.level > 0 && found.length > 0 && isKnownLabel(phraseOf(line.words))) break
-    if (line.words.length <= 3 && line.text.length < 40 && isSectionLabel(line)) break
-    found.push(line)
-  }
-  return found.filter((line) => line.level === 0)
-}
-
-/** Another section begins, whatever it is made of. */
-function isSectionLabel(line: Line): boolean {
-  return sectionLabels.has(phraseOf(line.words))
-}
-
-const sectionLabels = new Set(
-  [
-    'ingredient',
-    'instruction',
-    'direction',
-    'method',
-    'preparation',
-    'note',
-    'nutrition',
-    'zutat',
-    'zubereitung',
-    'preparazione',
-    'preparacion',
-    'bereiding',
-    'requirement',
-    'responsibility',
-    'benefit',
-    'equipment',
-    'video',
-    'comment',
-  ].flatMap((word) => [word]),
-)
-
-function isInItem(tree: Tree, holder: Node, within: Node): boolean {
-  for (let node = holder; node > within; node = parentOf(tree, node)) {
-    const name = tagOf(tree, node)
-    if (name === tag.li || name === tag.tr || name === tag.dd) return true
-  }
-  return false
 }
 
 /** How well the lines fit: quantities begin with a number, steps are sentences. */

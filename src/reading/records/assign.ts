@@ -57,13 +57,15 @@ const scoreOfLast = 0.35
 
 /** One text and one column that are left belong together, where every record has the column. */
 function leftOver(
-  { columns, nodes }: RecordSet,
+  { columns, nodes, reader }: RecordSet,
   slots: readonly Slot[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
   const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
   const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot))
+  const inOrder = reader === 'section' ? partsInOrder(columns, taken, left) : []
+  if (inOrder.length > 0) return inOrder
   const [slot] = left.filter(({ wish, names }) => wish.kind === 'text' && isWord(names))
   if (!slot || left.length > 1 || chosen.length === 0) return []
   const free = columns.filter(
@@ -75,6 +77,21 @@ function leftOver(
     .slice(0, mostSampled)
     .every((cell) => valueIn(slot, cell, page) !== undefined)
   return fits ? [{ slot, column, more: [], score: scoreOfLast }] : []
+}
+
+/** Parts of a line stand in the order of the schema, where there are as many of them. */
+function partsInOrder(
+  columns: readonly Column[],
+  taken: ReadonlySet<Column>,
+  left: readonly Slot[],
+): Assignment[] {
+  const free = columns.filter((column) => !taken.has(column))
+  if (free.length !== left.length || !left.every(({ wish, names }) => wish.kind === 'text' && isWord(names)))
+    return []
+  return left.flatMap((slot, at) => {
+    const column = free[at]
+    return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
+  })
 }
 
 const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'

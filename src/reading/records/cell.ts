@@ -27,7 +27,7 @@ export interface Column {
 export interface RecordSet {
   nodes: Node[]
   columns: Column[]
-  reader: 'records' | 'table'
+  reader: 'records' | 'table' | 'section'
   /** How likely its place is that of the content. */
   weight: number
 }

@@ -1,13 +1,17 @@
 import type { Found } from '../fields/found.ts'
 import { define, objectOf } from '../fields/from-things.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
-import { slotsOf } from '../fields/slots.ts'
+import { isShown, shownValues } from '../fields/shown-values.ts'
+import { type Slot, slotsOf } from '../fields/slots.ts'
 import type { ListWish, ObjectWish } from '../schema/wish.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { type Assignment, assign, valueIn } from './assign.ts'
 import type { RecordSet } from './cell.ts'
 import { columnsOf } from './columns.ts'
 import { findAlike } from './groups.ts'
+import { headedAs } from './list-heading.ts'
+import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
+import { splitLines } from './split-lines.ts'
 import { tablesOf } from './tables.ts'
 
 type RecordsWish = ListWish & { item: ObjectWish }
@@ -18,7 +22,7 @@ export function readRecords(
   wish: RecordsWish,
   stated: Found | undefined,
 ): Found | undefined {
-  const listed = stated ?? listOfThings(page, wish)
+  const listed = stated ?? listOfThings(page, wish) ?? listInState(page, wish)
   const shown = shownRecords(page, wish)
   if (!listed || !shown) return listed ?? shown
   // Structured data is surer, unless it names the records and says little of them.
@@ -52,6 +56,38 @@ function listOfThings({ sources, context }: ReadablePage, wish: RecordsWish): Fo
   return best
 }
 
+const trustInState = 0.8
+/** So much of what a list in the state says must stand on the page. */
+const leastShown = 0.6
+
+/** The list in the state of the page that says most; its values are on the page as well. */
+function listInState({ state, context, lines }: ReadablePage, wish: RecordsWish): Found | undefined {
+  const shown = shownValues(lines, context.language)
+  let best: Found | undefined
+  for (const things of state.lists.slice(0, mostLists)) {
+    const records = things
+      .slice(0, mostRecords)
+      .flatMap(
+        (thing) =>
+          objectOf(
+            { thing, path: thing.types[0] ?? '', reader: 'state', trust: trustInState, page: context },
+            wish.item,
+          ) ?? [],
+      )
+    const found =
+      records.length < 2 ? undefined : listFound(records, wish, { reader: 'state', score: trustInState })
+    if (!found || (best && filled(found) <= filled(best))) continue
+    const said = records
+      .flatMap(({ inner }) => [...(inner?.values() ?? [])])
+      .map(({ value }) => isShown(value, shown()))
+    const told = said.filter((one) => one !== undefined)
+    if (told.filter(Boolean).length >= told.length * leastShown && told.length > 0) best = found
+  }
+  return best
+}
+
+const mostLists = 60
+
 function entriesOf(thing: Thing): Thing[] {
   const entries = (thing.properties.get('itemListElement') ?? []).filter(isThing)
   if (entries.length === 0) return [thing]
@@ -79,21 +115,55 @@ function listFound(
 
 function shownRecords(page: ReadablePage, wish: RecordsWish): Found | undefined {
   const slots = slotsOf(wish.item)
+  const pairs = pairSlots(slots)
+  if (pairs) return shownPairs(page, wish, pairs)
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
     ...findAlike(page.lines).map((nodes) => columnsOf(page.lines, nodes)),
+    ...splitLines(page.lines, wish, slots),
   ]) {
     const assignments = assign(set, slots, page.context)
     if (assignments.length < Math.min(2, slots.length)) continue
     const records = set.nodes.flatMap((_, record) => recordOf(set, assignments, record, page) ?? [])
     const found = listFound(records, wish, { reader: set.reader, score: 0.7 * set.weight })
-    if (!found || records.length < 2) continue
+    if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const sure = assignments.reduce((sum, { score }) => sum + score, 0)
-    const rank = sure * Math.log2(1 + filled(found)) * set.weight
+    const headed = set.reader === 'section' ? 1 : headedAs(wish, page.lines, set.nodes[0] ?? 0)
+    const rank = sure * Math.log2(1 + filled(found)) * set.weight * (1 + headed)
     if (!best || rank > best.rank) best = { found, rank }
   }
   return best?.found
+}
+
+/** Labels with their values: below a heading that names them, else the most of them. */
+function shownPairs(
+  page: ReadablePage,
+  wish: RecordsWish,
+  { key, value }: { key: Slot; value: Slot },
+): Found | undefined {
+  let best: { group: PairGroup; rank: number } | undefined
+  for (const group of pairGroups(page.lines)) {
+    const weight = page.lines.weights[group.first] ?? 1
+    const rank =
+      Math.log2(1 + group.pairs.length) * weight * (1 + 2 * headedAs(wish, page.lines, group.first))
+    if (!best || rank > best.rank) best = { group, rank }
+  }
+  if (!best || best.group.pairs.length < 2) return undefined
+  const records = best.group.pairs.map((pair): Found => {
+    const found = [key, value].map(({ path }, at): readonly [string, Found] => [
+      path,
+      {
+        ...{ value: pair[at]?.text, text: pair[at]?.text ?? '', node: pair[at]?.node ?? 0 },
+        reader: 'table',
+        score: 0.7,
+      },
+    ])
+    const object: Record<string, unknown> = {}
+    for (const [path, { value: text }] of found) place(object, path.split('.'), text)
+    return { value: object, text: '', inner: new Map(found), reader: 'table', score: 1 }
+  })
+  return listFound(records, wish, { reader: 'table', score: 0.6 })
 }
 
 function recordOf(

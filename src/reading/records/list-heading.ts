@@ -1,0 +1,31 @@
+import type { Node } from '../../content/tree/tree.ts'
+import { namesOf } from '../fields/field-names.ts'
+import type { Line, Lines } from '../fields/lines.ts'
+import { nearness } from '../fields/near-names.ts'
+import type { ListWish } from '../schema/wish.ts'
+import { phraseOf, singular } from '../vocabulary/words.ts'
+
+const furthest = 6
+
+/** How surely a heading names a list: 1 for its own name. */
+export function headingScore(wish: ListWish, { words }: Pick<Line, 'words'>): number {
+  const names = namesOf(wish)
+  const label = words.map(singular)
+  return Math.max(names.phrases.get(phraseOf(label)) ?? 0, nearness(names, label))
+}
+
+/** How surely the heading above a place names a list; 0 where there is none. */
+export function headedAs(wish: ListWish, { list, before }: Lines, first: Node): number {
+  const at = before[first] ?? 0
+  // The first line of a table may be its caption.
+  for (let line = at; line > at - furthest && line >= 0; line -= 1) {
+    const above = list[line]
+    if (!above || above.words.length > 6) continue
+    const isHeading = above.level > 0 || line === at - 1
+    if (isHeading) {
+      const score = headingScore(wish, above)
+      if (score > 0 || (above.level > 0 && line < at)) return score
+    }
+  }
+  return 0
+}

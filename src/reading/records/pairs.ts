@@ -1,0 +1,121 @@
+import { tag } from '../../content/tree/names.ts'
+import { endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import type { Line, Lines } from '../fields/lines.ts'
+import { shownText } from '../fields/shown-text.ts'
+import type { Slot } from '../fields/slots.ts'
+import type { Cell } from './cell.ts'
+import { findAlike } from './groups.ts'
+
+const keys = new Set(
+  'label name key property attribute feature spec specification title term field merkmal bezeichnung nom caracteristique nombre'.split(
+    ' ',
+  ),
+)
+const values = new Set(
+  'value text content detail data description wert angabe valeur valor valore'.split(' '),
+)
+
+/** The fields of a list of labels and their values: `{ label, value }`; undefined of other lists. */
+export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot } | undefined {
+  if (slots.length !== 2 || !slots.every(({ wish }) => wish.kind === 'text' || wish.kind === 'any'))
+    return undefined
+  const last = ({ names }: Slot) => names.own.at(-1) ?? ''
+  const value = slots.find((slot) => values.has(last(slot)))
+  const key = slots.find((slot) => slot !== value && keys.has(last(slot)))
+  return key && value && { key, value }
+}
+
+/** Labels with their values, as one part of a page lists them. */
+export interface PairGroup {
+  /** Where it begins. */
+  first: Node
+  pairs: (readonly [Cell, Cell])[]
+}
+
+const mostGroups = 40
+const mostPairs = 500
+const longest = 300
+
+/** Tables of two columns, lists of terms, and rows of two lines each. */
+export function pairGroups(lines: Lines): PairGroup[] {
+  const { tree, weights } = lines
+  const groups: PairGroup[] = []
+  for (let node = 1; node < tree.count && groups.length < mostGroups; node += 1) {
+    const name = isText(tree, node) ? 0 : tagOf(tree, node)
+    if ((name !== tag.table && name !== tag.dl) || (weights[node] ?? 1) < 0.5) continue
+    const pairs = name === tag.dl ? termsIn(tree, node) : rowsIn(tree, node)
+    if (pairs.length > 0) groups.push({ first: node, pairs })
+  }
+  for (const nodes of findAlike(lines)) {
+    const pairs = nodes.map((node) => pairAt(lines, node)).filter((pair) => pair !== undefined)
+    if (pairs.length > 1 && pairs.length >= nodes.length * 0.8) groups.push({ first: nodes[0] ?? 0, pairs })
+  }
+  return groups
+}
+
+function rowsIn(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
+  const pairs: (readonly [Cell, Cell])[] = []
+  let others = 0
+  for (let node = table + 1; node < endOf(tree, table) && pairs.length < mostPairs; node += 1) {
+    if (tagOf(tree, node) !== tag.tr) continue
+    const cells = cellsIn(tree, node)
+    const pair = pairOf(tree, cells)
+    if (pair) pairs.push(pair)
+    else if (cells.length !== 1) others += 1
+  }
+  return others > pairs.length * 0.2 ? [] : pairs
+}
+
+function cellsIn(tree: Tree, row: Node): Node[] {
+  const cells: Node[] = []
+  for (let node = row + 1; node < endOf(tree, row); node = isText(tree, node) ? node + 1 : endOf(tree, node))
+    if (!isText(tree, node) && (tagOf(tree, node) === tag.td || tagOf(tree, node) === tag.th))
+      cells.push(node)
+  return cells
+}
+
+function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
+  const pairs: (readonly [Cell, Cell])[] = []
+  let term: Node | undefined
+  for (let node = list + 1; node < endOf(tree, list) && pairs.length < mostPairs; node += 1) {
+    if (isText(tree, node)) continue
+    if (tagOf(tree, node) === tag.dt) term = node
+    else if (tagOf(tree, node) === tag.dd && term !== undefined) {
+      const pair = pairOf(tree, [term, node])
+      if (pair) pairs.push(pair)
+      term = undefined
+    }
+  }
+  return pairs
+}
+
+function pairOf(tree: Tree, nodes: readonly Node[]): readonly [Cell, Cell] | undefined {
+  const [one, other] = nodes
+  if (one === undefined || other === undefined || nodes.length !== 2) return undefined
+  const [key, value] = [shownText(tree, one), shownText(tree, other)]
+  if (key === '' || value === '' || key.length > 80 || value.length > longest) return undefined
+  return [
+    { text: key.replace(/\s*[:：]$/, ''), node: one },
+    { text: value, node: other },
+  ]
+}
+
+/** A row of two lines, or of one that a colon or elements part. */
+function pairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell] | undefined {
+  const own = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
+  const [one, other] = own
+  const texts =
+    own.length === 2 && one && other ? [one.text, other.text] : one && own.length === 1 ? partsOf(one) : []
+  const [key, value] = texts
+  if (!one || !key || !value || key.length > 80 || value.length > longest) return undefined
+  return [
+    { text: key.replace(/\s*[:：]$/, ''), node: one.first },
+    { text: value, node: (other ?? one).first },
+  ]
+}
+
+function partsOf({ segments, text }: Line): string[] {
+  if (segments.length === 2) return segments
+  const colon = text.search(/[:：]\s/)
+  return colon > 0 && colon < 60 ? [text.slice(0, colon), text.slice(colon + 1).trim()] : []
+}
