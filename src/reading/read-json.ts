@@ -115,13 +115,16 @@ function objectValue(
 ): Record<string, unknown> | undefined {
   const found = readFields(page, wish)
   for (const [path, list] of listsOf(wish)) {
-    const records = readRecords(page, list, found.get(path))
+    const records = readRecords(page, list, found.get(path), wish.fields.size > fewestOfList)
     if (records) found.set(path, records)
   }
   if (notes.learned) Object.assign(notes.result, useLearned(page, wish, found, notes.learned))
   const value = assembled(wish, found, notes, '')
   return Object.keys(value).length > 0 ? value : undefined
 }
+
+/** A schema with more fields than this describes one thing, not a list. */
+const fewestOfList = 4
 
 /** The fields that are lists of objects. */
 function listsOf(wish: ObjectWish, at = ''): [string, ListWish & { item: ObjectWish }][] {

@@ -88,11 +88,38 @@ const looks = new Set([
   'entry',
 ])
 
+/** How programmers shorten names. */
+const short: Record<string, string> = {
+  ...{
+    loc: 'location',
+    desc: 'description',
+    img: 'image',
+    addr: 'address',
+    cat: 'category',
+    qty: 'quantity',
+  },
+  ...{
+    pub: 'published',
+    org: 'organization',
+    num: 'number',
+    dt: 'date',
+    ttl: 'title',
+    auth: 'author',
+    sal: 'salary',
+  },
+  ...{ dur: 'duration', cmt: 'comment', comp: 'company', nm: 'name', mfr: 'manufacturer', msg: 'message' },
+}
+
+/** The words of the name of an element, shortened ones in full. */
+export function elementWords(token: string): string[] {
+  return nameWords(token).map((word) => short[word] ?? singular(word))
+}
+
 /** The fields that a name may mean; `known` has those of names that came before. */
 export function matchesOf(token: string, index: PhraseIndex, known: Map<string, Match[]>): Match[] {
   const memo = known.get(token)
   if (memo) return memo
-  const words = nameWords(token).map(singular)
+  const words = elementWords(token)
   const found = new Map<Slot, number>()
   if (words.length <= 8) {
     for (let from = 0; from < words.length; from += 1) {

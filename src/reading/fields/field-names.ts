@@ -1,8 +1,10 @@
-import type { Label, ValueWish, Wish } from '../schema/wish.ts'
+import type { Label, Wish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { conceptsNamed } from '../vocabulary/concepts.ts'
 import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
+import { acceptsOf, isNumeric, kindOf } from './field-kind.ts'
+import { boundOf, highs, lows } from './range-ends.ts'
 
 /** Everything that a page may call a field, and what its values look like. */
 export interface FieldNames {
@@ -23,6 +25,8 @@ export interface FieldNames {
   concept: string | undefined
   /** Whether it is the name, the address or the picture of something else than the subject. */
   isOfOther: boolean
+  /** Whether the type of the field takes values of a kind. */
+  accepts(kind: ValueKind): boolean
 }
 
 /** Words at the end of a name that say only how the value is written. */
@@ -70,7 +74,13 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   const bound = isNumber ? boundOf(kept, outer) : undefined
   const names: FieldNames = {
     ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
-    ...{ hints: hintsOf(described), kind: undefined, concept: undefined, isOfOther: false },
+    ...{
+      hints: hintsOf(described),
+      kind: undefined,
+      concept: undefined,
+      isOfOther: false,
+      accepts: acceptsOf(wish),
+    },
   }
   if (titled.test(label.description)) add(names, ['title'], ofName)
   addNames(names, kept, outer, label.description)
@@ -96,10 +106,14 @@ function addNames(
     return
   }
   add(names, own, ofName)
+  // `isbn13` is written with a space or a hyphen, too.
+  put(names.phrases, phraseOf(own.flatMap((word) => word.split(/(?<=\p{L}{3})(?=\d)/u))), ofName)
   addDescribed(names, description)
   // `recipeIngredient` and `productPrice` say in front what the page is about; a name that is known is no such pair.
   const [whole] = conceptsNamed(phraseOf(own))
   if (whole) return
+  // `product` alone is what the product is called.
+  if (own.length === 1 && things.has(own[0] ?? '')) add(names, ['title'], ofPart)
   for (let from = 1; from < own.length; from += 1) addPart(names, own.slice(from))
   if (own.length > 1 && own.at(-1) === 'name') addPart(names, own.slice(0, -1))
   if (names.concept !== undefined) return
@@ -113,6 +127,12 @@ const identity = new Set(['title', 'url', 'image', 'description', 'body', 'websi
 /** What a page may be about, and words that tell nothing else from it. */
 const subjects = new Set(
   'product item event recipe article page job position course book movie film game app listing property home place restaurant hotel post topic thread question document paper publication session lecture story news video song album car vehicle full display official main short long brief lead cover hero primary top current image photo picture meta canonical original page source produkt artikel veranstaltung stelle titel produit article evenement annonce producto articulo evento prodotto articolo value row entry result data'.split(
+    ' ',
+  ),
+)
+
+const things = new Set(
+  'product produkt producto produit prodotto event evento evenement veranstaltung movie film book buch libro livre game spiel hotel restaurant recipe rezept song album item artikel'.split(
     ' ',
   ),
 )
@@ -160,23 +180,6 @@ function addBase(names: FieldNames, own: readonly string[], outer: readonly stri
   else if (outer.length > 0) add(names, outer, 0.9)
 }
 
-const lows = new Set('min minimum from lowest low lower ab von desde cheapest starting least'.split(' '))
-const highs = new Set('max maximum to highest high upper bis hasta until most'.split(' '))
-
-function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'high' | undefined {
-  if (own.length + outer.length < 2) return undefined
-  for (const word of [own[0] ?? '', own.at(-1) ?? '']) {
-    if (lows.has(word)) return 'low'
-    if (highs.has(word)) return 'high'
-  }
-  return undefined
-}
-
-function isNumeric(wish: Wish): boolean {
-  const inner = wish.kind === 'list' ? wish.item : wish
-  return inner.kind === 'number' || inner.kind === 'integer'
-}
-
 /** `processing_weeks` counts weeks; `start_week` is one. */
 function isUnit(raw: readonly string[]): boolean {
   return !/^(?:day|week|month|hour|min)$/.test(raw.at(-1) ?? '') || raw.length === 1
@@ -184,22 +187,6 @@ function isUnit(raw: readonly string[]): boolean {
 
 function hintsOf(described: readonly string[]): string[] {
   return [...new Set(described.slice(0, 40).map(singular))].filter((word) => !fillers.has(word))
-}
-
-/** What the values look like: by what is meant, else by the type. */
-function kindOf(names: FieldNames, wish: Wish, { description }: Label): ValueKind | undefined {
-  const isText = wish.kind === 'text' && wish.format === undefined
-  const isTime =
-    /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||
-    /\bHH:?MM\b|uhrzeit|time of day|24 hours/i.test(description)
-  if (isText && isTime && names.kind === 'date') return 'time'
-  if (names.kind === undefined && (names.unit?.of === 'money' || names.bound)) return 'price'
-  // The words may mean another thing: what is asked for as a date is no price.
-  const ofType = wish.kind === 'list' || wish.kind === 'object' ? undefined : kindOfValue(wish)
-  if (ofType === 'date' || ofType === 'email' || ofType === 'address')
-    return names.kind === 'image' ? 'image' : ofType
-  if (ofType === 'yes' && names.kind !== 'yes') return 'yes'
-  return names.kind ?? ofType
 }
 
 function bare(given: readonly string[]): string[] {
@@ -213,7 +200,9 @@ function add(names: FieldNames, given: readonly string[], weight: number): void 
   if (phrase === '') return
   put(names.phrases, phrase, weight)
   // Only the first meaning gives the kind; others may still be what the author had in mind.
-  for (const [index, concept] of conceptsNamed(phrase).entries()) {
+  for (const [index, concept] of conceptsNamed(phrase)
+    .filter(({ kind }) => names.accepts(kind))
+    .entries()) {
     const sure = weight * (index === 0 ? 1 : 0.9)
     const isFirst = names.concept === undefined
     if (isFirst) {
@@ -278,15 +267,4 @@ function sizeAt(all: readonly string[], from: number): number {
     if (conceptsNamed(phraseOf(phrase)).length > 0) return size
   }
   return 0
-}
-
-const kindOfFormat: Record<string, ValueKind> = {
-  ...{ date: 'date', 'date-time': 'date', duration: 'duration', email: 'email' },
-  ...{ uri: 'address', url: 'address', 'uri-reference': 'address' },
-}
-
-function kindOfValue({ kind, format }: ValueWish): ValueKind | undefined {
-  if (format !== undefined && kindOfFormat[format]) return kindOfFormat[format]
-  if (kind === 'number' || kind === 'integer') return 'measure'
-  return kind === 'boolean' ? 'yes' : undefined
 }

@@ -5,7 +5,8 @@ import type { Line, Lines } from './lines.ts'
 import type { PageContext } from './page-context.ts'
 import type { Slot } from './slots.ts'
 
-const score = 0.6
+/** The form of an address is seldom that of anything else. */
+const score = 0.8
 const leastWeight = 0.6
 const mostLines = 1500
 const longestLine = 120

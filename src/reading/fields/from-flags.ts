@@ -38,7 +38,7 @@ const forms = new Set(
 /** Words that change nothing where they stand beside the words of a name. */
 const neutral = new Set([
   ...forms,
-  ...'a an the we i you am our your full fully current currently now yes and or of for with this nur auch gerne ja oui si sind wir ich werden wird sehr welcome offer accept ask must need optional permitted ok'.split(
+  ...'a an the we i you am our your full fully current currently now yes and or of for with this nur auch gerne ja oui si sind wir ich werden wird sehr welcome offer accept ask must need optional permitted ok con de del la el il mit avec un una une le les dispone hay tiene possiede es sind y e di da con'.split(
     ' ',
   ),
 ])
@@ -54,7 +54,7 @@ function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
     for (const segment of line.segments.flatMap((part) =>
       part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
     )) {
-      const value = saysFlag(segment, keys)
+      const value = saysFlag(segment, keys, slot.names.hints)
       if (value === undefined) continue
       return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
     }
@@ -68,9 +68,14 @@ export function flagKeys({ names }: Slot): string[] {
 }
 
 /** Whether a short text says nothing but the name, or its contrary. */
-export function saysFlag(text: string, keys: readonly string[]): boolean | undefined {
+export function saysFlag(
+  text: string,
+  keys: readonly string[],
+  hints: readonly string[] = [],
+): boolean | undefined {
   if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
   const said = words(text).map(singular)
+  if (hints.length > 0 && said.join(' ') === hints.join(' ')) return true
   if (said.length > mostWords || said.length < keys.length) return undefined
   if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined
   const others = said.filter((word) => !neutral.has(word) && !keys.some((key) => alike(word, key) > 0))

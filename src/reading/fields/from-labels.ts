@@ -214,7 +214,7 @@ function isPrice(text: string, count: number): boolean {
 /** "4.5 out of 5", but not "9 ratings". */
 export function isRating(text: string): boolean {
   if (
-    /^\D{0,20}\d+\s*(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|recensioni|avaliações|beoordelingen)/i.test(
+    /^\D{0,20}\d[\d.,]*\s?k?\s*(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|recensioni|avaliações|beoordelingen)/i.test(
       text,
     )
   )

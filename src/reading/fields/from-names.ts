@@ -17,7 +17,9 @@ import { better, type Found } from './found.ts'
 import { isRating } from './from-labels.ts'
 import type { Lines } from './lines.ts'
 import { collect, type ListCandidates, listOf } from './listed-elements.ts'
+import { alike } from './near-names.ts'
 import type { PageContext } from './page-context.ts'
+import { isMoney } from './shapes.ts'
 import { shownText } from './shown-text.ts'
 import type { PhraseIndex, Slot } from './slots.ts'
 import { isTitled } from './subject-title.ts'
@@ -48,6 +50,7 @@ export function readNames(
         const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? inSubject : 0.72)
         if (slot.wish.kind === 'list') collect(lists, slot, token, node, sure)
         else {
+          if (linesIn(lines, node) > mostLinesOf(slot)) continue
           const best = better(found.get(slot), valueAt(tree, node, slot, page, sure))
           if (best) found.set(slot, best)
         }
@@ -61,6 +64,16 @@ export function readNames(
   return found
 }
 
+function linesIn({ tree, before }: Lines, node: Node): number {
+  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
+}
+
+/** An element that says several things is the value of none. */
+function mostLinesOf({ names }: Slot): number {
+  if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
+  return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
+}
+
 /** Whether it is a text about the whole, which a page may have several of. */
 function isSaid({ names }: Slot): boolean {
   return names.kind === 'text' || names.kind === 'name'
@@ -70,6 +83,9 @@ function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: nu
   const { wish, names } = slot
   if (wish.kind === 'list') return undefined
   for (const { text, trust } of textsAt(tree, node, slot)) {
+    // An amount of money is no word.
+    if ((names.kind === 'text' || names.kind === 'name') && isMoney(text) && names.concept !== 'description')
+      continue
     if (!fits(text, slot) || (names.concept === 'title' && !isTitled(text, page))) continue
     const value = coerce(wish, nameIn(withoutLabel(text, slot), slot), { ...page, ...names })
     if (value !== undefined) return { value, text, node, reader: 'name', score: sure * trust }
@@ -119,8 +135,10 @@ function nameIn(text: string, { names }: Slot): string {
 /** "Servings: 4" in an element that is called so. */
 function withoutLabel(text: string, { names }: Slot): string {
   const colon = text.search(/[:：]/)
-  if (colon > 0 && colon < 40 && names.phrases.has(phraseOf(nameWords(text.slice(0, colon)).map(singular))))
-    return text.slice(colon + 1).trim()
+  const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
+  const isLabel =
+    names.phrases.has(phraseOf(label)) || names.own.some((own) => label.some((word) => alike(word, own) > 0))
+  if (label.length > 0 && isLabel && /[^\d]$/.test(text.slice(0, colon))) return text.slice(colon + 1).trim()
   const [, by] =
     /^(?:(?:recipe|text|words|story|written|posted|published)\s+)?(?:by|von|par|por|di|door|af|av)\s+(.{2,60})$/i.exec(
       text,

@@ -4,11 +4,11 @@ import { type PageMetadata, pageMetadata } from '../../content/metadata.ts'
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
+import { firstCaption, headingText, sectionAbove } from './around-heading.ts'
 import type { Found } from './found.ts'
 import type { Lines } from './lines.ts'
 import { mainHeading, mainPicture } from './main-heading.ts'
 import type { PageContext } from './page-context.ts'
-import { shownText } from './shown-text.ts'
 import { siteName, withoutSite } from './site-name.ts'
 import type { Slot } from './slots.ts'
 
@@ -29,6 +29,12 @@ export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageCo
   const facts = factsOf(lines, page)
   const found = new Map<Slot, Found>()
   const outermost = leastDepths(slots)
+  const [first] = slots
+  if (first && isCalled(first, slots)) {
+    const title = facts.find(({ concept, reader, node }) => concept === 'title' && reader === 'title' && node)
+    const value = title && isName(title.text) ? foundIn({ ...title, score: 0.4 }, first, page) : undefined
+    if (value) found.set(first, value)
+  }
   for (const slot of slots) {
     const { wish, names } = slot
     if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
@@ -54,6 +60,18 @@ function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
     least.set(concept, Math.min(depthOf(slot), least.get(concept) ?? Number.POSITIVE_INFINITY))
   }
   return least
+}
+
+/** Whether the first field of a schema without a title is what the page is called. */
+function isCalled({ wish, names, path }: Slot, slots: readonly Slot[]): boolean {
+  const isWord = names.kind === undefined || names.kind === 'text' || names.kind === 'name'
+  const isTitle = (slot: Slot) => slot.names.concept === 'title' && !slot.path.includes('.')
+  return wish.kind === 'text' && isWord && !names.isOfOther && !path.includes('.') && !slots.some(isTitle)
+}
+
+/** A heading that counts or quotes says something about the page. */
+function isName(text: string): boolean {
+  return !/[\d"“”„«»]/.test(text) && text.split(/\s+/).length <= 8
 }
 
 function foundIn(
@@ -102,7 +120,7 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
     textOf(metadata, 'ogTitle') ?? textOf(metadata, 'twitter:title') ?? title,
   )
   const picture = mainPicture(lines, heading)
-  const shown = heading === undefined ? undefined : shownText(tree, heading)
+  const shown = heading === undefined ? undefined : headingText(lines, heading, title)
   const source = picture === undefined ? undefined : imageSource(tree, picture)
   const site = siteName(metadata, head.canonical ?? page.url, lines)
   const seen: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
@@ -126,6 +144,8 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
       reader: 'title',
       node: picture,
     },
+    { concept: 'caption', text: firstCaption(lines), score: 0.5, reader: 'title' },
+    { concept: 'category', text: sectionAbove(lines, heading), score: 0.42, reader: 'title' },
     { concept: 'url', text: page.url, score: 0.36, reader: 'metadata', path: 'url' },
     { concept: 'siteName', text: site?.name, score: site?.score ?? 0, reader: 'metadata', path: 'title' },
   ]

@@ -58,9 +58,28 @@ function candidateOf(
   if (concept === 'originalPrice') return struckPrice(near)
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
   if (concept === 'availability') return stock(around)
+  if (concept === 'year') return onlyAlone(near, /^\(?((?:19|20)\d{2})\)?$/)
+  if (concept === 'duration')
+    return onlyAlone(
+      near,
+      /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|\.)?)$/i,
+    )
   if (isMeasured(slot)) return measured(near, slot)
   if (kind === 'date' && isOnlyDate(slot, slots)) return firstDate(near, lines, page)
   return undefined
+}
+
+/** The only part of a line near the heading that looks so. */
+function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
+  let found: Candidate | undefined
+  for (const { segments, first } of near) {
+    for (const text of segments) {
+      if (text.length > 20 || !look.test(text)) continue
+      if (found && found.text !== text) return undefined
+      found = { text, node: first, score: score.date * 0.9 }
+    }
+  }
+  return found
 }
 
 /** The only address or number that the content links; of several nothing says which is meant. */

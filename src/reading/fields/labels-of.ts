@@ -105,9 +105,11 @@ function isOne({ wish, names }: Slot): boolean {
 function addRunOn(text: string, words: readonly string[], index: PhraseIndex, add: Add): void {
   const most = Math.min(longestLabel, words.length - 1)
   const front = firstOf(most, (size) => index.get(phraseOf(words.slice(0, size))))
-  if (front) add(front.found, afterWords(text, front.size), 'front')
+  const behind = front ? afterWords(text, front.size) : ''
+  if (front && behind.trim() !== '') add(front.found, behind, 'front')
   const back = firstOf(most, (size) => index.get(phraseOf(words.slice(-size))))
-  if (back) add(back.found, countBefore(text, back.size), 'back')
+  const counted = back ? countBefore(text, back.size) : ''
+  if (back && counted !== '') add(back.found, counted, 'back')
 }
 
 function firstOf(

@@ -99,8 +99,9 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
     const text = textAt(tree, node).slice(0, longestLine)
     length += text.length
     const isStruck = node < struckEnd || isInStruck(tree, node, holder)
-    runs.at(-1)?.push({ node, text, isStruck, part: partOf(tree, node, holder) })
+    runs.at(-1)?.push({ node, text, isStruck, part: node })
   }
+  for (const run of runs) setParts(tree, run, holder)
   return runs.flatMap((run) =>
     [withLabels(run).filter(({ isStruck }) => isStruck), withLabels(run).filter(({ isStruck }) => !isStruck)]
       .sort((one, other) => (one[0]?.node ?? 0) - (other[0]?.node ?? 0))
@@ -128,6 +129,26 @@ function isInStruck(tree: Tree, node: Node, holder: Node): boolean {
   )
     if (struck[tagOf(tree, at)] === 1) return true
   return false
+}
+
+/** The element around all texts of a run may be an inline one. */
+function setParts(tree: Tree, run: Text[], holder: Node): void {
+  const [first, last] = [
+    run.find(({ text }) => text.trim() !== ''),
+    run.findLast(({ text }) => text.trim() !== ''),
+  ]
+  if (!first || !last) return
+  let around: Node = holder
+  for (
+    let at = parentOf(tree, first.node), up = 0;
+    at > holder && up < mostLevels;
+    at = parentOf(tree, at), up += 1
+  )
+    if (endOf(tree, at) > last.node) {
+      around = at
+      break
+    }
+  for (const text of run) text.part = partOf(tree, text.node, around)
 }
 
 function partOf(tree: Tree, node: Node, holder: Node): Node {

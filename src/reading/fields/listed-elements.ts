@@ -1,5 +1,5 @@
 import { tag } from '../../content/tree/names.ts'
-import { endOf, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { endOf, isText, type Node, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { better, type Found } from './found.ts'
 import { splitText } from './from-things.ts'
@@ -65,7 +65,23 @@ function itemsIn(tree: Tree, node: Node): Node[] {
     items.push(at)
     at = endOf(tree, at) - 1
   }
-  return items.length > 0 ? items : [node]
+  return items.length > 0 ? items : partsIn(tree, node)
+}
+
+/** Links or chips that stand beside each other, else the element itself. */
+function partsIn(tree: Tree, node: Node): Node[] {
+  const parts: Node[] = []
+  for (
+    let at = node + 1;
+    at < endOf(tree, node) && parts.length < 100;
+    at = isText(tree, at) ? at + 1 : endOf(tree, at)
+  ) {
+    if (!isText(tree, at)) parts.push(at)
+    else if (/[\p{L}\p{N}]/u.test(textAt(tree, at))) return [node]
+  }
+  return parts.length > 1 && parts.every((part) => tagOf(tree, part) === tagOf(tree, parts[0] ?? 0))
+    ? parts
+    : [node]
 }
 
 function listFound(

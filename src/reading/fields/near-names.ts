@@ -3,14 +3,14 @@ import type { FieldNames } from './field-names.ts'
 
 /** Words that many labels have: alone they say too little. */
 const general = new Set(
-  'name number no nr nummer date datum type typ value total count info detail code id time status link url text list level year day month amount sum current all per week monthly yearly annual weekly daily hourly night average main first last'.split(
+  'name number no nr nummer date datum type typ value total count info detail code id time status link url text list level year day month amount sum current all per week monthly yearly annual weekly daily hourly night average main first last tipo art anzahl nombre numero cantidad ano annee anno jahr'.split(
     ' ',
   ),
 )
 const generalWeight = 0.35
 /** Words that change nothing. */
 const empty = new Set(
-  'the a an of this your our its ca approx about circa etwa is are in for de der die das des du la le les el los las il lo da do ab am'.split(
+  'the a an of this your our its ca approx about circa etwa is are in for de der die das des du la le les el los las il lo da do ab am di del della dello dei dos das y e et und and o oder or en on con mit avec au aux al zu zum zur'.split(
     ' ',
   ),
 )
@@ -79,6 +79,7 @@ export function alike(one: string, other: string): number {
   let shared = 0
   while (shared < least && one[shared] === other[shared]) shared += 1
   const [rest, otherRest] = [one.slice(shared), other.slice(shared)]
+  if (shared >= 7 && shared >= least * 0.65 && Math.max(rest.length, otherRest.length) <= 5) return likeWord
   if (shared >= 5) return endings.has(rest) && endings.has(otherRest) ? likeWord : 0
   const isWhole = shared === 4 && least === 4
   return isWhole && shortEndings.has(rest) && shortEndings.has(otherRest) ? likeWord : 0

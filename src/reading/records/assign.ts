@@ -1,13 +1,17 @@
+import { elementWords } from '../fields/element-names.ts'
 import type { FieldNames } from '../fields/field-names.ts'
 import { flagKeys, saysFlag } from '../fields/from-flags.ts'
+import { isRating } from '../fields/from-labels.ts'
 import { nearness } from '../fields/near-names.ts'
 import type { PageContext } from '../fields/page-context.ts'
+import { isMoney } from '../fields/shapes.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ValueWish } from '../schema/wish.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
+import { constantText } from './column-names.ts'
 
 /** Which column holds a field, and how surely. */
 export interface Assignment {
@@ -44,13 +48,36 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
     }
   }
   const chosen = [...new Set(taken.values())]
-  return [...chosen, ...leftOver(set, slots, chosen, page)]
+  const all = [...chosen, ...mainColumn(set, slots, chosen, page)]
+  return [...all, ...leftOver(set, slots, all, page)]
 }
 
 /** Whether a column speaks only where the others are silent. */
 function fillsGaps({ column, more }: Assignment, other: Column): boolean {
   if (other.form !== column.form || more.length > 2) return false
   return [...other.cells.keys()].every((record) => ![column, ...more].some(({ cells }) => cells.has(record)))
+}
+
+const scoreOfMain = 0.45
+
+/** The first field of a record is what it is called, where none has the name of a title: its heading or its link. */
+function mainColumn(
+  { columns, nodes }: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const [slot] = slots
+  if (slot?.wish.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
+  if (slots.some(({ names }) => names.concept === 'title')) return []
+  const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
+  const column = columns.find(
+    (one) =>
+      (one.isHeading || one.isLink) && !taken.has(one) && isVaried({ ...one, isWhole: false }, nodes.length),
+  )
+  const fits =
+    column && [...column.cells.values()].slice(0, mostSampled).every((cell) => isValue(slot, cell, page))
+  return fits ? [{ slot, column, more: [], score: scoreOfMain }] : []
 }
 
 const scoreOfLast = 0.35
@@ -121,9 +148,13 @@ function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageContext):
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, mostSampled)
   if (slot.wish.kind === 'boolean') return flagScore(slot, column, sample, page)
+  // What all records say is no value of one.
+  if (isWord(names) && constantText(column) !== undefined) return 0
   const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
   const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
+  // A number is no word, unless the page calls it so.
+  if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^[\d.,\s]+$/.test(text))) return 0
   const labelled = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
   const cover = cells.length / set.nodes.length
   const told = Math.max(named, labelled * 0.95)
@@ -138,7 +169,8 @@ const isLong = ({ concept }: FieldNames) => concept === 'description' || concept
 /** A text that says nothing but the name of a yes or a no, or a column that is called so. */
 function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: PageContext): number {
   const said =
-    sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) !== undefined).length / sample.length
+    sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
+    sample.length
   const stated = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
   return Math.max(said >= 0.9 ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
 }
@@ -151,6 +183,15 @@ function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
   if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
+  const isAmount = isMoney(cell.text)
+  if (
+    kind === 'rating' &&
+    (isAmount || !(isRating(cell.text) || /^\D{0,3}(?:10|\d(?:[.,]\d)?)\D{0,4}$/.test(cell.text)))
+  )
+    return false
+  // Half a thing is not counted, unless in thousands.
+  const isHalf = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
+  if (kind === 'count' && (isAmount || isHalf)) return false
   return valueIn(slot, cell, page) !== undefined
 }
 
@@ -167,7 +208,7 @@ function nameScore(field: FieldNames, { names }: Column, reader: RecordSet['read
   const { phrases, own } = field
   let best = 0
   for (const name of names) {
-    const words = nameWords(name).map(singular)
+    const words = elementWords(name)
     if (words.length === 0 || words.length > 8) continue
     best = Math.max(best, nearness(field, words) * 0.9)
     if (reader === 'table' && isShortFor(name, own)) best = Math.max(best, 0.5)
@@ -226,7 +267,11 @@ function shapeScore({ names, wish }: Slot, column: Column, sample: readonly Cell
   }
   if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
     return 0.62 - column.order * 0.01
-  if (names.concept === 'description') return share((text) => text.length > 60) * 0.5
+  if (names.concept === 'description')
+    return Math.max(
+      share((text) => text.length > 60) * 0.5,
+      share((text) => text.split(' ').length > 4 && text.length > 24) * 0.4,
+    )
   if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
   if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
   if (names.own.join(' ') === 'time' || names.kind === 'time')
@@ -237,7 +282,7 @@ function shapeScore({ names, wish }: Slot, column: Column, sample: readonly Cell
 /** The value of a cell, without the label that it may begin with. */
 export function valueIn(slot: Slot, { text }: Cell, page: PageContext): unknown {
   const { wish, names } = slot
-  const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot)) : undefined
+  const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
   if (flag !== undefined) return flag
   const bare = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
   const context = { ...page, ...names }

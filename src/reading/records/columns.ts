@@ -53,6 +53,8 @@ function addRecord(
       const text = shownText(tree, at)
       put(at, 'link', attribute(tree, at, attr.href) ?? '', labels.has(text) ? { label: text } : {})
     }
+    const said = attribute(tree, at, attr['aria-label']) ?? attribute(tree, at, attr.title)
+    if (said && /\d/.test(said) && said.length <= 60) put(at, 'text', said, { part: ' said' })
     if (name === tag.time || attribute(tree, at, attr.datetime))
       put(at, 'date', attribute(tree, at, attr.datetime) ?? '')
   }
@@ -101,7 +103,9 @@ function linkLabels(tree: Tree, nodes: readonly Node[]): Set<string> {
 function putLine(tree: Tree, line: Line, put: Put, isHeading: boolean): void {
   const { pieces, segments, isStruck } = line
   const isWhole = pieces.length > 1 || segments.length > 1
-  put(line.holder, 'text', line.text, {
+  // The element around a text has more to say about it than the box that it stands in.
+  const around = pieces.length === 1 && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
+  put(around, 'text', line.text, {
     ...{ isHeading, isStruck, isWhole },
     isLink: pieces.length === 1 && isInLink(tree, line.first),
     part: isStruck ? ' struck' : '',

@@ -11,7 +11,9 @@ const furthest = 6
 export function headingScore(wish: ListWish, { words }: Pick<Line, 'words'>): number {
   const names = namesOf(wish)
   const label = words.map(singular)
-  return Math.max(names.phrases.get(phraseOf(label)) ?? 0, nearness(names, label))
+  const exact = Math.max(names.phrases.get(phraseOf(label)) ?? 0, nearness(names, label))
+  const isInside = label.length <= 4 && names.own.every((word) => label.includes(word))
+  return Math.max(exact, isInside ? 0.6 : 0)
 }
 
 /** How surely the heading above a place names a list; 0 where there is none. */

@@ -15,14 +15,15 @@ const values = new Set(
   'value text content detail data description wert angabe valeur valor valore'.split(' '),
 )
 
-/** The fields of a list of labels and their values: `{ label, value }`; undefined of other lists. */
-export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot } | undefined {
-  if (slots.length !== 2 || !slots.every(({ wish }) => wish.kind === 'text' || wish.kind === 'any'))
-    return undefined
+/** The fields of a list of two texts; `isNamed` where they are a label and its value: `{ label, value }`. */
+export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot; isNamed: boolean } | undefined {
+  const [first, second] = slots
+  if (!first || !second || slots.length !== 2) return undefined
+  if (!slots.every(({ wish }) => wish.kind === 'text' || wish.kind === 'any')) return undefined
   const last = ({ names }: Slot) => names.own.at(-1) ?? ''
   const value = slots.find((slot) => values.has(last(slot)))
   const key = slots.find((slot) => slot !== value && keys.has(last(slot)))
-  return key && value && { key, value }
+  return key && value ? { key, value, isNamed: true } : { key: first, value: second, isNamed: false }
 }
 
 /** Labels with their values, as one part of a page lists them. */

@@ -21,9 +21,10 @@ export function readRecords(
   page: ReadablePage,
   wish: RecordsWish,
   stated: Found | undefined,
+  isPart: boolean,
 ): Found | undefined {
   const listed = stated ?? listOfThings(page, wish) ?? listInState(page, wish)
-  const shown = shownRecords(page, wish)
+  const shown = shownRecords(page, wish, isPart)
   if (!listed || !shown) return listed ?? shown
   // Structured data is surer, unless it names the records and says little of them.
   return filled(shown) > filled(listed) * 1.3 ? shown : listed
@@ -96,7 +97,7 @@ function entriesOf(thing: Thing): Thing[] {
 }
 
 const mostRecords = 2000
-/** A record says at least so much of what is wished for. */
+/** Records together say at least so much of what is wished for. */
 const leastShare = 0.34
 
 function listFound(
@@ -104,19 +105,28 @@ function listFound(
   wish: RecordsWish,
   base: Pick<Found, 'reader' | 'score'>,
 ): Found | undefined {
-  const least = Math.max(1, Math.min(2, wish.item.fields.size) * 0.99, wish.item.fields.size * leastShare)
+  const { size } = wish.item.fields
   const whole = records
-    .filter(({ inner }) => (inner?.size ?? 0) >= least)
+    .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
     .slice(0, Math.min(wish.most, mostRecords))
+  const said = whole.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
+  if (said < whole.length * size * leastShare) return undefined
   if (whole.length === 0) return undefined
   const inner = new Map(whole.map((record, index) => [`[${index}]`, record]))
   return { ...base, value: whole.map(({ value }) => value), text: '', inner }
 }
 
-function shownRecords(page: ReadablePage, wish: RecordsWish): Found | undefined {
+const leastHeading = 0.55
+/** Below this a group stands among other things. */
+const leastWeight = 0.5
+/** Below this a column was taken for its look alone. */
+const leastNamed = 0.55
+
+function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): Found | undefined {
   const slots = slotsOf(wish.item)
   const pairs = pairSlots(slots)
-  if (pairs) return shownPairs(page, wish, pairs)
+  const paired = pairs && shownPairs(page, wish, pairs, pairs.isNamed ? 0 : leastHeading)
+  if (pairs?.isNamed || paired) return paired
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
@@ -130,6 +140,9 @@ function shownRecords(page: ReadablePage, wish: RecordsWish): Found | undefined 
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const sure = assignments.reduce((sum, { score }) => sum + score, 0)
     const headed = set.reader === 'section' ? 1 : headedAs(wish, page.lines, set.nodes[0] ?? 0)
+    // A page about one thing has lists of other things beside it.
+    const named = assignments.filter(({ score }) => score >= leastNamed).length
+    if (isPart && headed < leastHeading && (set.weight < leastWeight || named < 2)) continue
     const rank = sure * Math.log2(1 + filled(found)) * set.weight * (1 + headed)
     if (!best || rank > best.rank) best = { found, rank }
   }
@@ -141,12 +154,13 @@ function shownPairs(
   page: ReadablePage,
   wish: RecordsWish,
   { key, value }: { key: Slot; value: Slot },
+  least: number,
 ): Found | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
-    const weight = page.lines.weights[group.first] ?? 1
-    const rank =
-      Math.log2(1 + group.pairs.length) * weight * (1 + 2 * headedAs(wish, page.lines, group.first))
+    const headed = headedAs(wish, page.lines, group.first)
+    if (headed < least) continue
+    const rank = Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headed)
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined

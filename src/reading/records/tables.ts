@@ -21,25 +21,21 @@ export function tablesOf({ tree, weights }: Lines): RecordSet[] {
 
 function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined {
   const rows = rowsOf(tree, table)
-  const [head, ...body] = rows
-  if (!head || body.length < 1 || head.cells.length < 2) return undefined
-  const isHead =
-    head.cells.every((cell) => tagOf(tree, cell) === tag.th) || head.isInHead || looksLikeHead(tree, rows)
-  if (!isHead) return undefined
+  const heads = headRows(tree, rows)
+  const body = rows.slice(heads.length)
+  const names = columnNames(tree, heads)
+  if (heads.length === 0 || body.length < 1 || names.length < 2) return undefined
   const nodes: Node[] = []
-  const columns = head.cells.slice(0, mostColumns).map(
-    (cell, order): Column => ({
-      names: [shownText(tree, cell)],
-      form: 'text',
-      cells: new Map(),
+  const columns = names.slice(0, mostColumns).map(
+    (own, order): Column => ({
+      ...{ names: own, form: 'text', cells: new Map(), order },
       ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false },
-      order,
     }),
   )
   const links = columns.map((column): Column => ({ ...column, form: 'link', cells: new Map() }))
   for (const { node, cells } of body) {
     // A row that spans the table is a heading of those below.
-    if (cells.length < Math.max(2, columns.length * 0.6)) continue
+    if (new Set(cells).size < Math.max(2, columns.length * 0.6)) continue
     const record = nodes.push(node) - 1
     for (const [place, cell] of cells.entries()) {
       const text = shownText(tree, cell)
@@ -48,14 +44,42 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
       if (href) links[place]?.cells.set(record, { text: href, node: cell })
     }
   }
-  return nodes.length === 0
-    ? undefined
-    : {
-        nodes,
-        columns: [...columns, ...links.filter(({ cells }) => cells.size > 0)],
-        reader: 'table',
-        weight,
-      }
+  if (nodes.length === 0) return undefined
+  const linked = links.filter(({ cells }) => cells.size > 0)
+  return { nodes, columns: [...columns, ...linked], reader: 'table', weight }
+}
+
+const mostHeads = 3
+
+/** The rows that name the columns: those of the head, or the first where it looks like one. */
+function headRows(tree: Tree, rows: readonly Row[]): Row[] {
+  const [first] = rows
+  if (!first || first.cells.length < 2) return []
+  const marked = rows.findIndex(
+    ({ cells, isInHead }) => !isInHead && !cells.every((cell) => tagOf(tree, cell) === tag.th),
+  )
+  if (marked > 0) return rows.slice(0, Math.min(marked, mostHeads))
+  return looksLikeHead(tree, rows) ? [first] : []
+}
+
+/** The names of each column, the narrowest last; a cell over several rows is in all of them. */
+function columnNames(tree: Tree, heads: readonly Row[]): string[][] {
+  const names: string[][] = []
+  const below: number[] = []
+  for (const { cells } of heads) {
+    let place = 0
+    const own = new Set<number>()
+    for (const cell of cells) {
+      while ((below[place] ?? 0) > 0 && !own.has(place)) place += 1
+      const rows = Number.parseInt(attribute(tree, cell, attr.rowspan) ?? '1', 10) || 1
+      names[place] = [...(names[place] ?? []), shownText(tree, cell)]
+      below[place] = rows
+      own.add(place)
+      place += 1
+    }
+    for (let at = 0; at < names.length; at += 1) below[at] = Math.max(0, (below[at] ?? 0) - 1)
+  }
+  return names.map((own) => (own ?? []).filter(Boolean))
 }
 
 interface Row {

@@ -94,7 +94,8 @@ function textIn(wish: ValueWish, text: string, context: ValueContext): string | 
   }
   if (format === 'email' || context.kind === 'email') return emailShape.exec(text)?.[0]
   if (context.kind === 'time') return readClock(text)
-  if (context.concept === 'currency') return readCurrency(text)
+  if (context.concept === 'currency')
+    return readCurrency(text) ?? (/^\p{L}[\p{L} ]{3,30}$/u.test(text) ? text : undefined)
   if (format === 'uri' || format === 'url' || context.kind === 'image' || context.kind === 'address') {
     return (
       webAddress(text, context.base) ??

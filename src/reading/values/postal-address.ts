@@ -22,6 +22,8 @@ const continental = new RegExp(
   'u',
 )
 
+const reversed = new RegExp(String.raw`^(${city}),?\s+\(?(\d{5})\)?$`, 'u')
+
 /** A text that is an address and nothing else. */
 export function readPostalAddress(given: string): PostalAddress | undefined {
   const text = given
@@ -34,6 +36,8 @@ export function readPostalAddress(given: string): PostalAddress | undefined {
   if (us) return parts(us[1], us[2], us[4], us[3])
   const uk = british.exec(text)
   if (uk) return parts(uk[1], uk[2], uk[3])
+  const turned = reversed.exec(text)
+  if (turned) return parts(undefined, turned[1], turned[2])
   const other = continental.exec(text)
   // A number before words is an address only behind a street.
   return other?.[1] === undefined ? undefined : parts(other[1].replace(/,$/, ''), other[3], other[2])

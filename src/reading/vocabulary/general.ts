@@ -6,7 +6,7 @@ export const general: readonly ConceptRow[] = [
     'title',
     'name',
     'name headline title',
-    'title, name, headline, heading, page title, item name, full title, titel, titre, titulo, titolo, nombre, nom, naam, navn, naslov, nazwa, tytul, 名前, タイトル, 商品名, 名称, 标题, nombre del producto, produktname, artikelbezeichnung, designation, intitule, product title, event title, event name, product name, denominazione, 件名, 物件名, 求人タイトル',
+    'title, name, headline, heading, page title, item name, full title, titel, titre, titulo, titolo, nombre, nom, naam, navn, naslov, nazwa, tytul, 名前, タイトル, 商品名, 名称, 标题, nombre del producto, produktname, artikelbezeichnung, designation, intitule, product title, event title, event name, product name, denominazione, 件名, 物件名, 求人タイトル, nome, titular, titulo del anuncio, nombre completo, nome completo, denominacion, book title, full name, vollstandiger name, nom complet',
   ],
   [
     'subtitle',
@@ -18,7 +18,7 @@ export const general: readonly ConceptRow[] = [
     'description',
     'text',
     'description abstract',
-    'description, summary, short description, abstract, about, overview, teaser, excerpt, intro, synopsis, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, descrizione, descricao, omschrijving, beschrijving, beskrivelse, beskrivning, opis, popis, resume, 説明, 概要, 描述, lead, lede, vorspann, anriss, chapo, bajada, standfirst, product description, short summary, snippet, details, produktbeschreibung, objektbeschreibung, detalles, descriptif, 商品説明, 内容',
+    'description, summary, short description, abstract, about, overview, teaser, excerpt, intro, synopsis, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, descrizione, descricao, omschrijving, beschrijving, beskrivelse, beskrivning, opis, popis, resume, 説明, 概要, 描述, lead, lede, vorspann, anriss, chapo, bajada, standfirst, product description, short summary, snippet, produktbeschreibung, objektbeschreibung, descriptif, 商品説明, plot, storyline, sinopsis, handlung, trama, about this item, entradilla',
   ],
   [
     'body',
@@ -55,7 +55,7 @@ export const general: readonly ConceptRow[] = [
     'author',
     'name',
     'author.name author creator.name creator',
-    'author, author name, written by, writer, creator, byline, by, posted by, post author, published by, contributor, autor, verfasser, auteur, autore, forfatter, av, von, par, door, por, di, 著者, 作者, 投稿者, user, username, user name, nickname, member, benutzer, benutzername, mitglied, utilisateur, pseudo, usuario, utente, poster, asked by, answered by, commenter, reviewer, reviewed by, authors, autoren, verfasst von, redaktion, journalist, reporter, escrito por, scritto da, 筆者, 記者, ユーザー名',
+    'author, author name, written by, writer, creator, byline, by, posted by, post author, published by, contributor, autor, verfasser, auteur, autore, forfatter, av, von, par, door, por, di, 著者, 作者, 投稿者, user, username, user name, nickname, member, benutzer, benutzername, mitglied, utilisateur, pseudo, usuario, utente, poster, asked by, answered by, commenter, reviewer, reviewed by, authors, autoren, verfasst von, redaktion, journalist, reporter, escrito por, scritto da, 筆者, 記者, ユーザー名, owner, maintainer, firma, redactor, rezensent, bewertet von, escrito',
   ],
   [
     'published',
@@ -73,7 +73,7 @@ export const general: readonly ConceptRow[] = [
     'category',
     'text',
     'category recipeCategory articleSection genre occupationalCategory applicationCategory',
-    'category, section, forum, board, subforum, topic, course, department, kategorie, rubrik, categorie, rubrique, categoria, seccion, sezione, sectie, gang, kategori, kategoria, カテゴリ, カテゴリー, 分類, ressort, rubric, kind, product category, product type, job category, categories, kategorien, tipo, art, sparte, bereich, subcategory, ジャンル',
+    'category, section, forum, board, subforum, topic, course, department, kategorie, rubrik, categorie, rubrique, categoria, seccion, sezione, sectie, gang, kategori, kategoria, カテゴリ, カテゴリー, 分類, ressort, rubric, kind, product category, product type, job category, categories, kategorien, tipo, art, sparte, bereich, subcategory, ジャンル, apartado, tema, theme',
   ],
   [
     'keywords',
@@ -197,5 +197,11 @@ export const general: readonly ConceptRow[] = [
     'text',
     'alternativeHeadline',
     'kicker, eyebrow, overline, dachzeile, spitzmarke, oberzeile, surtitre, antetitulo, occhiello, bovenkop',
+  ],
+  [
+    'caption',
+    'text',
+    'image.caption caption',
+    'caption, photo caption, image caption, picture caption, bildunterschrift, legende de la photo, pie de foto, didascalia, legenda',
   ],
 ]

@@ -147,7 +147,7 @@ export const goods: readonly ConceptRow[] = [
     'rooms',
     'count',
     'numberOfRooms',
-    'rooms, number of rooms, zimmer, anzahl zimmer, pieces, locali, vani, comodos, kamers, aantal kamers, pokoje, 間取り, zi, room count, anzahl der zimmer, piece, nombre de pieces, habitaciones, numero de habitaciones, numero locali',
+    'rooms, number of rooms, zimmer, anzahl zimmer, pieces, locali, vani, comodos, kamers, aantal kamers, pokoje, 間取り, zi, room count, anzahl der zimmer, piece, nombre de pieces, habitaciones, numero de habitaciones, numero locali, ambienti',
   ],
   [
     'bathrooms',
@@ -183,7 +183,7 @@ export const goods: readonly ConceptRow[] = [
     'floor',
     'text',
     'floorLevel',
-    'floor, floor level, etage, stockwerk, planta, piso, piano, andar, verdieping, 階',
+    'floor, floor level, etage, stockwerk, planta, piso, piano, andar, verdieping, 階, planta piso, piso planta, stock',
   ],
   [
     'energyClass',
