@@ -6,6 +6,7 @@ import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import type { Found, ReaderName } from './found.ts'
 import type { PageContext } from './page-context.ts'
+import { addressesOf, namedValues } from './stated-values.ts'
 
 /** Things of one syntax, in the order of the page. */
 export interface ThingSource {
@@ -40,7 +41,7 @@ export function fieldOfThing(place: ThingPlace, wish: Wish, names: FieldNames): 
   return best
 }
 
-interface Candidate {
+export interface Candidate {
   path: string
   values: Value[]
   score: number
@@ -60,7 +61,9 @@ function candidates({ thing, path: at }: ThingPlace, names: FieldNames): Candida
     const score = likeness(names, thing, name)
     if (score >= leastScore) found.push({ path: `${at}.${name}`, values, score, isOfType: false })
   }
-  return found.sort((one, other) => other.score - one.score)
+  return [...found, ...namedValues(thing, at, names), ...addressesOf(thing, at, names)].sort(
+    (one, other) => other.score - one.score,
+  )
 }
 
 function valuesAt(thing: Thing, [first = '', ...rest]: string[]): Value[] {

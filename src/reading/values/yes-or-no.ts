@@ -3,7 +3,7 @@ import { phraseOf, words } from '../vocabulary/words.ts'
 const no =
   /\b(?:no|not|non|nein|nicht|kein|keine|false|never|out of stock|sold out|outofstock|soldout|discontinued|unavailable|nicht verfugbar|nicht lieferbar|nicht auf lager|ausverkauft|vergriffen|epuise|rupture|indisponible|agotado|sin stock|no disponible|esaurito|non disponibile|esgotado|indisponivel|uitverkocht|niet|udsolgt|slutsald|slut|brak|niedostepny|cancelled|closed)\b|在庫切れ|売り切れ|品切れ|なし|いいえ/
 const yes =
-  /\b(?:yes|ja|oui|si|sim|true|available|in stock|instock|onlineonly|instoreonly|limitedavailability|preorder|backorder|lieferbar|verfugbar|auf lager|sofort|vorratig|en stock|disponible|disponibile|disponivel|op voorraad|leverbaar|pa lager|i lager|dostepny|disponible|possible|moglich|erlaubt|included|inklusive|free|open|tak|ano)\b|在庫あり|あり|はい/
+  /\b(?:yes|telecommute|ja|oui|si|sim|true|available|in stock|instock|onlineonly|instoreonly|limitedavailability|preorder|backorder|lieferbar|verfugbar|auf lager|sofort|vorratig|en stock|disponible|disponibile|disponivel|op voorraad|leverbaar|pa lager|i lager|dostepny|disponible|possible|moglich|erlaubt|included|inklusive|free|open|tak|ano)\b|在庫あり|あり|はい/
 
 /** Whether a text says yes or no; undefined where it says neither. */
 export function readYesOrNo(text: string): boolean | undefined {

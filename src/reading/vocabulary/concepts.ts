@@ -1,10 +1,12 @@
 import type { Concept } from './concept.ts'
 import { eventsAndWork } from './events-and-work.ts'
+import { food } from './food.ts'
 import { general } from './general.ts'
 import { goods } from './goods.ts'
+import { homesAndCars } from './homes-and-cars.ts'
 import { phraseOf, words } from './words.ts'
 
-const concepts: readonly Concept[] = [...general, ...goods, ...eventsAndWork].map(
+const concepts: readonly Concept[] = [...general, ...goods, ...homesAndCars, ...eventsAndWork, ...food].map(
   ([name, kind, paths, phrases]) => ({
     ...{ name, kind, paths: paths.split(' ') },
     phrases: [...new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))],

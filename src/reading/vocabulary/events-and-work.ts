@@ -1,6 +1,6 @@
 import type { ConceptRow } from './concept.ts'
 
-/** Events, jobs, people and food. */
+/** Events, jobs, people and contests. */
 export const eventsAndWork: readonly ConceptRow[] = [
   [
     'startDate',
@@ -171,84 +171,6 @@ export const eventsAndWork: readonly ConceptRow[] = [
     'knowsAbout',
     'interests, research interests, research areas, expertise, specialties, forschungsschwerpunkte, forschungsgebiete, schwerpunkte, domaines de recherche, intereses, lineas de investigacion, interessi di ricerca, onderzoeksgebieden, 専門分野, 研究分野, areas of expertise, research interests areas, practice areas, areas of practice, specialisms, specialisations, tatigkeitsschwerpunkte, arbeitsgebiete, lehrgebiete, domaines d expertise, domaines d intervention, areas de practica, especialidades, competenze, aree di attivita, vakgebieden, fachgebiete, teaching areas, 専門',
   ],
-  [
-    'ingredients',
-    'steps',
-    'recipeIngredient ingredients',
-    'ingredients, ingredient, recipe ingredients, ingredient list, you will need, what you need, what you ll need, zutaten, zutatenliste, ingredientes, ingredienti, ingredienten, ingrediënten, ingredienser, ingredienser til, skladniki, suroviny, hozzavalok, ainekset, ingrediente, 材料',
-  ],
-  [
-    'instructions',
-    'steps',
-    'recipeInstructions step',
-    'instructions, directions, method, steps, preparation, recipe steps, how to make, how to make it, cooking instructions, preparation steps, cooking steps, let s cook, zubereitung, anleitung, so geht s, etapes, instructions de preparation, preparacion, elaboracion, instrucciones, modo de preparacion, pasos, preparazione, procedimento, istruzioni, come fare, modo de preparo, instrucoes, bereiding, bereidingswijze, werkwijze, aan de slag, fremgangsmade, sadan gor du, gor sa har, tillagning, fremgangsmate, przygotowanie, sposob przygotowania, wykonanie, postup, elkeszites, valmistus, 作り方, 手順',
-  ],
-  [
-    'prepTime',
-    'duration',
-    'prepTime',
-    'prep time, preparation time, prep, time to prepare, vorbereitungszeit, vorbereitung, arbeitszeit, temps de preparation, preparation, tiempo de preparacion, preparacion, tempo di preparazione, preparazione, tempo de preparo, preparo, voorbereidingstijd, voorbereiding, bereidingstijd, forberedelsestid, forberedelse, arbejdstid, czas przygotowania, 準備時間',
-  ],
-  [
-    'cookTime',
-    'duration',
-    'cookTime performTime',
-    'cook time, cooking time, cook, cooking, bake time, baking time, bake, kochzeit, backzeit, garzeit, koch backzeit, temps de cuisson, cuisson, tiempo de coccion, coccion, tempo di cottura, cottura, tempo de cozimento, cozimento, kooktijd, oventijd, baktijd, tilberedningstid, stegetid, bagetid, tillagningstid, koketid, czas gotowania, 調理時間',
-  ],
-  [
-    'totalTime',
-    'duration',
-    'totalTime',
-    'total time, total, ready in, time, overall time, gesamtzeit, gesamt, zeit, fertig in, temps total, duree totale, tiempo total, tempo totale, tempo total, totale tijd, klaar in, tid i alt, samlet tid, total tid, czas calkowity, laczny czas, 合計時間, 所要時間',
-  ],
-  [
-    'yield',
-    'text',
-    'recipeYield yield',
-    'yield, yields, servings, serves, serving, portions, makes, number of servings, recipe yield, recipe servings, portionen, personen, fur, ergibt, anzahl portionen, parts, personnes, nombre de personnes, pour, portion, raciones, porciones, comensales, personas, para, porzioni, dosi per, persone, per, dosi, rende, rendimento, porcoes, porties, personen, aantal personen, portioner, antal personer, personer, porcje, liczba porcji, porce, adag, annosta, 人数, 人分',
-  ],
-  [
-    'cuisine',
-    'text',
-    'recipeCuisine servesCuisine',
-    'cuisine, kuche, kitchen, cuisine type, cocina, tipo de cocina, cucina, cozinha, keuken, kokken, kuchnia, 料理ジャンル',
-  ],
-  [
-    'calories',
-    'measure',
-    'nutrition.calories',
-    'calories, energy, kcal, calorie, kalorien, brennwert, energie, calorias, valor energetico, calorie, energia, energie, kalorier, kalorie, カロリー, エネルギー',
-  ],
-  [
-    'protein',
-    'measure',
-    'nutrition.proteinContent',
-    'protein, proteins, eiweiss, proteines, proteinas, proteine, eiwitten, bialko, たんぱく質',
-  ],
-  [
-    'fat',
-    'measure',
-    'nutrition.fatContent',
-    'fat, total fat, fett, lipides, matieres grasses, grasas, grassi, gorduras, vet, vetten, tluszcz, 脂質',
-  ],
-  [
-    'carbohydrates',
-    'measure',
-    'nutrition.carbohydrateContent',
-    'carbohydrates, carbs, total carbohydrate, kohlenhydrate, glucides, carbohidratos, hidratos de carbono, carboidrati, koolhydraten, kulhydrater, weglowodany, 炭水化物',
-  ],
-  [
-    'difficulty',
-    'text',
-    'educationalLevel',
-    'difficulty, difficulty level, skill level, level, schwierigkeit, schwierigkeitsgrad, difficulte, niveau, dificultad, difficolta, dificuldade, moeilijkheid, svaerhedsgrad, poziom trudnosci, 難易度',
-  ],
-  [
-    'diet',
-    'text',
-    'suitableForDiet',
-    'diet, dietary, suitable for, dietary restrictions, ernahrung, regime, dieta, dieet',
-  ],
   ['question', 'text', 'name text', 'question, frage, pregunta, domanda, pergunta, vraag, 質問'],
   [
     'answer',
@@ -286,5 +208,30 @@ export const eventsAndWork: readonly ConceptRow[] = [
     'name',
     'team.name team',
     'team, club, team name, verein, mannschaft, equipe, equipo, squadra, elftal, チーム',
+  ],
+  [
+    'remote',
+    'yes',
+    'jobLocationType',
+    'remote, is remote, remote work, remote possible, fully remote, home office, homeoffice, work from home, telework, telecommute, teletravail, teletrabajo, trabajo remoto, remoto, lavoro da remoto, smart working, thuiswerken, distansarbete, praca zdalna, 在宅勤務, リモート, リモートワーク',
+  ],
+  [
+    'free',
+    'yes',
+    'isAccessibleForFree',
+    'is free, free, free of charge, free entry, free admission, free event, kostenlos, kostenfrei, eintritt frei, gratuit, entree libre, gratis, entrada libre, entrada gratuita, ingresso libero, gratuito, 無料, 入場無料',
+  ],
+  [
+    'attendance',
+    'text',
+    'eventAttendanceMode',
+    'attendance mode, event mode, event format, event type, veranstaltungsformat, modalidad, modalite, modalita, 開催形式',
+  ],
+  ['status', 'text', 'eventStatus creativeWorkStatus', 'listing status, sale status, order status'],
+  [
+    'specialty',
+    'text',
+    'medicalSpecialty.name medicalSpecialty',
+    'specialty, speciality, medical specialty, fachrichtung, fachbereich, especialidad, specialite, specializzazione, 診療科',
   ],
 ]
