@@ -1,7 +1,7 @@
 import type { Label, Wish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { conceptsNamed } from '../vocabulary/concepts.ts'
-import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
+import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import { acceptsOf, isNumeric, kindOf } from './field-kind.ts'
 import { boundOf, highs, lows } from './range-ends.ts'
@@ -186,7 +186,9 @@ function isUnit(raw: readonly string[]): boolean {
 }
 
 function hintsOf(described: readonly string[]): string[] {
-  return [...new Set(described.slice(0, 40).map(singular))].filter((word) => !fillers.has(word))
+  return [...new Set(described.slice(0, 40).map(singular))].filter(
+    (word) => !fillers.has(word) && !isUnitWord(word),
+  )
 }
 
 function bare(given: readonly string[]): string[] {

@@ -51,7 +51,8 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isSure = side === 'colon' || side === 'piece'
-        if (!isSure && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
+        const isTold = isSure || (side === 'by' && isNamed(slot)) || (side === 'code' && isCode(slot))
+        if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
         offer(slot, foundIn(place, { text: rest, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
@@ -76,6 +77,11 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
   return found
 }
 
+const isNamed = ({ names, wish }: Slot) =>
+  wish.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
+const isCode = ({ names, wish }: Slot) =>
+  wish.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
+
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
 function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolean {
   const parts = wish.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
@@ -85,7 +91,12 @@ function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolea
 
 /** "Delivery time 3-5 days": a text that begins with a number is no sentence. */
 function isCounted({ names, wish }: Slot, rest: string): boolean {
-  return wish.kind === 'text' && names.kind === 'text' && /^\d/.test(rest) && rest.split(/\s+/, 5).length <= 4
+  return (
+    wish.kind === 'text' &&
+    (names.kind === 'text' || names.kind === 'code') &&
+    /^\d/.test(rest) &&
+    rest.split(/\s+/, 5).length <= 4
+  )
 }
 
 /** Lists of sentences stand in sections of their own. */

@@ -23,7 +23,11 @@ interface Link {
 }
 
 /** Words of a name that say only that it is an address. */
-const forms = new Set('url link href uri address page website site web profile homepage to of the'.split(' '))
+const forms = new Set(
+  'url link href uri address page website site web profile homepage to of the enlace lien liens collegamento adresse seite pagina'.split(
+    ' ',
+  ),
+)
 
 /** Addresses of links that are called as a field is: "Apply for this job" for `applyUrl`, a host for `linkedin`. */
 export function readLinks(

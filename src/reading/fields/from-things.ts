@@ -81,6 +81,9 @@ export function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, propert
   const known = Math.max(names.phrases.get(whole) ?? 0, (names.phrases.get(without) ?? 0) * 0.95)
   // A field that is known has its names; words that it shares with others say nothing.
   if (known > 0 || names.concept !== undefined) return known
+  // `checkIn` is `checkinTime` elsewhere.
+  const joined = names.own.join('')
+  if (joined.length > 4 && [words, words.slice(0, -1)].some((part) => part.join('') === joined)) return 0.8
   const own = new Set(names.own)
   const shared = words.filter((word) => own.has(word)).length
   return shared === 0 ? 0 : ((2 * shared) / (own.size + words.length)) * 0.8

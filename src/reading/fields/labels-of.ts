@@ -12,7 +12,7 @@ export interface LabelMatch {
   weight: number
   /** What is left of the line; empty where it is the label alone. */
   rest: string
-  side: 'colon' | 'piece' | 'front' | 'back'
+  side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
 }
 
 type Add = (found: readonly NamedSlot[] | undefined, rest: string, side: LabelMatch['side']) => void
@@ -34,7 +34,8 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (matches.length > 0) return matches
   addPieces(line, index, add)
   if (matches.length > 0) return matches
-  if (line.text.length <= longestRunOn && !isColon) addRunOn(line.text, line.words, index, add)
+  const isOne = line.segments.length < 2
+  if (isOne && line.text.length <= longestRunOn && !isColon) addRunOn(line.text, line.words, index, add)
   if (matches.length > 0) return matches
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
   else if (line.text.length <= longestRunOn) add(residue(line.text, index), line.text, 'front')
@@ -107,9 +108,21 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
   const front = firstOf(most, (size) => index.get(phraseOf(words.slice(0, size))))
   const behind = front ? afterWords(text, front.size) : ''
   if (front && behind.trim() !== '') add(front.found, behind, 'front')
+  if (!front) addNearFront(text, index, add)
   const back = firstOf(most, (size) => index.get(phraseOf(words.slice(-size))))
   const counted = back ? countBefore(text, back.size) : ''
   if (back && counted !== '') add(back.found, counted, 'back')
+}
+
+const maker = /^(\p{L}{3,24}(?:\s\p{L}{3,24})?\s(?:by|von|par|por|da|door|av|af))\s+(\p{Lu}.{1,60})$/u
+
+/** "Developed by Ann Lee", "Course no. K-2041": a label that is near, in front of a name or a code. */
+function addNearFront(text: string, index: PhraseIndex, add: Add): void {
+  const [, label, name] = maker.exec(text) ?? []
+  if (label !== undefined && name !== undefined) add(either(labelWords(label), index), name, 'by')
+  const [, before, code] =
+    /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u.exec(text) ?? []
+  if (before !== undefined && code !== undefined) add(either(labelWords(before), index), code, 'code')
 }
 
 function firstOf(

@@ -10,7 +10,7 @@ const general = new Set(
 const generalWeight = 0.35
 /** Words that change nothing. */
 const empty = new Set(
-  'the a an of this your our its ca approx about circa etwa is are in for de der die das des du la le les el los las il lo da do ab am di del della dello dei dos das y e et und and o oder or en on con mit avec au aux al zu zum zur'.split(
+  'the a an of this your our its ca approx about circa etwa is are in for de der die das des du la le les el los las il lo da do ab am di del della dello dei dos das y e et und and o oder or en on con mit avec au aux al zu zum zur by von par por'.split(
     ' ',
   ),
 )
@@ -61,7 +61,9 @@ function best(word: string, among: readonly string[]): number {
 
 /** Umlauts are written in two ways. */
 function compared(word: string): string {
-  return singular(word).replace(/([aou])e/g, '$1')
+  return singular(word)
+    .replace(/([aou])e/g, '$1')
+    .replace(/(?<=\p{L}{3})nr$/u, 'nummer')
 }
 
 const endings = new Set(

@@ -21,6 +21,7 @@ import type { PageContext } from './page-context.ts'
 import { addCurrencies, dropFormerPrices } from './prices.ts'
 import { shownValues } from './shown-values.ts'
 import { phraseIndex, slotsOf } from './slots.ts'
+import { addEnds } from './spans.ts'
 import { grounded, mainState } from './state.ts'
 import { subjectOf } from './subject.ts'
 import { readSubjectTitle } from './subject-title.ts'
@@ -79,6 +80,7 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
+  addEnds(found, slots, context)
   addCurrencies(found, slots, context.language)
   dropFormerPrices(found, slots)
   return found

@@ -1,4 +1,4 @@
-import { words } from '../vocabulary/words.ts'
+import { singular, words } from '../vocabulary/words.ts'
 import type { Cell, Column } from './cell.ts'
 
 const fewest = 3
@@ -9,7 +9,7 @@ const leastShare = 0.8
 
 /** Names columns by what they say in all records: a text that never changes names the one behind it, a word its own column. */
 export function nameByTexts(columns: readonly Column[], records: number): void {
-  if (records < fewest) return
+  if (records < 2) return
   const texts = columns.filter(({ form }) => form === 'text').sort((one, other) => one.order - other.order)
   for (const [at, column] of texts.entries()) {
     const label = constantText(column)
@@ -37,10 +37,9 @@ export function constantText({ cells }: Column): string | undefined {
 function commonWords({ cells }: Column): string {
   const counts = new Map<string, number>()
   const sample: Cell[] = [...cells.values()].slice(0, 40)
-  if (sample.length < fewest || !sample.every(({ text }) => /\d/.test(text) && text.length <= longest))
-    return ''
+  if (sample.length < 2 || !sample.every(({ text }) => /\d/.test(text) && text.length <= longest)) return ''
   for (const { text } of sample)
-    for (const word of new Set(words(text))) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of new Set(words(text).map(singular))) counts.set(word, (counts.get(word) ?? 0) + 1)
   const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
   return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
 }

@@ -46,6 +46,11 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
   }
   if (nodes.length === 0) return undefined
   const linked = links.filter(({ cells }) => cells.size > 0)
+  for (const link of linked) {
+    const [label, ...others] = new Set([...link.cells.values()].map(({ node }) => shownText(tree, node)))
+    // A link that is called the same in every row is named so.
+    if (label && others.length === 0 && nodes.length > 1) link.names = [...link.names, label]
+  }
   return { nodes, columns: [...columns, ...linked], reader: 'table', weight }
 }
 

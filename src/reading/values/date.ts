@@ -54,13 +54,17 @@ const patterns: readonly [
 /** The first date of a text. `language` decides what 3/4/2025 means. */
 export function readDate(given: string, language = ''): WrittenDate | undefined {
   const text = plain(given)
+  const [first] = daysOfMonth(text) ?? []
+  if (first) return first
   const whole = wholeDate(text, language)
-  return (whole && earlierDay(text.slice(0, whole.at), whole.date.year)) ?? whole?.date
+  return (whole && earlierDay(text.slice(0, whole.at), whole.date)) ?? whole?.date
 }
 
 /** The last date of a text, which ends a span of time. */
 export function readLastDate(given: string, language = ''): WrittenDate | undefined {
   const text = plain(given)
+  const [, last] = daysOfMonth(text) ?? []
+  if (last) return last
   const first = wholeDate(text, language)
   return (first && wholeDate(text.slice(first.end), language)?.date) ?? first?.date
 }
@@ -72,6 +76,21 @@ function plain(given: string): string {
     .replace(/\p{M}+/gu, '')
     .normalize('NFC')
     .toLowerCase()
+}
+
+const sharedMonth = /([\p{L}]{3,12})\.?\s+(\d{1,2})\s*[-–]\s*(\d{1,2}),?\s+(\d{4})(?!\d)/u
+
+/** "June 12–14, 2026": both days of one month. */
+function daysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | undefined {
+  const [, name, first, last, year] = sharedMonth.exec(text) ?? []
+  const month = monthOf(name)
+  if (!isDate(Number(year), month, Number(first)) || !isDate(Number(year), month, Number(last)))
+    return undefined
+  const base = { year: Number(year), month: month ?? 0 }
+  return [
+    { ...base, day: Number(first) },
+    { ...base, day: Number(last) },
+  ]
 }
 
 function wholeDate(
@@ -95,7 +114,10 @@ const dayAndMonth = new RegExp(String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L
 const monthAndDay = new RegExp(String.raw`(?<!\p{L})([\p{L}]{3,12})\.?\s+${day}(?!\d)`, 'u')
 
 /** "2 March – 4 March 2026": the day that a span begins with has the year of its end. */
-function earlierDay(before: string, year: number): WrittenDate | undefined {
+function earlierDay(before: string, { year, month: lastMonth }: WrittenDate): WrittenDate | undefined {
+  const [, alone] = /(?<!\d)(\d{1,2})\.?\s*(?:-|–|al?|to|bis|au|y|e|und|and|tot|til)\s*$/.exec(before) ?? []
+  if (alone !== undefined && isDate(year, lastMonth, Number(alone)))
+    return { year, month: lastMonth, day: Number(alone) }
   if (!/[-–—]|\b(?:to|bis|until|au|al|a|tot|til)\b/.test(before.slice(-30))) return undefined
   const [, first, second] = dayAndMonth.exec(before) ?? []
   const [, third, fourth] = first === undefined ? (monthAndDay.exec(before) ?? []) : []

@@ -18,7 +18,7 @@ export const general: readonly ConceptRow[] = [
     'description',
     'text',
     'description abstract',
-    'description, summary, short description, abstract, about, overview, teaser, excerpt, intro, synopsis, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, descrizione, descricao, omschrijving, beschrijving, beskrivelse, beskrivning, opis, popis, resume, 説明, 概要, 描述, lead, lede, vorspann, anriss, chapo, bajada, standfirst, product description, short summary, snippet, produktbeschreibung, objektbeschreibung, descriptif, 商品説明, plot, storyline, sinopsis, handlung, trama, about this item, entradilla',
+    'description, summary, short description, abstract, about, overview, teaser, excerpt, intro, synopsis, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, descrizione, descricao, omschrijving, beschrijving, beskrivelse, beskrivning, opis, popis, resume, 説明, 概要, 描述, lead, lede, vorspann, anriss, chapo, bajada, standfirst, product description, short summary, snippet, produktbeschreibung, objektbeschreibung, descriptif, 商品説明, plot, storyline, sinopsis, handlung, trama, entradilla, bio, biography, biografie, biografia, biographie, profile text',
   ],
   [
     'body',

@@ -80,7 +80,7 @@ export const goods: readonly ConceptRow[] = [
     'weight',
     'measure',
     'weight.value weight',
-    'weight, net weight, gewicht, nettogewicht, poids, peso, vaegt, vikt, waga, 重量, 重さ, item weight, shipping weight, product weight, artikelgewicht, leergewicht, peso neto, peso netto, 本体重量',
+    'weight, net weight, gewicht, nettogewicht, poids, peso, vaegt, vikt, waga, 重量, 重さ, item weight, product weight, artikelgewicht, leergewicht, peso neto, peso netto, 本体重量',
   ],
   [
     'width',

@@ -16,8 +16,8 @@ type UnitRow = readonly [of: Dimension, size: number, written: string]
 /** As names of fields and pages write them, each word in the singular and without accents. */
 const rows: readonly UnitRow[] = [
   ['time', 1, 'second sec'],
-  ['time', 60, 'minute min minuten minuto'],
-  ['time', 3600, 'hour hr stunde std heure hora'],
+  ['time', 60, 'minute min mins minuten minuto'],
+  ['time', 3600, 'hour hr hrs stunde std heure hora'],
   ['time', 86_400, 'day tag tage jour dia'],
   ['time', 604_800, 'week woche wochen semaine semana'],
   ['time', 2_629_800, 'month monat monate moi mese'],
@@ -25,7 +25,7 @@ const rows: readonly UnitRow[] = [
   ['mass', 1, 'g gr gram gramm gramme'],
   ['mass', 1000, 'kg kilo kilogram kilogramm kilogramme'],
   ['mass', 1_000_000, 't ton tonne'],
-  ['mass', 453.592_37, 'lb pound'],
+  ['mass', 453.592_37, 'lb lbs pound'],
   ['mass', 28.349_523, 'oz ounce'],
   ['length', 0.001, 'mm millimeter millimetre'],
   ['length', 0.01, 'cm centimeter centimetre zentimeter'],
@@ -88,6 +88,9 @@ export function describedUnit(given: readonly string[]): Unit | undefined {
   }
   return undefined
 }
+
+/** Whether a word is the name of a unit or of a currency. */
+export const isUnitWord = (word: string) => byWord.has(word)
 
 /** The unit that a page writes behind a number. */
 export function writtenUnit(text: string): Unit | undefined {

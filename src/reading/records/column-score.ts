@@ -1,0 +1,192 @@
+import { elementWords } from '../fields/element-names.ts'
+import type { FieldNames } from '../fields/field-names.ts'
+import { flagKeys, saysFlag } from '../fields/from-flags.ts'
+import { isRating } from '../fields/from-labels.ts'
+import { nearness } from '../fields/near-names.ts'
+import type { PageContext } from '../fields/page-context.ts'
+import { isMoney } from '../fields/shapes.ts'
+import type { Slot } from '../fields/slots.ts'
+import type { ValueWish } from '../schema/wish.ts'
+import { coerce } from '../values/coerce.ts'
+import type { ValueKind } from '../vocabulary/concept.ts'
+import { type Unit, writtenUnit } from '../vocabulary/units.ts'
+import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import type { Cell, Column, RecordSet } from './cell.ts'
+import { constantText } from './column-names.ts'
+
+/** Cells that are looked at to judge a column. */
+export const mostSampled = 12
+
+/** Whether the values are words. */
+export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
+
+/** How surely a column holds a field. */
+export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageContext): number {
+  const { names } = slot
+  if (
+    !hasForm(names, slot, column) ||
+    column.isStruck !== (names.concept === 'originalPrice' && column.isStruck)
+  )
+    return 0
+  const cells = [...column.cells.values()]
+  const sample = cells.slice(0, mostSampled)
+  if (slot.wish.kind === 'boolean') return flagScore(slot, column, sample, page)
+  // What all records say is no value of one.
+  if (isWord(names) && constantText(column) !== undefined) return 0
+  const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
+  if (fit < 0.6) return 0
+  const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
+  // A number is no word, unless the page calls it so.
+  if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^[\d.,\s]+$/.test(text))) return 0
+  const labelled = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
+  const cover = cells.length / set.nodes.length
+  const told = Math.max(named, labelled * 0.95)
+  const shaped = shapeScore(slot, column, sample)
+  // A part of a line says one thing, the line several.
+  const whole = column.isWhole && names.concept !== 'title' && !isLong(names) ? 0.85 : 1
+  return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
+}
+
+const isLong = ({ concept }: FieldNames) => concept === 'description' || concept === 'body'
+
+/** A text that says nothing but the name of a yes or a no, or a column that is called so. */
+function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: PageContext): number {
+  const said =
+    sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
+    sample.length
+  const stated = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
+  return Math.max(said >= 0.9 ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
+}
+
+const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 10, count: 6, rating: 8 }
+
+/** Whether a cell holds a value of the field, and not much else. */
+export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
+  const { kind, concept } = slot.names
+  const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
+  if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
+  if (kind === 'price' && /\d:\d/.test(cell.text)) return false
+  const isAmount = isMoney(cell.text)
+  if (
+    kind === 'rating' &&
+    (isAmount || !(isRating(cell.text) || /^\D{0,3}(?:10|\d(?:[.,]\d)?)\D{0,4}$/.test(cell.text)))
+  )
+    return false
+  // Half a thing is not counted, unless in thousands.
+  const isHalf = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
+  if (kind === 'count' && (isAmount || isHalf)) return false
+  return valueIn(slot, cell, page) !== undefined
+}
+
+function hasForm({ kind }: FieldNames, { wish }: Slot, { form }: Column): boolean {
+  const inner = wish.kind === 'list' ? wish.item : wish
+  if (kind === 'image') return form === 'image'
+  if (kind === 'address' || inner.format === 'uri') return form === 'link'
+  if (kind === 'date') return form === 'date' || form === 'text'
+  return form === 'text'
+}
+
+/** How surely one of the names of a column means the field. */
+function nameScore(field: FieldNames, { names }: Column, reader: RecordSet['reader']): number {
+  const { phrases, own } = field
+  let best = 0
+  for (const name of names) {
+    const words = elementWords(name)
+    if (words.length === 0 || words.length > 8) continue
+    best = Math.max(best, nearness(field, words) * 0.9)
+    if (reader === 'table' && isShortFor(name, own)) best = Math.max(best, 0.5)
+    for (let from = 0; from < words.length; from += 1) {
+      for (let size = Math.min(4, words.length - from); size > 0; size -= 1) {
+        const weight = phrases.get(phraseOf(words.slice(from, from + size))) ?? 0
+        const isEnd = from + size === words.length
+        best = Math.max(best, weight * (size / words.length) ** 0.35 * (isEnd ? 1 : 0.8))
+      }
+    }
+    const shared = words.filter((word) => own.includes(word)).length
+    if (shared > 0) best = Math.max(best, ((2 * shared) / (own.length + words.length)) * 0.75)
+  }
+  return best
+}
+
+/** Heads of narrow columns are short: "Pts." for points. */
+function isShortFor(name: string, own: readonly string[]): boolean {
+  const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
+  if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
+  return own.some((word) => {
+    let at = 0
+    for (const letter of word) if (letter === letters[at]) at += 1
+    return word[0] === letters[0] && at === letters.length && word.length > letters.length
+  })
+}
+
+/** How surely a text begins with a label of the field: "Price: 5 €". */
+function labelIn({ phrases }: FieldNames, text: string): number {
+  const colon = text.search(/[:：]/)
+  if (colon <= 0 || colon > 40) return 0
+  return phrases.get(phraseOf(nameWords(text.slice(0, colon)).map(singular))) ?? 0
+}
+
+const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|円|元)\b/iu
+
+const byline = /^(?:by|von|par|por|di|door|av|af)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u
+
+/** Whether a text is a number in the very unit. */
+function isInUnit(text: string, { of, size }: Unit): boolean {
+  const unit = writtenUnit(/\d\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u.exec(text)?.[1] ?? '')
+  return unit?.of === of && unit.size === size
+}
+
+/** What a column may be by its look alone. */
+function shapeScore({ names, wish }: Slot, column: Column, sample: readonly Cell[]): number {
+  const share = (test: (text: string) => boolean) =>
+    sample.filter(({ text }) => test(text)).length / sample.length
+  const inner: ValueWish = wish.kind === 'list' ? wish.item : wish
+  const isMain = column.form === 'text' && (column.isHeading || column.isLink)
+  if (names.concept === 'title' || names.concept === 'jobTitle') {
+    if (!isMain) return 0
+    const isText = share((text) => /\p{L}{2}/u.test(text))
+    return isText * (column.isHeading ? 0.85 : 0.72) - column.order * 0.002
+  }
+  const shapes: Partial<Record<ValueKind, number>> = {
+    price: share((text) => money.test(text) && text.length < 40) * 0.7,
+    date: share((text) => column.form === 'date' || /\d{4}|\d{1,2}[./]\d{1,2}/.test(text)) * 0.6,
+    image: 0.6,
+    rating: share((text) => /\d[.,]\d|\/\s*5|out of/.test(text) && text.length < 30) * 0.5,
+    email: 0.8,
+    phone: share((text) => /^[+(\d][\d\s().\-/]{6,}$/.test(text)) * 0.7,
+    yes: 0,
+  }
+  if (names.unit && names.unit.size > 0) {
+    const { unit } = names
+    return share((text) => text.length < 24 && isInUnit(text, unit)) * 0.6
+  }
+  if (names.concept === 'author') return share((text) => byline.test(text)) * 0.6
+  if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
+    return 0.62 - column.order * 0.01
+  if (names.concept === 'description')
+    return Math.max(
+      share((text) => text.length > 60) * 0.5,
+      share((text) => text.split(' ').length > 4 && text.length > 24) * 0.4,
+    )
+  if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
+  if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
+  if (names.own.join(' ') === 'time' || names.kind === 'time')
+    return share((text) => /^\D{0,3}\d{1,2}[:.h]\d{2}/.test(text) && text.length < 24) * 0.6
+  return (names.kind && shapes[names.kind]) ?? 0
+}
+
+/** The value of a cell, without the label that it may begin with. */
+export function valueIn(slot: Slot, { text }: Cell, page: PageContext): unknown {
+  const { wish, names } = slot
+  const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
+  if (flag !== undefined) return flag
+  const said = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
+  const bare = names.concept === 'author' && byline.test(said) ? said.replace(/^\S+\s+/, '') : said
+  const context = { ...page, ...names }
+  if (wish.kind !== 'list') return coerce(wish, bare, context)
+  const parts = bare
+    .split(/\s*[,;|·]\s*/)
+    .map((part) => coerce(wish.item, part, context))
+    .filter((part) => part !== undefined)
+  return parts.length > 0 ? parts : undefined
+}
