@@ -112,7 +112,7 @@ describe('the visible page', () => {
         ...{ startDate: { type: 'string', format: 'date' }, price: number, currency: text },
         organizer: text,
       }).value,
-    ).toEqual({ startDate: '2027-03-03', price: 1234.5, organizer: 'Verein e.V.' })
+    ).toEqual({ startDate: '2027-03-03', price: 1234.5, currency: 'EUR', organizer: 'Verein e.V.' })
   })
 
   it('gives the list below a heading', () => {

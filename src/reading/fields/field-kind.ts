@@ -1,5 +1,6 @@
 import type { Label, ValueWish, Wish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
+import type { Unit } from '../vocabulary/units.ts'
 import type { FieldNames } from './field-names.ts'
 
 const notNumbers: ReadonlySet<ValueKind> = new Set([
@@ -14,11 +15,12 @@ const notNumbers: ReadonlySet<ValueKind> = new Set([
 ])
 
 /** A date is no name, however it is called, and a yes no price. */
-export function acceptsOf(wish: Wish): (kind: ValueKind) => boolean {
+export function acceptsOf(wish: Wish, unit: Unit | undefined): (kind: ValueKind) => boolean {
   const inner = wish.kind === 'list' ? wish.item : wish
   if (inner.kind === 'object') return () => true
   if (inner.kind === 'boolean') return (kind) => kind === 'yes'
-  if (inner.kind === 'number' || inner.kind === 'integer') return (kind) => !notNumbers.has(kind)
+  if (inner.kind === 'number' || inner.kind === 'integer')
+    return (kind) => !notNumbers.has(kind) && (kind !== 'duration' || !unit || unit.of === 'time')
   const kind = inner.kind === 'list' ? undefined : kindOfValue(inner)
   if (kind === 'address') return (other) => other === 'address' || other === 'image'
   return kind === 'date' || kind === 'email' ? (other) => other === kind : () => true

@@ -79,7 +79,7 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
       kind: undefined,
       concept: undefined,
       isOfOther: false,
-      accepts: acceptsOf(wish),
+      accepts: acceptsOf(wish, unit),
     },
   }
   if (titled.test(label.description)) add(names, ['title'], ofName)
@@ -119,7 +119,7 @@ function addNames(
   if (names.concept !== undefined) return
   // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
-    add(names, own.slice(0, size), ofFront)
+    if (conceptsNamed(phraseOf(own.slice(0, size))).length > 0) add(names, own.slice(0, size), ofFront)
 }
 
 /** What a page says of itself, and everything else on it has as well. */
@@ -224,6 +224,7 @@ function put(map: Map<string, number>, key: string, weight: number): void {
 }
 
 const fillers = new Set([
+  ...'how many much there are it which whether when where what who was were be has have one'.split(' '),
   'the',
   'a',
   'an',

@@ -59,7 +59,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       const next = nextOf(list, at)
       const items = next && slot.wish.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
       const after =
-        next && areNear(tree, line, next) && !isLabel(next)
+        next && areNear(tree, line, next) && !isLabel(next) && !areItems(tree, line, next)
           ? foundIn(
               place,
               { text: items.length > 1 ? items.join('\n') : next.text, line: next },
@@ -234,6 +234,12 @@ export function isRating(text: string): boolean {
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
 }
 
+/** Items of one list stand for themselves. */
+function areItems(tree: Tree, one: Line, other: Line): boolean {
+  const isItem = ({ holder }: Line) => tagOf(tree, holder) === tag.li
+  return isItem(one) && isItem(other) && parentOf(tree, one.holder) === parentOf(tree, other.holder)
+}
+
 const nearest = 4
 
 /** Whether two lines stand together: few elements part them. */
@@ -253,7 +259,8 @@ function areNear(tree: Tree, one: Line, other: Line): boolean {
   return false
 }
 
-/** Cells of one row, or a term and what is said of it. */
+/** Cells of one row, a term and what is said of it, or two lines in a box of their own. */
 function isRow(tree: Tree, one: Line, other: Line): boolean {
-  return parentOf(tree, one.holder) === parentOf(tree, other.holder) && one.holder !== other.holder
+  if (parentOf(tree, one.holder) !== parentOf(tree, other.holder) || one.holder === other.holder) return false
+  return tagOf(tree, one.holder) !== tag.li
 }

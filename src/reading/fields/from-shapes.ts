@@ -35,12 +35,19 @@ export function readShapes(
     .filter(({ weight }) => weight >= 0.55)
   const found = new Map<Slot, Found>()
   for (const slot of slots) {
-    const candidate = slot.names.isOfOther ? undefined : candidateOf(slot, slots, near, lines, page)
+    const candidate = isMeant(slot) ? candidateOf(slot, slots, near, lines, page) : undefined
     if (!candidate || slot.wish.kind === 'list') continue
     const value = coerce(slot.wish, candidate.text, { ...page, ...slot.names })
     if (value !== undefined) found.set(slot, { value, reader: 'label', ...candidate })
   }
   return found
+}
+
+/** Whether the name itself says what the field is, and not only a part of it. */
+function isMeant({ names }: Slot): boolean {
+  const [first] = names.concept === undefined ? [] : names.phrases.values()
+  const most = Math.max(first ?? 0, ...names.paths.values())
+  return !names.isOfOther && (names.concept === undefined || most >= 0.75)
 }
 
 function candidateOf(
@@ -143,7 +150,11 @@ function decoded(text: string): string {
   }
 }
 
-const mostWords = 6
+/** Words beside an amount say what it is for. */
+function isBare(text: string): boolean {
+  return !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
+}
+
 /** Amounts that are no price of the thing. */
 const besides =
   /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
@@ -152,7 +163,7 @@ function firstPrice(near: readonly Line[]): Candidate | undefined {
   for (const { segments, isStruck, first } of near) {
     if (isStruck) continue
     for (const text of segments)
-      if (isMoney(text) && words(text).length <= mostWords && !besides.test(text))
+      if (isMoney(text) && isBare(text) && !besides.test(text))
         return { text, node: first, score: score.price }
   }
   return undefined

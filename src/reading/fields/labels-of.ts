@@ -107,8 +107,10 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
   const most = Math.min(longestLabel, words.length - 1)
   const front = firstOf(most, (size) => index.get(phraseOf(words.slice(0, size))))
   const behind = front ? afterWords(text, front.size) : ''
-  if (front && behind.trim() !== '') add(front.found, behind, 'front')
-  if (!front) addNearFront(text, index, add)
+  // What goes on in small letters is the same label.
+  const isValue = /\d/.test(behind) || /^[\s:–-]*[^\p{Ll}\s:–-]/u.test(behind)
+  if (front && isValue) add(front.found, behind, 'front')
+  if (!front || !isValue) addNearFront(text, index, add)
   const back = firstOf(most, (size) => index.get(phraseOf(words.slice(-size))))
   const counted = back ? countBefore(text, back.size) : ''
   if (back && counted !== '') add(back.found, counted, 'back')

@@ -6,7 +6,7 @@ import type { Line, Lines } from './lines.ts'
 const beginnings =
   /^(?:(?:similar|related|recommended|nearby|popular|trending|recent(?:ly)?|latest|upcoming|other|further)\b|more (?:from|like|in|on|by|about|events?|jobs?|openings?|stories|posts?|products?|homes?|articles?|news)\b|you (?:may|might|will) (?:also|like)|you'll also|(?:people|customers|others|we) also\b|also (?:in|by|like|from)\b|most (?:read|popular|viewed|recent)|top (?:rated|stories|sellers)|best ?sellers|read (?:more|next|also)|(?:up )?next\b|see also|keep reading|editor.s picks|(?:ähnliche|verwandte|weitere|nächste|neueste|aktuelle|beliebte|passende)[rsn]?\b|mehr (?:aus|von|zum|zu|über)\b|(?:andere )?kunden (?:kauften|sahen)|das könnte|auch interessant|meistgelesen|lesen sie auch|empfehlungen|à lire (?:aussi|également)|sur le même|(?:articles?|produits|annonces|offres|biens) (?:similaires|liés|associés)|vous aimerez|autres\b|plus de\b|voir aussi|derni(?:er|ère)s?\b|prochain(?:e)?s?\b|les plus (?:lus|vus)|nos promos|(?:artículos|productos|noticias|ofertas|anuncios) (?:relacionad|similares)|relacionad|también|más (?:de|sobre|leíd|noticias)|otr[oa]s\b|últim[oa]s\b|próxim[oa]s\b|te puede|quizás|(?:articoli|prodotti) (?:correlati|simili)|altr[ie]\b|leggi anche|potrebbe|ultim[ie]\b|prossim[ie]\b|gerelateerd|vergelijkbare|andere\b|lees ook|meer (?:van|over|uit)|relacionad[oa]s|veja também|mais (?:de|lidas)|outr[oa]s\b|関連|おすすめ|人気|新着|最近|その他|こちらも|あわせて)/iu
 
-const weightOfOthers = 0.42
+const weightOfOthers = 0.38
 /** What holds more of the lines than this is what the page is about, whatever stands above it. */
 const mostOfPage = 0.4
 const mostWords = 9
@@ -16,7 +16,7 @@ const mostHeadings = 400
 export function lowerOthers({ tree, list, weights, before }: Lines): void {
   let read = 0
   for (const [at, line] of list.entries()) {
-    if (!isHeading(line) || !beginnings.test(line.text)) continue
+    if (line.weight <= weightOfOthers || !isHeading(line) || !beginnings.test(line.text)) continue
     read += 1
     if (read > mostHeadings) return
     const end = sectionEnd({ tree, list, before }, at)

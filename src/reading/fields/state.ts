@@ -38,7 +38,7 @@ export function mainState(
 }
 
 /** How many of its properties have a name that is wished for, those of inner objects too. */
-function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number {
+export function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number {
   let named = 0
   for (const [name, values] of thing.properties) {
     if (phrases.has(phraseOf(nameWords(name).map(singular)))) named += 1

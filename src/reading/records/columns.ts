@@ -2,6 +2,7 @@ import { imageSource } from '../../content/image-source.ts'
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
+import { isMoney } from '../fields/shapes.ts'
 import { shownText } from '../fields/shown-text.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { nameByTexts } from './column-names.ts'
@@ -13,7 +14,7 @@ const mostLevels = 10
 /** Records as columns: what stands in the same place of each. */
 export function columnsOf(lines: Lines, nodes: readonly Node[]): RecordSet {
   const columns = new Map<string, Column>()
-  const labels = linkLabels(lines.tree, nodes)
+  const labels = { links: linkLabels(lines.tree, nodes), texts: commonTexts(lines, nodes) }
   for (const [record, node] of nodes.entries()) addRecord(lines, columns, labels, record, node)
   const kept = [...columns.values()].filter(({ cells }) => cells.size >= Math.min(2, nodes.length))
   nameByTexts(kept, nodes.length)
@@ -24,7 +25,7 @@ export function columnsOf(lines: Lines, nodes: readonly Node[]): RecordSet {
 function addRecord(
   { tree, list, before, weights }: Lines,
   columns: Map<string, Column>,
-  labels: ReadonlySet<string>,
+  labels: Labels,
   record: number,
   node: Node,
 ): void {
@@ -51,7 +52,7 @@ function addRecord(
     if (name === tag.img) put(at, 'image', imageSource(tree, at) ?? '')
     if (name === tag.a) {
       const text = shownText(tree, at)
-      put(at, 'link', attribute(tree, at, attr.href) ?? '', labels.has(text) ? { label: text } : {})
+      put(at, 'link', attribute(tree, at, attr.href) ?? '', labels.links.has(text) ? { label: text } : {})
     }
     const said = attribute(tree, at, attr['aria-label']) ?? attribute(tree, at, attr.title)
     if (said && /\d/.test(said) && said.length <= 60) put(at, 'text', said, { part: ' said' })
@@ -61,8 +62,7 @@ function addRecord(
   for (let line = before[node] ?? 0; line < (before[end] ?? list.length); line += 1) {
     const found = list[line]
     if (!found) continue
-    const isHeading = found.level > 0
-    putLine(tree, found, put, isHeading)
+    putLine(tree, found, put, labels.texts)
   }
 }
 
@@ -82,6 +82,30 @@ type Put = (
 
 const cellsOf = ({ cells }: Column) => cells.size
 
+interface Labels {
+  links: ReadonlySet<string>
+  texts: ReadonlySet<string>
+}
+
+/** What a short line states by its signs: an amount, a number, or words. */
+function lookOf(text: string): string {
+  if (text.length > 40) return ' long'
+  if (isMoney(text)) return ' money'
+  return /\d/.test(text) ? ' number' : ' words'
+}
+
+/** Short lines without a number that several records have word for word: "In stock". */
+function commonTexts({ tree, list, before }: Lines, nodes: readonly Node[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const node of nodes) {
+    const own = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length).slice(0, mostPlaces)
+    for (const text of new Set(own.filter((line) => line.level === 0).map((line) => line.text)))
+      if (text.length <= 40 && !/\d/.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const least = Math.max(2, nodes.length * 0.3)
+  return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text))
+}
+
 /** Texts of links that most records have: "PDF", "Read more". */
 function linkLabels(tree: Tree, nodes: readonly Node[]): Set<string> {
   const counts = new Map<string, number>()
@@ -100,15 +124,18 @@ function linkLabels(tree: Tree, nodes: readonly Node[]): Set<string> {
 }
 
 /** A line of several pieces is told in pieces as well: "$5" and "4 left" may share one. */
-function putLine(tree: Tree, line: Line, put: Put, isHeading: boolean): void {
+function putLine(tree: Tree, line: Line, put: Put, texts: ReadonlySet<string>): void {
   const { pieces, segments, isStruck } = line
+  const isHeading = line.level > 0
+  // Records leave out what they have nothing to say of, so that places alone do not tell lines apart.
+  const look = texts.has(line.text) ? ` is ${line.text}` : isHeading ? '' : lookOf(line.text)
   const isWhole = pieces.length > 1 || segments.length > 1
   // The element around a text has more to say about it than the box that it stands in.
   const around = pieces.length === 1 && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
   put(around, 'text', line.text, {
     ...{ isHeading, isStruck, isWhole },
     isLink: pieces.length === 1 && isInLink(tree, line.first),
-    part: isStruck ? ' struck' : '',
+    part: isStruck ? ' struck' : look,
   })
   if (pieces.length === 1 && segments.length > 1)
     for (const [at, segment] of segments.entries())

@@ -3,6 +3,7 @@ import { define, objectOf } from '../fields/from-things.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
 import { isShown, shownValues } from '../fields/shown-values.ts'
 import { type Slot, slotsOf } from '../fields/slots.ts'
+import { namedIn } from '../fields/state.ts'
 import type { ListWish, ObjectWish } from '../schema/wish.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { type Assignment, assign } from './assign.ts'
@@ -66,7 +67,10 @@ const leastShown = 0.6
 function listInState({ state, context, lines }: ReadablePage, wish: RecordsWish): Found | undefined {
   const shown = shownValues(lines, context.language)
   let best: Found | undefined
+  const phrases = new Set(slotsOf(wish.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const things of state.lists.slice(0, mostLists)) {
+    const [first] = things
+    if (!first || namedIn(first, phrases) < 2) continue
     const records = things
       .slice(0, mostRecords)
       .flatMap(

@@ -40,7 +40,9 @@ export function readPostalAddress(given: string): PostalAddress | undefined {
   if (turned) return parts(undefined, turned[1], turned[2])
   const other = continental.exec(text)
   // A number before words is an address only behind a street.
-  return other?.[1] === undefined ? undefined : parts(other[1].replace(/,$/, ''), other[3], other[2])
+  return other?.[1] === undefined || !/\d/.test(other[1])
+    ? undefined
+    : parts(other[1].replace(/,$/, ''), other[3], other[2])
 }
 
 function parts(

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest'
+import { parseHtml } from '../../content/tree/parse.ts'
+import { readJson } from '../read-json.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const integer = { type: 'integer' }
+const yes = { type: 'boolean' }
+const link = { type: 'string', format: 'uri' }
+const list = (properties: object, description = '') => ({
+  ...{ type: 'array', description, items: { type: 'object', properties } },
+})
+
+function read(html: string, properties: object): unknown {
+  const url = 'https://line.example/trains'
+  const page = { url, base: url, language: 'en', title: '' }
+  return readJson(parseHtml(html), { type: 'object', properties }, page).value
+}
+
+const trains = [
+  { name: 'Night Owl', reviews: 214, weight: 40, sleeper: true, was: 90, price: 72 },
+  { name: 'Sea Line', reviews: 3, weight: 55, sleeper: false, was: undefined, price: 31 },
+  { name: 'Moor Hopper', reviews: 56, weight: 61, sleeper: true, was: 40, price: 35 },
+]
+
+it('cards are read by the words beside their numbers, by flags, units and crossed out prices', () => {
+  const html = trains
+    .map(
+      ({ name, reviews, weight, sleeper, was, price }, at) =>
+        `<section class="box"><h3><a href="/t/${at}">${name}</a></h3><p>${reviews} reviews</p><p>${weight} t</p>${sleeper ? '<p>Sleeping cars</p>' : ''}<p><i>Seat</i> ${was ? `<s>$${was}</s> <b>$${price}</b>` : `<u>$${price}</u>`}</p><a href="/pdf/${at}">Timetable</a></section>${at === 0 ? '<section class="box"><p>Advertisement</p></section>' : ''}`,
+    )
+    .join('')
+  expect(
+    read(html, {
+      trains: list({
+        ...{ name: text, reviewCount: integer, weight_t: number, hasSleepingCars: yes, price: number },
+        ...{ oldPrice: number, timetable: link },
+      }),
+    }),
+  ).toEqual({
+    trains: trains.map(({ name, reviews, weight, sleeper, was, price }, at) => ({
+      ...{
+        name,
+        reviewCount: reviews,
+        weight_t: weight,
+        ...(sleeper ? { hasSleepingCars: true } : {}),
+        price,
+      },
+      ...{ ...(was ? { oldPrice: was } : {}), timetable: `https://line.example/pdf/${at}` },
+    })),
+  })
+})
+
+it('tables are read by heads of two rows, near names and short ones', () => {
+  const html = `<table><thead><tr><th rowspan="2">Line</th><th colspan="2">Seats</th><th rowspan="2">Dep.</th></tr><tr><th>Online</th><th>At the desk</th></tr></thead>
+    <tbody><tr><td>Coast</td><td>40</td><td>12</td><td>9</td></tr><tr><td>Moor</td><td>31</td><td>7</td><td>4</td></tr></tbody></table>`
+  const wanted = {
+    ...{ line: text, online_seats: integer, departures: integer },
+    desk_seats: { ...integer, description: 'seats sold at the desk' },
+  }
+  expect(read(html, { lines: list(wanted) })).toEqual({
+    lines: [
+      { line: 'Coast', online_seats: 40, departures: 9, desk_seats: 12 },
+      { line: 'Moor', online_seats: 31, departures: 4, desk_seats: 7 },
+    ],
+  })
+})
+
+it('labels and their values are records below the heading that names them', () => {
+  const html = `<h1>Night Owl</h1><dl><dt>Operator</dt><dd>Coast Rail</dd><dt>Stops</dt><dd>9</dd><dt>Bar</dt><dd>Car 3</dd></dl>
+    <h2>Technical data</h2><div><div class="r"><b>Gauge</b><i>1435 mm</i></div><div class="r"><b>Axles</b><i>8</i></div></div>`
+  expect(read(html, { technicalData: list({ label: text, value: text }) })).toEqual({
+    technicalData: [
+      { label: 'Gauge', value: '1435 mm' },
+      { label: 'Axles', value: '8' },
+    ],
+  })
+})
+
+it('lines below a heading are parted in the order of the schema', () => {
+  const html =
+    '<h1>Night Owl</h1><h2>Accidents</h2><p>Derailed, Moor Cross, 1931<br>Collision, Pier Gate, 1954</p><h2>Sources</h2><p>Archive, 1990, x</p>'
+  const fields = { event: text, place: text, year: integer }
+  expect(read(html, { name: text, accidents: list(fields) })).toEqual({
+    name: 'Night Owl',
+    accidents: [
+      { event: 'Derailed', place: 'Moor Cross', year: 1931 },
+      { event: 'Collision', place: 'Pier Gate', year: 1954 },
+    ],
+  })
+})
+
+it('a page about one thing has no records among the others that it links', () => {
+  const other = (at: number) =>
+    `<div class="o"><a href="/t/${at}">Train ${at}</a><span>4.${at} out of 5</span></div>`
+  const html = `<main><h1>Night Owl</h1><p>It runs along the coast by night, with a bar and two sleeping cars.</p><h2>Other trains</h2>${[1, 2, 3].map(other).join('')}</main>`
+  const reviews = list({ author: text, rating: number, text })
+  const value = read(html, { name: text, line: text, gauge: number, operator: text, reviews })
+  expect(value).toEqual({ name: 'Night Owl' })
+})
+
+it('lists in the state of a page count if the page shows them', () => {
+  const stops = [
+    { title: 'Pier Gate', minutes: 4 },
+    { title: 'Moor Cross', minutes: 31 },
+  ]
+  const state = `<script type="application/json">${JSON.stringify({
+    a: { stops },
+    b: [
+      { title: 'x', minutes: 1 },
+      { title: 'y', minutes: 2 },
+    ],
+  })}</script>`
+  const html = `<h1>Night Owl</h1><p>Pier Gate after 4 minutes, Moor Cross after 31 minutes.</p>${state}`
+  expect(read(html, { stops: list({ title: text, minutes: integer }) })).toEqual({ stops })
+})
