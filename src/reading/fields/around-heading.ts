@@ -1,16 +1,7 @@
 import { attr, tag } from '../../content/tree/names.ts'
-import {
-  attribute,
-  endOf,
-  isText,
-  type Node,
-  parentOf,
-  root,
-  type Tree,
-  tagOf,
-} from '../../content/tree/tree.ts'
+import { attribute, endOf, isText, type Node, tagOf } from '../../content/tree/tree.ts'
 import { words } from '../vocabulary/words.ts'
-import type { Line, Lines } from './lines.ts'
+import type { Lines } from './lines.ts'
 import { shownText } from './shown-text.ts'
 
 /** The heading without what the title of the page does not name: "The Salt Road" and then "Hardcover, 2020". */
@@ -37,29 +28,15 @@ export function firstCaption({ tree, weights }: Lines): string | undefined {
   return undefined
 }
 
-const mostWords = 4
-const nearest = 3
-
-/** The section that a page is in: the last of the way that leads to it, else a link just above the heading. */
+/** The section that a page is in: the last of the way that leads to it. */
 export function sectionAbove(lines: Lines, heading: Node | undefined): string | undefined {
-  const { tree, list, before } = lines
+  const { tree } = lines
   const way = wayTo(lines)
   const title = heading === undefined ? '' : shownText(tree, heading)
   const last = way.filter((text) => text !== title).at(-1)
   // The first of the way is the site.
   if (way.length > 1 && last !== undefined && last !== way[0]) return last
-  if (heading === undefined) return undefined
-  const at = before[heading] ?? 0
-  for (const line of list.slice(Math.max(0, at - nearest), at).reverse())
-    if (line.weight >= 0.9 && line.words.length <= mostWords && isOneLink(tree, line)) return line.text
   return undefined
-}
-
-function isOneLink(tree: Tree, { first, pieces }: Line): boolean {
-  if (pieces.length !== 1) return false
-  for (let node = first, up = 0; node > root && up < 4; node = parentOf(tree, node), up += 1)
-    if (!isText(tree, node) && tagOf(tree, node) === tag.a) return true
-  return false
 }
 
 const mostNodes = 400

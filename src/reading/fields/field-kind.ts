@@ -1,9 +1,9 @@
 import type { Label, ValueWish, Wish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import type { Unit } from '../vocabulary/units.ts'
-import type { FieldNames } from './field-names.ts'
 
 const notNumbers: ReadonlySet<ValueKind> = new Set([
+  ...(['date', 'time', 'yes'] as const),
   'name',
   'address',
   'image',
@@ -31,8 +31,16 @@ export function isNumeric(wish: Wish): boolean {
   return inner.kind === 'number' || inner.kind === 'integer'
 }
 
+/** What is known of a field by its names. */
+interface Meaning {
+  own: readonly string[]
+  kind: ValueKind | undefined
+  unit: Unit | undefined
+  bound: 'low' | 'high' | undefined
+}
+
 /** What the values look like: by what is meant, else by the type. */
-export function kindOf(names: FieldNames, wish: Wish, { description }: Label): ValueKind | undefined {
+export function kindOf(names: Meaning, wish: Wish, { description }: Label): ValueKind | undefined {
   const isText = wish.kind === 'text' && wish.format === undefined
   const isTime =
     /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||

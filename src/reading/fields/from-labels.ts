@@ -19,6 +19,7 @@ import { splitText } from './from-things.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PageContext } from './page-context.ts'
+import { ratingIn } from './shapes.ts'
 import type { PhraseIndex, Slot } from './slots.ts'
 
 /** How surely the value belongs to its label, by where it stands. */
@@ -53,7 +54,8 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
         const isSure = side === 'colon' || side === 'piece'
         const isTold = isSure || (side === 'by' && isNamed(slot)) || (side === 'code' && isCode(slot))
         if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
-        offer(slot, foundIn(place, { text: rest, line }, isSure ? score.sameLine : score.runOn))
+        const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : rest
+        offer(slot, foundIn(place, { text: said, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
       const next = nextOf(list, at)

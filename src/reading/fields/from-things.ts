@@ -6,7 +6,7 @@ import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import type { Found, ReaderName } from './found.ts'
 import type { PageContext } from './page-context.ts'
-import { addressesOf, namedValues } from './stated-values.ts'
+import { addressesOf, type Candidate, namedValues } from './stated-values.ts'
 
 /** Things of one syntax, in the order of the page. */
 export interface ThingSource {
@@ -39,13 +39,6 @@ export function fieldOfThing(place: ThingPlace, wish: Wish, names: FieldNames): 
     if (found) best = { ...found, score: sure }
   }
   return best
-}
-
-export interface Candidate {
-  path: string
-  values: Value[]
-  score: number
-  isOfType: boolean
 }
 
 /** Properties that may be the field, best first. */

@@ -12,7 +12,6 @@ import {
   textAt,
 } from '../../content/tree/tree.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
-import { lowerOthers } from './other-things.ts'
 
 /** What a reader would call a line: a paragraph, a heading, an item, a cell. */
 export interface Line {
@@ -67,9 +66,7 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
       if (line && list.length < mostLines) list.push(line)
     }
   }
-  const lines = { tree, list, blocks, weights, before }
-  lowerOthers(lines)
-  return lines
+  return { tree, list, blocks, weights, before }
 }
 
 interface Text {

@@ -17,6 +17,7 @@ import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.t
 import { type Lines, readLines } from './lines.ts'
 import { mainHeading } from './main-heading.ts'
 import { thingsByFit } from './main-thing.ts'
+import { lowerOthers } from './other-things.ts'
 import type { PageContext } from './page-context.ts'
 import { addCurrencies, dropFormerPrices } from './prices.ts'
 import { shownValues } from './shown-values.ts'
@@ -40,8 +41,10 @@ export interface ReadablePage {
 
 export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   const stated = structuredData(tree, context.base)
+  const lines = readLines(tree, hiddenParts(tree))
+  lowerOthers(lines)
   return {
-    ...{ tree, context, lines: readLines(tree, hiddenParts(tree)), state: stateThings(stated.states) },
+    ...{ tree, context, lines, state: stateThings(stated.states) },
     sources: [
       { reader: 'json-ld', things: stated.jsonLd, trust: 1 },
       { reader: 'microdata', things: stated.microdata, trust: 0.98 },

@@ -1,8 +1,15 @@
 import { isThing, type Thing, type Value } from '../structured-data/thing.ts'
 import { phraseOf, singular, words } from '../vocabulary/words.ts'
 import type { FieldNames } from './field-names.ts'
-import type { Candidate } from './from-things.ts'
 import { nearness } from './near-names.ts'
+
+/** A property that may be a field. */
+export interface Candidate {
+  path: string
+  values: Value[]
+  score: number
+  isOfType: boolean
+}
 
 const holders = ['additionalProperty', 'identifier', 'amenityFeature', 'valueReference']
 const mostProperties = 200

@@ -66,6 +66,7 @@ export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
   if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
+  if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
   const isAmount = isMoney(cell.text)
   if (
     kind === 'rating' &&

@@ -21,6 +21,7 @@ const trains = [
   { name: 'Night Owl', reviews: 214, weight: 40, sleeper: true, was: 90, price: 72 },
   { name: 'Sea Line', reviews: 3, weight: 55, sleeper: false, was: undefined, price: 31 },
   { name: 'Moor Hopper', reviews: 56, weight: 61, sleeper: true, was: 40, price: 35 },
+  { name: 'Pier Gate Local', reviews: 9, weight: 38, sleeper: false, was: undefined, price: 12 },
 ]
 
 it('cards are read by the words beside their numbers, by flags, units and crossed out prices', () => {
@@ -79,7 +80,7 @@ it('labels and their values are records below the heading that names them', () =
 
 it('lines below a heading are parted in the order of the schema', () => {
   const html =
-    '<h1>Night Owl</h1><h2>Accidents</h2><p>Derailed, Moor Cross, 1931<br>Collision, Pier Gate, 1954</p><h2>Sources</h2><p>Archive, 1990, x</p>'
+    '<main><h1>Night Owl</h1><h2>Accidents</h2><p>Derailed, Moor Cross, 1931<br>Collision, Pier Gate, 1954</p><h2>Sources</h2><p>Archive, 1990, x</p></main>'
   const fields = { event: text, place: text, year: integer }
   expect(read(html, { name: text, accidents: list(fields) })).toEqual({
     name: 'Night Owl',
