@@ -45,6 +45,9 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
   for (let next = endOf(tree, node); next < end; next = isText(tree, next) ? next + 1 : endOf(tree, next)) {
     const first = list[before[next] ?? list.length]
     const isBelow = first !== undefined && first.first < endOf(tree, next)
+    const inside = list.slice(before[next], before[endOf(tree, next)])
+    // A heading above this one in rank begins something else, wherever it stands.
+    if (inside.some(({ level }) => level > 0 && level < heading.level)) return next
     if (!isBelow || first.level === 0 || first.level > heading.level) continue
     // The title of a card is no heading beside this one.
     const isAlone = first.holder === next || (before[endOf(tree, next)] ?? 0) - (before[next] ?? 0) === 1

@@ -55,7 +55,7 @@ export const general: readonly ConceptRow[] = [
     'author',
     'name',
     'author.name author creator.name creator',
-    'author, author name, written by, writer, creator, byline, by, posted by, post author, published by, contributor, autor, verfasser, auteur, autore, forfatter, av, von, par, door, por, di, 著者, 作者, 投稿者, user, username, user name, nickname, member, benutzer, benutzername, mitglied, utilisateur, pseudo, usuario, utente, poster, asked by, answered by, commenter, reviewer, reviewed by, authors, autoren, verfasst von, redaktion, journalist, reporter, escrito por, scritto da, 筆者, 記者, ユーザー名, owner, maintainer, firma, redactor, rezensent, bewertet von, escrito',
+    'author, author name, written by, writer, creator, byline, by, posted by, post author, published by, contributor, autor, verfasser, auteur, autore, forfatter, av, von, par, door, por, di, 著者, 作者, 投稿者, asked by, answered by, commenter, reviewer, reviewed by, authors, autoren, verfasst von, journalist, reporter, escrito por, scritto da, 筆者, 記者, redactor, rezensent, bewertet von, escrito',
   ],
   [
     'published',
@@ -203,5 +203,11 @@ export const general: readonly ConceptRow[] = [
     'text',
     'image.caption caption',
     'caption, photo caption, image caption, picture caption, bildunterschrift, legende de la photo, pie de foto, didascalia, legenda',
+  ],
+  [
+    'user',
+    'name',
+    'author.name author',
+    'user, username, user name, nickname, member, benutzer, benutzername, mitglied, utilisateur, pseudo, usuario, utente, poster, owner, maintainer, ユーザー名',
   ],
 ]
