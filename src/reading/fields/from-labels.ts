@@ -61,7 +61,10 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       const next = nextOf(list, at)
       const items = next && slot.wish.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
       const after =
-        next && areNear(tree, line, next) && !isLabel(next) && !areItems(tree, line, next)
+        next &&
+        areNear(tree, line, next) &&
+        (isCell(tree, next) || !isLabel(next)) &&
+        !areItems(tree, line, next)
           ? foundIn(
               place,
               { text: items.length > 1 ? items.join('\n') : next.text, line: next },
@@ -234,6 +237,11 @@ export function isRating(text: string): boolean {
     return false
   const value = Number(/\d+(?:[.,]\d+)?/.exec(text)?.[0].replace(',', '.'))
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
+}
+
+/** What is said of a term or beside the head of a row is a value, whatever it is called elsewhere. */
+function isCell(tree: Tree, { holder }: Line): boolean {
+  return tagOf(tree, holder) === tag.dd || tagOf(tree, holder) === tag.td
 }
 
 /** Items of one list stand for themselves. */

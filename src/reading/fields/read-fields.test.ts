@@ -53,6 +53,12 @@ describe('labels', () => {
     })
   })
 
+  it('have values that are labels elsewhere', () => {
+    const html =
+      '<table><tr><td>Official website</td><td><a href="https://skua.example/">Visits</a></td></tr></table>'
+    expect(read(html, { website: link })).toEqual({ website: 'https://skua.example/' })
+  })
+
   it('that stand in several records with other values say nothing of the page', () => {
     const record = (at: number) => `<div><p>Boat ${at}</p><p>Tonnage: ${at}0</p></div>`
     expect(read([1, 2, 3, 4, 5].map(record).join(''), { tonnage: number })).toBeUndefined()
