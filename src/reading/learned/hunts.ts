@@ -71,7 +71,7 @@ function valueFinder({ names }: Slot, wish: ValueWish, { value, read }: Wanted):
   if (wish.choices || wish.kind === 'boolean')
     return ({ text }) => (text.length <= longestChoice && read(text) === value ? [whole] : [])
   if (wish.kind === 'number' || wish.kind === 'integer') {
-    return (compared) => numberParts(compared, { value, read }, isTime(names))
+    return (compared) => numberParts(compared, { value, read }, isConverted(names))
   }
   if (wish.format === 'date' || wish.format === 'date-time') return dateFinder({ value, read })
   const wanted = comparableValue(value)
@@ -89,11 +89,8 @@ function isMade({ format }: ValueWish, { kind, concept }: Slot['names']): boolea
 }
 
 /** It is counted in a unit that the page may not use. */
-function isTime({ kind, unit }: Slot['names']): boolean {
-  return (
-    kind === 'duration' ||
-    (kind === 'measure' && unit !== undefined && unit !== 'percent' && unit !== 'other')
-  )
+function isConverted({ kind, unit }: Slot['names']): boolean {
+  return kind === 'duration' || (kind === 'measure' && unit !== undefined && unit.size > 0)
 }
 
 /** "1.2 million" is no number that stands there. */
