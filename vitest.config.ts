@@ -75,6 +75,17 @@ const onStore = (name: string, exclude: string[]) => ({
   test: { ...endToEnd, name, include: [e2e('*')], exclude, globalSetup: `test/setup/${name}.ts` },
 })
 
+/** A model that runs here has to be installed first, and takes its time: `npm run test:model`. */
+const withRealModel = {
+  test: {
+    ...endToEnd,
+    name: 'real-model',
+    include: ['test/real-model/**/*.test.ts'],
+    globalSetup: 'test/setup/sqlite.ts',
+    testTimeout: 300_000,
+  },
+}
+
 export default defineConfig({
   test: {
     // Two cores, and tests that wait a third of their time: one more worker than cores keeps both at work.
@@ -114,6 +125,7 @@ export default defineConfig({
         },
       },
       { test: { ...endToEnd, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
+      ...(process.env.REAL_MODEL ? [withRealModel] : []),
     ],
   },
 })

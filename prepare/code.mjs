@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
-import { makePython, makeTestPython, preparedPython, preparedTestPython } from './python.mjs'
+import {
+  makeModelPython,
+  makePython,
+  makeTestPython,
+  preparedModelPython,
+  preparedPython,
+  preparedTestPython,
+} from './python.mjs'
 import { readRecord, writeRecord } from './records.mjs'
 import { say, step } from './report.mjs'
 import { bringSentenceModel, preparedSentenceModel } from './sentence-model.mjs'
@@ -19,6 +26,7 @@ const day = 24 * 60 * 60_000
  * @property {(places: import('./places.mjs').Places) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
  * @property {boolean} [isForTests] nothing but the tests uses it
+ * @property {boolean} [isForModelTests] nothing but the tests against a real language model uses it
  * @property {boolean} [runsInService] it needs no sandbox
  *
  * @typedef {import('./tools.mjs').Request} Request
@@ -57,6 +65,16 @@ const programs = [
       makeTestPython(places, { environment, mayUseApt: mayUseApt(environment) }),
     isForTests: true,
   },
+  {
+    name: 'small language model',
+    variable: 'TEST_MODEL_PYTHON_PATH',
+    title: 'Installing a small language model for the tests',
+    find: preparedModelPython,
+    make: ({ places, environment }) =>
+      makeModelPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    isForModelTests: true,
+    runsInService: true,
+  },
 ]
 
 /**
@@ -65,17 +83,19 @@ const programs = [
  * @param {import('./tools.mjs').Findings} findings
  */
 export function codeToPrepare(request, findings) {
-  const { places, environment, again, forTests } = request
+  const { places, environment, again, forTests, forModelTests } = request
   if (!mayInstall(request)) return []
   const hasSandbox = findings.bubblewrap?.path !== undefined
   const tried = again ? [] : triedToday(places)
   return programs.filter(
-    ({ name, variable, find, isForTests, runsInService }) =>
+    ({ name, variable, find, isForTests, isForModelTests, runsInService }) =>
       (forTests || !isForTests) &&
+      (forModelTests || !isForModelTests) &&
       (hasSandbox || runsInService) &&
       !userSetting(variable, environment, places.root) &&
       !find(places) &&
-      !tried.includes(name),
+      // The tests against a language model can do nothing without it, so each run tries.
+      (isForModelTests || !tried.includes(name)),
   )
 }
 

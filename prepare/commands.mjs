@@ -8,8 +8,8 @@ import { testSteps } from './test.mjs'
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
- * @property {'none' | 'wanted' | 'tests' | 'again'} tools `tests` wants those of the tests as well; `again` forgets what
- *   earlier runs found and tried
+ * @property {'none' | 'wanted' | 'tests' | 'model' | 'again'} tools `tests` wants those of the tests as well; `model` a small
+ *   language model; `again` forgets what earlier runs found and tried
  * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last
  */
 
@@ -64,6 +64,17 @@ export const commands = {
     tools: 'tests',
     steps: [
       { args: ['node_modules/.bin/vitest', 'run', '--project', 'faults'], environment: { FAULTS: 'whole' } },
+    ],
+  },
+  // The formats against a language model that runs here. `npm test` does without: it is 126 MB to load.
+  'test:model': {
+    packages: 'all',
+    tools: 'model',
+    steps: [
+      {
+        args: ['node_modules/.bin/vitest', 'run', '--project', 'real-model'],
+        environment: { REAL_MODEL: 'yes' },
+      },
     ],
   },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },

@@ -63,5 +63,5 @@ async function makeReady(command, places, environment) {
 
 /** @param {import('./commands.mjs').Command} command */
 function wishesOf({ tools }) {
-  return { again: tools === 'again', forTests: tools === 'tests' }
+  return { again: tools === 'again', forTests: tools === 'tests', forModelTests: tools === 'model' }
 }

@@ -35,6 +35,13 @@ const forTests = {
   flags: [],
   check: 'import firecrawl, moto.server',
 }
+/** @type {PythonPlace} */
+const forModel = {
+  name: 'python-model',
+  requirements: 'requirements-model.txt',
+  flags: ['--require-hashes'],
+  check: 'import xllamacpp',
+}
 
 /**
  * @param {import('./places.mjs').Places} places
@@ -47,6 +54,11 @@ export function preparedPython(places) {
 /** @param {import('./places.mjs').Places} places */
 export function preparedTestPython(places) {
   return preparedIn(forTests, places)
+}
+
+/** @param {import('./places.mjs').Places} places */
+export function preparedModelPython(places) {
+  return preparedIn(forModel, places)
 }
 
 /**
@@ -76,6 +88,15 @@ export function makePython(places, options) {
  */
 export function makeTestPython(places, options) {
   return makeIn(forTests, places, options)
+}
+
+/**
+ * The same with a small language model and its server.
+ * @param {import('./places.mjs').Places} places
+ * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ */
+export function makeModelPython(places, options) {
+  return makeIn(forModel, places, options)
 }
 
 /**

@@ -19,6 +19,7 @@ const day = 24 * 60 * 60_000
  * @property {NodeJS.ProcessEnv} environment
  * @property {boolean} again forget what was found and tried earlier
  * @property {boolean} [forTests] whether those that only tests use are wanted
+ * @property {boolean} [forModelTests] whether the language model of the tests is wanted
  */
 
 /**

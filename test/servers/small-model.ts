@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onFreePort } from './free-port.ts'
+import { keepServer } from './kept-server.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const prepared = join(root, '.prepared', 'python-model', 'bin', 'python3')
+/** Preparation passes the Python with the model; a run by hand looks where it puts it. */
+const python = process.env.TEST_MODEL_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
+
+export interface SmallModel {
+  /** The base URL of its chat completions. */
+  url: string
+  key: string
+  /** Tokens of its context. */
+  context: number
+  stop(): Promise<void>
+}
+
+const context = 2048
+const key = 'key-of-the-small-model'
+
+/** A language model that thinks: SmolLM2 with 135 million weights, served by llama.cpp in a process of its own. */
+export function startSmallModel(): Promise<SmallModel> {
+  if (python === undefined)
+    throw new Error(
+      'There is no language model here. `npm run test:model` installs it and says why it cannot.',
+    )
+  return onFreePort(async (port) => {
+    const server = keepServer({
+      folder: mkdtempSync(join(tmpdir(), 'winnow-small-model-')),
+      before: [],
+      server: {
+        program: python,
+        arguments: [join(root, 'test', 'python', 'small_model.py'), JSON.stringify({ port, key, context })],
+      },
+      stopSignal: 'SIGTERM',
+    })
+    const address = `http://127.0.0.1:${port}`
+    await server.becomesReady(async () => (await fetch(`${address}/health`)).ok || undefined)
+    return { url: `${address}/v1`, key, context, stop: () => server.stop() }
+  })
+}
