@@ -43,7 +43,8 @@ export async function startRealModelScene(): Promise<RealModelScene> {
   const site = await startSite({ routes: { '/lamp': (exchange) => sendHtml(exchange, html) } })
   const service = await startOwnService({
     ...{ MODEL_URL: `${recorder.url}/v1`, MODEL_KEY: model.key, MODEL_NAME: 'smollm2' },
-    ...{ MODEL_MAX_TOKENS_PER_CALL: String(model.context), MODEL_TIMEOUT_MS: '240000' },
+    // A fifth is for the answer. What the model still has not said by then it hardly ever says.
+    ...{ MODEL_MAX_TOKENS_PER_CALL: '1500', MODEL_TIMEOUT_MS: '240000' },
   })
   const usage = async () => (await service.call('GET', '/v2/team/token-usage')).body.data.modelTokens
   return {
