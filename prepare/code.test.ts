@@ -52,6 +52,18 @@ describe('programs for code', () => {
     expect(wanted()).toEqual(['Playwright for Python', 'sentence model'])
   })
 
+  it('have no language model among them, except for the tests against one, which try each time', () => {
+    writeRecord(join(places().prepared, 'code-tried.json'), {
+      ...{ at: new Date().toISOString(), names: ['agent-browser', 'small language model'] },
+    })
+    const forModelTests = codeToPrepare({ ...request(), forModelTests: true }, {})
+    expect(forModelTests.map(({ name }: { name: string }) => name)).toEqual([
+      'sentence model',
+      'small language model',
+    ])
+    expect(wanted()).not.toContain('small language model')
+  })
+
   it('are told to the service when they are there', () => {
     const program = installAgentBrowser()
     expect(codeEnvironment(request())).toEqual({ AGENT_BROWSER_PATH: program })

@@ -24,8 +24,8 @@ params.api_keys = [given["key"]]
 params.n_ctx = given["context"]
 params.n_parallel = 1
 params.warmup = False
-# Threads wait for each other busily, layer by layer. Where other programs want the cores too, two threads took twenty
-# times as long as one.
+# Threads wait for each other busily, layer by layer. Where other programs wanted the cores too, two threads wrote a
+# twentieth of what one wrote.
 params.cpuparams.n_threads = 1
 params.cpuparams_batch.n_threads = 1
 # The same answer to the same request, whatever was asked before.

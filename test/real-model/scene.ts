@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { type Json, type OwnService, startOwnService } from '../api.ts'
 import { type Exchange, startRecorder } from '../servers/recorder.ts'
 import { startSmallModel } from '../servers/small-model.ts'
+import { until } from '../servers/until.ts'
 import { sendHtml } from '../site/route.ts'
 import { startSite } from '../site/site.ts'
 
@@ -31,7 +32,8 @@ export interface Asked {
 }
 
 export interface RealModelScene {
-  service: OwnService
+  /** What the service says of the model. */
+  capability: { available: boolean; note: string }
   ask(format: object | string): Promise<Asked>
   stop(): Promise<void>
 }
@@ -46,9 +48,14 @@ export async function startRealModelScene(): Promise<RealModelScene> {
     // A fifth is for the answer. What the model still has not said by then it hardly ever says.
     ...{ MODEL_MAX_TOKENS_PER_CALL: '1500', MODEL_TIMEOUT_MS: '240000' },
   })
+  // The service tests the model once at the start; what it says then belongs to no team.
+  const capability = await until('the test of the model', 90_000, async () => {
+    const found = await languageModel(service)
+    return found.note.includes('being tested') ? undefined : found
+  })
   const usage = async () => (await service.call('GET', '/v2/team/token-usage')).body.data.modelTokens
   return {
-    service,
+    capability,
     async ask(format) {
       const before = await usage()
       const from = recorder.exchanges.length
@@ -70,4 +77,9 @@ export async function startRealModelScene(): Promise<RealModelScene> {
       await model.stop()
     },
   }
+}
+
+async function languageModel(service: OwnService) {
+  const { features } = (await service.call('GET', '/v2/capabilities')).body
+  return features.find(({ name }: Json) => name === 'language model')
 }
