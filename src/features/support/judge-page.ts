@@ -61,12 +61,14 @@ export function wantedOf(words: string, before: string): Wanted {
 
 /** From so many words on, a page that failed before counts as had. */
 const fewestWords = 10
+/** The same page twice differs by fewer, such as those of a counter. */
+const fewNewWords = 4
 
 /** Whether a page is better than the one before. What only widens the choice of parts has to bring more, or what was asked for. */
 export function isBetter(now: PageContent, before: PageContent, { widens }: { widens: boolean }): boolean {
   if (now.phrases !== before.phrases) return now.phrases > before.phrases
   if (before.words === 0) return now.words >= fewestWords
   const more = now.words - before.words
-  if (now.topics > before.topics && more > 0) return true
-  return widens ? more >= before.words / 2 + fewestWords : more >= Math.max(fewestWords, before.words * 0.03)
+  if (now.topics > before.topics && more >= fewNewWords) return true
+  return widens ? more >= before.words / 2 + fewestWords : more >= Math.max(fewNewWords, before.words * 0.008)
 }

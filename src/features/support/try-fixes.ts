@@ -94,7 +94,9 @@ function judge(
   if (tried.pages !== undefined) {
     const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
     const says = `${shown} finds ${tried.pages} pages in place of ${had}`
-    return { isSuccess: tried.pages > had, says }
+    // Where pages come several times, fewer are better.
+    const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
+    return { isSuccess: isFewer ? tried.pages > 0 && tried.pages < had : tried.pages > had, says }
   }
   if (facts.document?.json !== undefined || tried.json !== undefined) {
     const [was, is] = [filled(facts.document?.json), filled(tried.json)]

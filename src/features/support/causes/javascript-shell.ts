@@ -1,5 +1,5 @@
 import { defineCause } from '../cause.ts'
-import { lastVerdict, missesContent, optionOf, stepsOf, warnsOf } from '../support-case.ts'
+import { isThin, lastVerdict, missesContent, optionOf, stepsOf, warnsOf } from '../support-case.ts'
 
 export const javascriptShell = defineCause({
   name: 'javascript-shell',
@@ -17,7 +17,7 @@ export const javascriptShell = defineCause({
     if (usedBrowser || /consent/.test(verdict?.reason ?? '') || (!isShell && !misses)) return undefined
     const isFast = optionOf(facts, 'fastMode') === true
     return {
-      sureness: isShell ? 0.94 : 0.56,
+      sureness: isShell ? 0.94 : isThin(facts) ? 0.45 : 0.56,
       diagnosis: `Scripts draw the content of the page (${verdict?.reason ?? 'some of it is missing without them'}), and no browser ran them${isFast ? ' because fastMode forbids one' : ''}.`,
       advice: isFast ? 'Leave fastMode out.' : 'Let the page be opened in a browser.',
       fixes: isShell ? [{ fastMode: false }, { fastMode: false, waitFor: 3000 }] : [{ waitFor: 2500 }],

@@ -73,7 +73,7 @@ function clicksIn(words: string): Record<string, unknown>[] {
   return [...new Set([...ids, ...selectors])].slice(0, 2).map((selector) => ({
     actions: [
       { type: 'click', selector },
-      { type: 'wait', milliseconds: 2500 },
+      { type: 'wait', milliseconds: 5000 },
     ],
   }))
 }
