@@ -2,7 +2,7 @@ import type { Found } from '../fields/found.ts'
 import type { Slot } from '../fields/slots.ts'
 import { hashText } from './hash.ts'
 
-/** What the titles of pages alike have in common at their beginning and end: the hashes of tokens, the same for all numbers. */
+/** What the titles of pages alike have in common at their beginning and end: the hashes of words, the same for all numbers. */
 export interface Affixes {
   before: number[]
   after: number[]
@@ -48,11 +48,11 @@ export function withoutAffixes(title: string, { before, after, pages }: Affixes)
 const tokensOf = (text: string): string[] =>
   text.slice(0, 300).match(/\s*[:|–—·•»›]\s*|\s+-\s+|\p{L}+|\d+|\s+|[^\p{L}\d\s]/gu) ?? []
 
-const hashOf = (token: string) => hashText(/^\d/.test(token) ? '0' : token)
+const hashOf = (word: string) => hashText(/^\d/.test(word) ? '0' : word)
 
-const isSeparator = (token: string) => /^\s*[:|–—·•»›]\s*$|^\s+-\s+$/.test(token)
+const isSeparator = (word: string) => /^\s*[:|–—·•»›]\s*$|^\s+-\s+$/.test(word)
 
 function common(one: readonly number[], other: readonly number[]): number[] {
-  const end = one.findIndex((token, at) => token !== other[at])
+  const end = one.findIndex((word, at) => word !== other[at])
   return one.slice(0, end < 0 ? one.length : end)
 }
