@@ -4,7 +4,7 @@ import type { PageParts } from '../page-data/parts.ts'
 import type { Evidence } from '../reading/read-json.ts'
 import { type Filled, merge, valueAt } from './fill-fields.ts'
 import { defineFormat, type RenderKit, type TaughtValues } from './format.ts'
-import { askByPrompt, askForMissing, needsSchema } from './values/ask-model.ts'
+import { askByPrompt, askForMissing } from './values/ask-model.ts'
 import { valueOutput } from './values/evidence.ts'
 import { checkSchema, givenSchema, isObject, promptOption, schemaOption } from './values/options.ts'
 import { named, tellMissing } from './values/tell.ts'
@@ -33,7 +33,9 @@ export const json = defineFormat({
     const prompt = options.prompt ?? undefined
     const schema = givenSchema(options.schema)
     if (schema === undefined)
-      return prompt === undefined ? { unavailable: needsSchema('json') } : byPrompt(content, prompt, kit)
+      return prompt === undefined
+        ? { unavailable: 'json: nothing is asked for. Send a schema, or a prompt.' }
+        : byPrompt(content, prompt, kit)
     const read = content.json()
     const asked = read.missing.filter((path) => !read.unasked.includes(path))
     const filled = await askForMissing(kit, { ...read, missing: asked, format: 'json', schema, prompt })

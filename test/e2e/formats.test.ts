@@ -177,6 +177,19 @@ describe('changeTracking', () => {
 })
 
 describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
+  it('of a file stands beside formats that find nothing to read in it', async () => {
+    const { audio, markdown, warning } = await data('/tone.wav', [
+      ...['audio', 'markdown', 'summary', 'chunks', 'menu'],
+      ...[
+        { type: 'question', question: 'What is said?' },
+        { type: 'highlights', query: 'tone' },
+      ],
+    ])
+    expect(audio).toMatch(/^http/)
+    expect(markdown).toBe('')
+    expect(warning).toContain('summary')
+  })
+
   it('is the recording of a page, as MP3', async () => {
     const { audio, metadata } = await data('/podcast', ['audio'])
     const response = await fetch(audio)

@@ -2,10 +2,11 @@ import { AppError } from '../../base/errors.ts'
 import type { Page } from '../../content/page.ts'
 import type { ReadDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
-import { takesFile } from '../../formats/index.ts'
+import { takesFile, wishesOf } from '../../formats/index.ts'
 import { noMenu } from '../../page-data/menu/menu.ts'
 import { type PageParts, pageParts } from '../../page-data/parts.ts'
 import { nothingTracked } from '../../page-data/tracked-values.ts'
+import type { PassageWish } from '../../reading/passages/find-passages.ts'
 import { nothingRead } from '../../reading/read-json.ts'
 import type { KeptPage } from './cache.ts'
 import type { PageNotes } from './page-notes.ts'
@@ -90,9 +91,16 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     trackedValues: nothing(nothingTracked(page.url)),
     menu: nothing(noMenu(page.url)),
     chunks: nothing({ chunks: [], tokens: 0 }),
+    gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
+    passages: nothing((wishesOf(request.formats).passages ?? []).map(nothingFound)),
+    account: nothing({ whole: 0, kept: 0, leftOut: [] }),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })
 }
+
+const nothingFound = ({ query }: PassageWish) => ({
+  ...{ query, language: undefined, isMatched: false, isCut: false, candidates: [] },
+})
 
 function unsupportedFile(page: Page): AppError {
   const contentType = page.headers['content-type'] ?? 'unknown'
