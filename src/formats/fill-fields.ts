@@ -1,4 +1,3 @@
-import { AppError } from '../base/errors.ts'
 import { createFence } from '../base/fence.ts'
 import { estimateTokens } from '../base/token-estimate.ts'
 import type { TeamModel } from '../ports/language-model.ts'
@@ -103,11 +102,4 @@ export function merge(into: Record<string, unknown>, from: Record<string, unknow
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Why a model could not help, in words; anything else is thrown on. */
-export function modelTrouble(thrown: unknown): string {
-  if (thrown instanceof AppError && (thrown.code === 'MODEL_FAILED' || thrown.code === 'MODEL_BUDGET_SPENT'))
-    return `${thrown.message} (${thrown.code})`
-  throw thrown
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../base/errors.ts'
 import { createFence } from '../../base/fence.ts'
 import { estimateTokens } from '../../base/token-estimate.ts'
 import type { ReadingModel } from '../format.ts'
+import { modelTrouble } from '../model-trouble.ts'
 
 /** What a model made of a page, or why nothing of it is used. */
 export type ModelAnswer<Value> = { value: Value } | { problem: string }
@@ -118,7 +118,6 @@ async function extract<Value>(
     return read.success ? { value: read.data } : { problem: 'the language model answered in another form' }
   } catch (cause) {
     signal.throwIfAborted()
-    if (!(cause instanceof AppError)) throw cause
-    return { problem: `the language model failed: ${cause.message}` }
+    return { problem: `the language model failed: ${modelTrouble(cause)}` }
   }
 }

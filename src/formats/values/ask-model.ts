@@ -1,8 +1,9 @@
 import type { PageContext } from '../../reading/fields/page-context.ts'
 import { readSchema } from '../../reading/schema/read-schema.ts'
 import type { ObjectWish } from '../../reading/schema/wish.ts'
-import { type Filled, fillFields, modelTrouble } from '../fill-fields.ts'
+import { type Filled, fillFields } from '../fill-fields.ts'
 import type { RenderKit } from '../format.ts'
+import { modelTrouble } from '../model-trouble.ts'
 import { tellOfOrders } from '../passages/quote-passages.ts'
 import { wishForPrompt } from '../wish-for-prompt.ts'
 import { named } from './tell.ts'
@@ -30,7 +31,7 @@ export async function askForMissing(
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return filled
   } catch (thrown) {
-    kit.warn(`${format}: the language model could not help: ${modelTrouble(thrown)}`)
+    kit.warn(`${format}: the language model could not help: ${modelTrouble(thrown)}.`)
     return undefined
   }
 }
@@ -48,7 +49,7 @@ export async function askByPrompt(
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return { wish, filled }
   } catch (thrown) {
-    return { problem: `${format}: the language model could not help: ${modelTrouble(thrown)}` }
+    return { problem: `${format}: the language model could not help: ${modelTrouble(thrown)}.` }
   }
 }
 
