@@ -49,7 +49,7 @@ interface Again {
 }
 
 async function scrapeAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
-  const { headerNames: _, crawl: __, zeroDataRetention: ___, ...request } = facts.request
+  const { headerNames: _, crawl: __, zeroDataRetention: ___, isGathered: ____, ...request } = facts.request
   const wanted = merged({ ...request, maxAge: 0, storeInCache: false }, fix)
   const timeout = Math.min(
     Number(wanted.timeout ?? longestTrial),

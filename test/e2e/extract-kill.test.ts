@@ -119,6 +119,20 @@ describe('the credits of a team', () => {
   })
 })
 
+describe('a value that one page of many states', () => {
+  it('is asked for on each of them, however many alike did not state it', { timeout: 120_000 }, async () => {
+    const own = await startOwnService({ MODEL_URL: `script:${script}` })
+    try {
+      const schema = { type: 'object', properties: { director: { ...text, description: 'Who leads it' } } }
+      const asked = (...paths: string[]) => extracted({ urls: at(...paths), schema }, own)
+      expect((await asked('/late/1', '/late/2', '/late/3', '/late/4', '/late/5')).data).toEqual({})
+      expect((await asked('/house/people')).data).toEqual({ director: 'Ada Berg' })
+    } finally {
+      await own.remove()
+    }
+  })
+})
+
 describe('an agent whose service is killed', () => {
   it('goes on where it was, and is charged once', { timeout: 120_000 }, async () => {
     const first = await startOwnService({ MODEL_URL: `script:${script}`, LEASE_SECONDS: '3' })

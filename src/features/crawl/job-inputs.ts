@@ -26,7 +26,14 @@ export interface CrawlPageRequest extends ScrapeRequest {
 /** The input of a scrape in the background; one of a crawl says so. */
 export const pageInput = storedJson(
   place,
-  storedShape(z.object({ ...scrapeRequest.shape, crawl: crawlStep.optional() })),
+  storedShape(
+    z.object({
+      ...scrapeRequest.shape,
+      crawl: crawlStep.optional(),
+      /** Read for a value that one page of many states: of an extract or an agent. */
+      isGathered: z.literal(true).optional(),
+    }),
+  ),
 )
 
 /** The kind of job that asks a site for its rules and for the pages it names. */

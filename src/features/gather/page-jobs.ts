@@ -29,7 +29,7 @@ export async function insertPages(
       kind: 'scrape',
       state: index < free ? 'queued' : 'held',
       takes_slot: 1,
-      input: JSON.stringify(page),
+      input: JSON.stringify({ ...page, isGathered: true }),
       target: page.url,
       credits: price,
     }),

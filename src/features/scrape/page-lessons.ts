@@ -15,7 +15,10 @@ export async function withLearned(learned: LearnedPlaces | undefined, walk: Walk
   const key = learned && plan.retain && wishes.json ? keyOf(job.teamId, plan.fetch.url, job.input) : undefined
   if (!learned || !key || !wishes.json) return walk
   const memory = await walk.deadline.during('cache', () => learned.find(key))
-  return { ...walk, learnedKey: key, wishes: { ...wishes, json: { ...wishes.json, learned: { memory } } } }
+  // The value that is wanted may stand on one of many pages alike.
+  const asksAll = 'isGathered' in job.input
+  const json = { ...wishes.json, learned: { memory, asksAll } }
+  return { ...walk, learnedKey: key, wishes: { ...wishes, json } }
 }
 
 /** What is asked, and of whom; without a schema there is nothing that the next page could be asked again. */

@@ -29,12 +29,6 @@ export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageCo
   const facts = factsOf(lines, page)
   const found = new Map<Slot, Found>()
   const outermost = leastDepths(slots)
-  const [first] = slots
-  if (first && isCalled(first, slots)) {
-    const title = facts.find(({ concept, reader, node }) => concept === 'title' && reader === 'title' && node)
-    const value = title && isName(title.text) ? foundIn({ ...title, score: 0.4 }, first, page) : undefined
-    if (value) found.set(first, value)
-  }
   for (const slot of slots) {
     const { wish, names } = slot
     if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
@@ -60,18 +54,6 @@ function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
     least.set(concept, Math.min(depthOf(slot), least.get(concept) ?? Number.POSITIVE_INFINITY))
   }
   return least
-}
-
-/** Whether the first field of a schema without a title is what the page is called. */
-function isCalled({ wish, names, path }: Slot, slots: readonly Slot[]): boolean {
-  const isWord = names.kind === undefined || names.kind === 'text' || names.kind === 'name'
-  const isTitle = (slot: Slot) => slot.names.concept === 'title' && !slot.path.includes('.')
-  return wish.kind === 'text' && isWord && !names.isOfOther && !path.includes('.') && !slots.some(isTitle)
-}
-
-/** A heading that counts or quotes says something about the page. */
-function isName(text: string): boolean {
-  return !/[\d"“”„«»]/.test(text) && text.split(/\s+/).length <= 8
 }
 
 function foundIn(

@@ -27,6 +27,8 @@ export interface LearnedOrder {
   memory: string | undefined
   /** What a language model has found on this page, and what it was asked for in vain. */
   taught?: { values: Record<string, unknown>; absent: readonly string[] }
+  /** What pages alike do not state is asked for all the same. */
+  asksAll?: boolean
 }
 
 export interface LearnedReading {
@@ -76,7 +78,7 @@ export function useLearned(
       isNews || Object.keys(titles).length > 0
         ? { page: number, sketch, titles, fields: isNews ? fields : {} }
         : undefined,
-    unasked: template ? rarelyAsked(wish, template, found, number) : [],
+    unasked: template && !order.asksAll ? rarelyAsked(wish, template, found, number) : [],
   }
 }
 
