@@ -1,5 +1,5 @@
 import type { Tree } from '../content/tree/tree.ts'
-import { givesOrders } from './claims/model-orders.ts'
+import { beforeOrders } from './claims/model-orders.ts'
 import type { Found, ReaderName } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
 import type { PageContext } from './fields/page-context.ts'
@@ -88,8 +88,10 @@ const leastWeight = 0.3
 
 function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
   const shown = lines.list.filter(({ weight }) => weight > leastWeight).map(({ text }) => text)
-  const stated = shown.filter((line) => !givesOrders(line))
-  return { text: stated.join('\n').slice(0, longestPage), orders: shown.length - stated.length }
+  const stated = shown.map(beforeOrders)
+  const text = stated.filter((line) => line !== '').join('\n')
+  const orders = stated.filter((line, at) => line !== shown[at]).length
+  return { text: text.slice(0, longestPage), orders }
 }
 
 interface Notes {
