@@ -133,7 +133,7 @@ function isOfItsOwn(thrown: unknown): boolean {
 
 /** An action that waits in vain ends before the whole call does, so that it can be told which one it was. */
 function timeFor(remaining: number): number {
-  return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(2000, remaining / 3))))
+  return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
 }
 
 const selectorOf = (fields: object) =>
