@@ -117,8 +117,7 @@ export const keywords: Record<string, string> = {
   'CrawlRequest.ignoreQueryParameters': 'duplicate pages query string parameters utm same page',
   'CrawlRequest.sitemap': 'use skip only sitemap.xml',
   'CrawlRequest.scrapeOptions': 'formats and options of each page of a crawl',
-  'AgentRequest.webhook':
-    'get notified when a batch or crawl is done finished callback url webhook events',
+  'AgentRequest.webhook': 'get notified when a batch or crawl is done finished callback url webhook events',
   'BatchScrapeRequest.appendToId': 'add append more urls pages to an existing running batch',
   'BatchScrapeRequest.ignoreInvalidURLs': 'skip bad broken invalid urls in a batch',
   'BatchScrapeRequest.maxConcurrency': 'parallel pages at once in a batch',
