@@ -40,8 +40,27 @@ export function topicsOf(words: string): string[] {
   return [...new Set(found.filter((word) => !ofQuestions.has(word)))].slice(0, 40)
 }
 
+const mostRead = 400_000
+const addressEnd = /[)\s]/g
+
+/** Markdown without the addresses of its links. By hand: a page may begin a hundred thousand links and end none. */
+function withoutAddresses(markdown: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = markdown.indexOf(']('); at !== -1; ) {
+    addressEnd.lastIndex = at + 2
+    const end = addressEnd.exec(markdown)?.index ?? markdown.length
+    if (markdown[end] === ')') {
+      parts.push(markdown.slice(from, at + 1))
+      from = end + 1
+    }
+    at = markdown.indexOf('](', end)
+  }
+  return parts.join('') + markdown.slice(from)
+}
+
 export function contentOf(markdown: string, { phrases, topics }: Wanted): PageContent {
-  const text = markdown.replace(/\]\([^)\s]*\)/g, ']').slice(0, 400_000)
+  const text = withoutAddresses(markdown.slice(0, mostRead))
   const lower = text.toLowerCase()
   const has = (word: string) => lower.includes(word.toLowerCase())
   return {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { lateContent } from './causes/late-content.ts'
 import { chooseJob, type RecentJob } from './choose-job.ts'
 import { contentOf, isBetter, noContent, phrasesOf } from './judge-page.ts'
+import type { SupportCase } from './support-case.ts'
 
 const job = (changes: Partial<RecentJob>): RecentJob => ({
   ...{ id: '1', kind: 'scrape', state: 'completed', target: 'https://tide.example/', createdAt: 0 },
@@ -51,4 +53,31 @@ describe('a page', () => {
   it('is read without the addresses of its links', () => {
     expect(contentOf('[tide](https://a.example/b-c-d-e-f) comes', nothing).words).toBe(2)
   })
+
+  it('is read in time, whatever it begins and does not end', () => {
+    expect(contentOf('](tide'.repeat(300_000), nothing).words).toBeGreaterThan(0)
+    const blanks = 'press the button with id'.concat(' '.repeat(200_000), '!')
+    expect(lateContent.find(asked(blanks))?.fixes).not.toHaveLength(0)
+  })
+})
+
+const asked = (words: string): SupportCase => ({
+  job: {
+    ...{
+      id: '1',
+      kind: 'scrape',
+      state: 'completed',
+      target: '',
+      parentId: null,
+      attempts: 1,
+      createdAt: '',
+    },
+    ...{ startedAt: null, finishedAt: '', credits: 1, error: null, steps: [], pages: null, deliveries: [] },
+  },
+  ...{ teamId: 'team', words, children: [], request: {}, document: undefined, now: 0 },
+  account: {
+    ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
+    ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },
+  },
+  capabilities: [],
 })

@@ -4,7 +4,7 @@ import { markdownLength, missesContent, speaksOf, stepsOf, warnsOf } from '../su
 export const lateContent = defineCause({
   name: 'late-content',
   find(facts) {
-    if (facts.job?.error) return undefined
+    if (!facts.job || facts.job.error) return undefined
     const usedBrowser = stepsOf(facts, 'fetch').some(({ engine }) => engine === 'chromium')
     const isCut =
       warnsOf(facts, /still loading/) ||
@@ -64,7 +64,7 @@ export const lateContent = defineCause({
 /** What the question says has to be pressed: elements by id or by selector. */
 function clicksIn(words: string): Record<string, unknown>[] {
   if (!/click|press|button|tap|open|expand/i.test(words)) return []
-  const ids = [...words.matchAll(/\bid\s*(?:=|is|of|named|called)?\s*["'`]?([\w-]{2,60})/gi)].map(
+  const ids = [...words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)].map(
     ([, id]) => `#${id}`,
   )
   const selectors = [...words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)].map(

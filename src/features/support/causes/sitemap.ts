@@ -25,7 +25,12 @@ export const sitemap = defineCause({
                 ? 0.6
                 : 0.4,
       diagnosis: isTold
-        ? (notes.match(/[^.]*sitemap[^.]*\./i)?.[0] ?? 'The sitemap of the site could not be used.').trim()
+        ? `${notes
+            .split('. ')
+            .find((note) => /sitemap/i.test(note))
+            ?.replace(/\.$/, '')
+            .slice(0, 300)
+            .trim()}.`
         : 'The sitemap of the site names other pages than those that were expected.',
       advice:
         'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
