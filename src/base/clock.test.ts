@@ -22,6 +22,23 @@ describe('a steady clock', () => {
     stop()
   })
 
+  it('does not take the time that an answer needs for a difference', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    const clock = steadyClock()
+    let takesMs = 0
+    const reference = async () => {
+      const read = clock.now()
+      await new Promise((resolve) => setTimeout(resolve, takesMs))
+      return read
+    }
+    await clock.follow(reference, () => {})
+    const apart = clock.now() - performance.now()
+    takesMs = 300
+    await vi.advanceTimersByTimeAsync(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(Math.abs(clock.now() - performance.now() - apart)).toBeLessThan(50)
+  })
+
   it('goes on by itself where the reference does not answer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const clock = steadyClock()

@@ -30,9 +30,14 @@ export function steadyClock(): SteadyClock {
     now,
     sleep: (milliseconds, signal) => timer(milliseconds, undefined, signal ? { signal } : {}),
     async follow(reference, lost) {
-      offset = (await reference()) - running()
+      const began = running()
+      offset = (await reference()) - (began + running()) / 2
       const approach = async () => {
-        const difference = (await reference()) - now()
+        const asked = now()
+        const told = await reference()
+        const answered = now()
+        // The reference was read at some moment between the two: a slow answer does not tell the time any closer.
+        const difference = told < asked ? told - asked : Math.max(0, told - answered)
         offset += Math.max(-mostAtOnce, Math.min(mostAtOnce, difference))
       }
       const beat = setInterval(listener(approach, lost), between).unref()

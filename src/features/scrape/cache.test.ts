@@ -63,6 +63,13 @@ describe('a page that the version before kept', () => {
     expect(found?.notes).toEqual({ metadata: { title: 'Kept page' }, warnings: ['a warning'] })
   })
 
+  it('is found where the clock of the process that kept it is ahead', async () => {
+    const { cache, teamId, insert, time } = await scene()
+    await insert({ fetched_at: time.now + 400 })
+    expect(await cache.lookUp(teamId, policy)).toBeDefined()
+    expect(await cache.lookUp(teamId, { ...policy, read: { ...read, minAge: 1 } })).toBeUndefined()
+  })
+
   it('is found with its picture', async () => {
     const { cache, teamId, insert } = await scene()
     await insert(pictured)

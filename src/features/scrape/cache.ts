@@ -50,7 +50,8 @@ export function pageCache(needs: CacheNeeds): PageCache {
         teamId,
         cacheKey: policy.key,
         fetchedAfter: Math.max(0, now - Math.min(policy.read.maxAge, now)),
-        fetchedBefore: now - policy.read.minAge,
+        // Another process may have kept it by a clock that is a little ahead.
+        fetchedBefore: policy.read.minAge === 0 ? Number.MAX_SAFE_INTEGER : now - policy.read.minAge,
       }
       const row = await findRow(needs.store.query, wanted, policy.picture)
       const packed = row && (await bodies.find(needs.blobs, row))
