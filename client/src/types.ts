@@ -631,6 +631,8 @@ export type Document = {
   blocks?: (PdfPageBlocks)[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
+  /** What an agent did on the page before it was read, in the words of its language model. */
+  task?: TaskResult
   metadata: DocumentMetadata
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
@@ -1163,6 +1165,8 @@ export type NewsResult = {
   blocks?: (PdfPageBlocks)[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
+  /** What an agent did on the page before it was read, in the words of its language model. */
+  task?: TaskResult
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
   metadata?: ResultMetadata
@@ -1315,6 +1319,8 @@ export type ParsedDocument = {
   pages?: (PdfPage)[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
   blocks?: (PdfPageBlocks)[]
+  /** What an agent did on the page before it was read, in the words of its language model. */
+  task?: TaskResult
   metadata: ParsedDocumentMetadata
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
@@ -1777,6 +1783,12 @@ export type SupportQuestion = {
   context?: Record<string, unknown>
 }
 
+export type TaskResult = {
+  answer: string
+  steps: string
+  stopped?: string
+}
+
 export type TraceStep = {
   step: "plan"
   /** Milliseconds since the job was started. */
@@ -1997,6 +2009,8 @@ export type WebResult = {
   blocks?: (PdfPageBlocks)[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
+  /** What an agent did on the page before it was read, in the words of its language model. */
+  task?: TaskResult
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
   metadata?: ResultMetadata

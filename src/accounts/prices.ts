@@ -33,6 +33,9 @@ export function documentPrice(
   return pages + extra + facts.surcharge
 }
 
+/** What an agent does on a page before it is read. */
+export const taskPrice = 5
+
 /** Credits for an hour of a browser; if a prompt ran in it, the whole session costs more. */
 const browserHour = { plain: 120, withPrompt: 420 }
 

@@ -34,6 +34,7 @@ import { defineBackgroundJob } from '../jobs/job.ts'
 export interface ExtractKindNeeds extends ReadingNeeds {
   clock: Clock
   models: ModelOfTeam
+  hasBrowser: boolean
   searching: LookUpNeeds
   discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
 }

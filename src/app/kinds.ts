@@ -69,6 +69,7 @@ export function jobKinds(needs: KindNeeds) {
     scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
       scrape(scraping, job, signal, among),
   }
+  const hasBrowser = needs.fetching.engines.some(({ name }) => name === 'chromium')
   /** What the exploration of a site needs, on behalf of a team. */
   const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
@@ -107,7 +108,7 @@ export function jobKinds(needs: KindNeeds) {
       run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
     }),
     ...researchKinds({ ...needs.searching, clock: needs.clock }),
-    ...extractKinds({ ...needs, discovering }),
+    ...extractKinds({ ...needs, discovering, hasBrowser }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,

@@ -9,7 +9,7 @@ import { docsSearch } from '../search/docs/search-docs.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { ServiceAddress } from './address.ts'
-import { sessionAgent } from './agent.ts'
+import { pageTask, sessionAgent } from './agent.ts'
 import type { ScrapeBrowser } from './browser.ts'
 import { openFetching } from './fetching.ts'
 import type { Model } from './model.ts'
@@ -43,9 +43,10 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
   const { jobs, network, browser, readers, search, model, address } = parts
   const { log } = jobs
   const { converter, reader } = readers
+  const runTask = await pageTask(model, log)
   return createApp({
     ...jobs,
-    fetching: openFetching(settings, { clock: jobs.clock, network, browser, reader }),
+    fetching: openFetching(settings, { clock: jobs.clock, network, browser, reader, runTask }),
     profiles: createProfiles({ ...jobs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,

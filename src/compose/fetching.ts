@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { engineMemory } from '../engine/engine-memory.ts'
+import type { RunTask } from '../engine/engines/carry-out.ts'
 import { engines } from '../engine/engines/index.ts'
 import type { FetchNeeds } from '../engine/fetch-page.ts'
 import type { FetchPlan, ProxyTier } from '../engine/fetch-plan.ts'
@@ -13,16 +14,17 @@ interface FetchParts {
   network: Pick<Network, 'client' | 'egress' | 'guard'>
   browser: ScrapeBrowser | undefined
   reader: PageReader
+  runTask: RunTask | undefined
 }
 
 /** The engines that turn a fetch plan into a page, and the ways they may use. */
 export function openFetching(
   settings: Pick<Settings, 'proxies'>,
-  { clock, network, browser, reader }: FetchParts,
+  { clock, network, browser, reader, runTask }: FetchParts,
 ): FetchNeeds {
   const { client, egress, guard } = network
   return {
-    engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock } }),
+    engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock, runTask } }),
     memory: engineMemory(clock.now),
     reader,
     tiers: (plan) => ({

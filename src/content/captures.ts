@@ -27,9 +27,20 @@ export interface ActionResults {
   pdfs: CapturedFile[]
 }
 
+/** What came of a task that a language model carried out on the page. */
+export interface TaskResult {
+  /** Its own words: nothing in them is checked. */
+  answer: string
+  /** The steps, one per line. */
+  steps: string
+  /** Why it was ended before it was done. */
+  stopped?: string
+}
+
 /** The captured data. */
 export interface Captures {
   screenshot?: CapturedFile
   styles?: StyleSnapshot
   actions?: ActionResults
+  task?: TaskResult
 }

@@ -65,7 +65,7 @@ const plan: FetchPlan = {
   ...{ teamId: 'team', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
   ...{ mostBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },
-  ...{ actions: [], captures: {}, profile: undefined, wishes: {} },
+  ...{ actions: [], task: undefined, captures: {}, profile: undefined, wishes: {} },
   content: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
   room: { need: () => undefined, leave: () => undefined },
 }

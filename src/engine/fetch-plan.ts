@@ -30,6 +30,8 @@ export interface FetchPlan {
   /** Further wait after the smart one. */
   waitFor: number
   actions: ActionRequest[]
+  /** What a language model does on the open page before it is read, in words. */
+  task: string | undefined
   captures: CapturePlan
   /** Browser storage that the page starts with, and whether what it becomes is wanted. */
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined

@@ -27,6 +27,7 @@ import type { Guard } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
 import type { FetchOutcome } from '../fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
+import { carryOut, type RunTask } from './carry-out.ts'
 import { asOutcome } from './driver-error.ts'
 import type { Engine } from './engine.ts'
 import { navigate } from './navigate.ts'
@@ -38,6 +39,8 @@ export interface ChromiumNeeds {
   guard: Guard
   clock: Clock
   adBlocker: () => Promise<AdBlocker>
+  /** Undefined where no language model is configured. */
+  runTask: RunTask | undefined
 }
 
 /** Opens the page in a browser, waits, runs actions, captures. */
@@ -91,8 +94,9 @@ interface Visit {
   deadline: Deadline
 }
 
-/** Times that a page may lead itself on before it is held; an action may lead it on once more. */
+/** Times that a page may lead itself on before it is held; an action may lead it on once more, and a task so many times. */
 const mostNavigations = 20
+const navigationsOfTask = 50
 
 async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
   const { signal } = deadline
@@ -102,7 +106,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const blocking = plan.blocksAds ? await (await needs.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
   const [navigation, sent] = await Promise.all([
-    holdNavigation(tab, mostNavigations + plan.actions.length),
+    holdNavigation(tab, navigationsFor(plan)),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
     takeIdentity(
       tab,
@@ -146,6 +150,8 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     })
     ended = await rest()
   }
+  const task = await carryOut(needs.runTask, { tab, plan, turn, deadline })
+  if (task) captures.task = task
   if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
   await navigation.hold(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
@@ -154,12 +160,12 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
   const page = await takePage(tab, facts)
   if (navigation.isRestless()) warn(restless)
   const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
-  return {
-    kind: 'fetched',
-    page,
-    warnings: [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined),
-    state,
-  }
+  const told = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
+  return { kind: 'fetched', page, warnings: told, state }
+}
+
+function navigationsFor({ actions, task }: FetchPlan): number {
+  return mostNavigations + actions.length + (task === undefined ? 0 : navigationsOfTask)
 }
 
 async function noteWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {

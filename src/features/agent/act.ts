@@ -1,5 +1,7 @@
+import { taskPrice } from '../../accounts/prices.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import { isUrl } from '../../base/url.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 import type { ToolCall } from '../../ports/language-model.ts'
@@ -8,7 +10,7 @@ import { findUrls } from '../gather/find-urls.ts'
 import type { SearchForPages } from '../gather/search-pages.ts'
 import { keyOf, mayRead, pagesInBudget } from './bounds.ts'
 import type { AgentRun } from './run.ts'
-import type { StepResult } from './stored.ts'
+import type { AgentInput, OrderedPage, StepResult } from './stored.ts'
 import { mostPagesAtOnce } from './tools.ts'
 
 export interface ActNeeds {
@@ -34,12 +36,14 @@ const sitePrice = 1
 const mostResults = 10
 const mostListed = 30
 const longestMs = 60_000
+const longestTask = 2000
 
 /** Runs the call of the model. What goes wrong is told to it: it may know another way. */
 export async function act(acting: Acting, call: ToolCall): Promise<Acted> {
   try {
     if (call.name === 'search') return await search(acting, String(call.arguments.query ?? ''))
     if (call.name === 'discover') return await listSite(acting, call.arguments)
+    if (call.name === 'browse') return browse(acting, call.arguments)
     return scrape(acting, call.arguments.urls)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || acting.signal.aborted) throw thrown
@@ -49,8 +53,9 @@ export async function act(acting: Acting, call: ToolCall): Promise<Acted> {
 }
 
 /** What the call would cost at least, before anything is read. */
-export function costOf({ name }: Pick<ToolCall, 'name'>): number {
+export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput): number {
   if (name === 'search') return searchPrice
+  if (name === 'browse') return price + taskPrice
   return name === 'discover' ? sitePrice : 0
 }
 
@@ -87,10 +92,26 @@ function scrape({ run }: Acting, urls: unknown): Acted {
   return { action: 'scrape', ordered, credits: 0, ...observation }
 }
 
+/** The page is read by a job of its own, as others are, after the task was carried out on it. */
+function browse({ run }: Acting, given: Record<string, unknown>): Acted {
+  const refused = { action: 'browse' as const, ordered: [], credits: 0 }
+  const task = String(given.task ?? '').trim()
+  if (task === '') return { ...refused, observation: 'Not run: the task is missing.' }
+  const text = String(given.url ?? '')
+  const url = isUrl(text) ? URL.parse(text) : null
+  if (!url) return { ...refused, observation: 'Not run: the address is not valid.' }
+  if (!mayRead(run.input, url))
+    return { ...refused, observation: 'Not run: only the given addresses may be read.' }
+  return { ...refused, ordered: [{ id: newId(), url: url.href, task: task.slice(0, longestTask) }] }
+}
+
 /** Addresses that are read next, and why the others are not. */
-export function chooseUrls(run: AgentRun, urls: readonly string[]): { ordered: string[]; refused: string[] } {
+export function chooseUrls(
+  run: AgentRun,
+  urls: readonly string[],
+): { ordered: OrderedPage[]; refused: string[] } {
   const known = new Set(run.pages.flatMap(({ url }) => URL.parse(url) ?? []).map(keyOf))
-  const ordered: string[] = []
+  const ordered: OrderedPage[] = []
   const refused: string[] = []
   const room = Math.min(mostPagesAtOnce, pagesInBudget(run))
   for (const text of urls.slice(0, 5 * mostPagesAtOnce)) {
@@ -107,7 +128,7 @@ export function chooseUrls(run: AgentRun, urls: readonly string[]): { ordered: s
     if (reason !== undefined || !url) refused.push(`${text.slice(0, 300)}: not read: ${reason}.`)
     else {
       known.add(keyOf(url))
-      ordered.push(url.href)
+      ordered.push({ id: newId(), url: url.href })
     }
   }
   return { ordered, refused }

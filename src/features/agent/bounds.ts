@@ -1,5 +1,4 @@
 import { urlKey } from '../discover/url-key.ts'
-import type { AgentRun } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
 /** How often the model is asked for the next step, by effort. */
@@ -10,7 +9,7 @@ export function mostStepsOf({ request }: AgentInput): number {
 }
 
 /** How many more pages the budget of the caller lets be read. */
-export function pagesInBudget({ input, credits }: AgentRun): number {
+export function pagesInBudget({ input, credits }: { input: AgentInput; credits: number }): number {
   return Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
 }
 

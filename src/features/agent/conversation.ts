@@ -12,6 +12,7 @@ export interface Told {
   /** What earlier runs of the thread asked and found. */
   history: string
   inputTokens: number
+  hasBrowser: boolean
 }
 
 const system = [
@@ -25,7 +26,7 @@ const system = [
 const shareForTexts = 0.6
 
 /** The run so far, as a conversation with the model. */
-export function conversationOf({ run, history, inputTokens }: Told): Conversation {
+export function conversationOf({ run, history, inputTokens, hasBrowser }: Told): Conversation {
   const fence = createFence()
   const { steps } = run
   const each = Math.floor((inputTokens * shareForTexts) / (steps.length + 2))
@@ -39,7 +40,7 @@ export function conversationOf({ run, history, inputTokens }: Told): Conversatio
     messages.push({ role: 'model', text, calls: [call] })
     messages.push({ role: 'tool', call, text: shown(reportOf(run, step)) })
   }
-  return { system, messages, tools: toolsFor(run.input), mustCall: true }
+  return { system, messages, tools: toolsFor(run.input, { hasBrowser }), mustCall: true }
 }
 
 interface Opening {
@@ -72,19 +73,26 @@ function reportOf(run: AgentRun, step: StepResult): string {
     ...(observation === undefined ? [] : [observation]),
     ...pages.map(pageReport),
     ...ordered
-      .filter((url) => run.unpaid.includes(url))
-      .map((url) => `${url}: not read, no credits are left.`),
+      .filter((page) => run.unpaid.some(({ id }) => id === page.id))
+      .map(({ url }) => `${url}: not read, no credits are left.`),
   ]
   return parts.join('\n\n')
 }
 
 function pagesOf(run: AgentRun, { ordered }: StepResult): ReadPage[] {
-  return run.pages.filter(({ url }) => ordered.includes(url))
+  const ids = new Set(ordered.map(({ id }) => id))
+  return run.pages.filter(({ id }) => ids.has(id))
 }
 
 const longestValues = 2000
 
-function pageReport({ url, title, values, answer, error }: ReadPage): string {
+function pageReport(page: ReadPage): string {
+  const { done } = page
+  if (done === undefined) return statementOf(page)
+  return `Done in the browser:\n${done.slice(-longestValues)}\nThen read: ${statementOf(page)}`
+}
+
+function statementOf({ url, title, values, answer, error }: ReadPage): string {
   const name = title === undefined ? url : `${url} (${title})`
   if (error !== undefined) return `${name}: could not be read: ${error}`
   if (answer !== undefined) return `${name}: ${answer}`

@@ -14,7 +14,7 @@ export async function agentEvent(needs: ReadingNeeds, { id, event }: { id: strin
   if (row.kind === stepKind) {
     // Written by that step.
     const step = (await jobText(needs, row)) as StepResult | undefined
-    const input = step?.call?.arguments ?? { urls: step?.ordered ?? [] }
+    const input = step?.call?.arguments ?? { urls: step?.ordered.map(({ url }) => url) ?? [] }
     return { creditsUsed, action: step?.action ?? 'none', input }
   }
   const end = event === 'agent.completed' ? await endOf(needs, row.id) : undefined

@@ -2,7 +2,16 @@ import { creditsOfChildren, listErrands, listLeaves } from '../../store/errands.
 import { findJob, type JobRow } from '../../store/jobs.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type ReadingNeeds, type ReadPage, readPages } from '../gather/read-pages.ts'
-import { type AgentInput, agentInput, type EndResult, endKind, type StepResult, stepKind } from './stored.ts'
+import { mayRead } from './bounds.ts'
+import {
+  type AgentInput,
+  agentInput,
+  type EndResult,
+  endKind,
+  type OrderedPage,
+  type StepResult,
+  stepKind,
+} from './stored.ts'
 
 /** All that a run has done so far, read from its jobs: a step that is started again finds what others have left. */
 export interface AgentRun {
@@ -12,7 +21,7 @@ export interface AgentRun {
   pages: ReadPage[]
   credits: number
   /** Pages that were ordered and never became jobs: the team could not pay for them. */
-  unpaid: string[]
+  unpaid: OrderedPage[]
 }
 
 export async function readRun(
@@ -23,14 +32,24 @@ export async function readRun(
   const { query } = needs.store
   const row = await findJob(query, parentId)
   if (!row) throw new Error('The agent of a step is not there')
+  const input = agentInput.read(row.input)
   const steps = await stepsOf(needs, parentId)
-  const leaves = new Set((await listLeaves(query, parentId)).map(({ target }) => target))
+  const leaves = new Set((await listLeaves(query, parentId)).map(({ id }) => id))
   return {
-    ...{ row, input: agentInput.read(row.input), steps },
-    pages: await readPages(needs, parentId, giveWay),
+    ...{ row, input, steps },
+    pages: (await readPages(needs, parentId, giveWay)).map((page) => withinReach(input, page)),
     credits: await creditsOfChildren(query, parentId),
-    unpaid: steps.flatMap(({ ordered }) => ordered).filter((url) => !leaves.has(url)),
+    unpaid: steps.flatMap(({ ordered }) => ordered).filter(({ id }) => !leaves.has(id)),
   }
+}
+
+/** A browser may be led elsewhere by links; what it found there is not used where the caller forbids it. */
+function withinReach(input: AgentInput, page: ReadPage): ReadPage {
+  const url = URL.parse(page.url)
+  if (page.done === undefined || (url && mayRead(input, url))) return page
+  const { id, done, warnings } = page
+  const error = 'The browser was led to an address that is not among the given ones.'
+  return { id, url: page.url, done, warnings, error }
 }
 
 /** The steps that have ended, in their order. */

@@ -5,17 +5,18 @@ import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { LanguageModel, Step } from '../../ports/language-model.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'
-import { pageRequest, questionRequest } from '../gather/page-request.ts'
+import { browsed, pageRequest, questionRequest } from '../gather/page-request.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { type ActNeeds, act, chooseUrls, costOf } from './act.ts'
 import { mostStepsOf, pagesInBudget } from './bounds.ts'
 import { conversationOf } from './conversation.ts'
 import { type AgentRun, readRun } from './run.ts'
-import type { EndInput, StepInput, StepResult, StopReason } from './stored.ts'
+import type { EndInput, OrderedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { threadHistory } from './threads.ts'
 
 export interface StepNeeds extends ReadingNeeds, ActNeeds {
   models: ModelOfTeam
+  hasBrowser: boolean
 }
 
 /** What the hooks of the agent are told with the end of a step. */
@@ -77,7 +78,10 @@ interface Stop {
 function stopOf(run: AgentRun, step: number): Stop | undefined {
   const most = mostStepsOf(run.input)
   if (run.unpaid.length > 0) {
-    const warning = `The team's credits are used up; not read: ${run.unpaid.slice(0, 10).join(' ')}.`
+    const warning = `The team's credits are used up; not read: ${run.unpaid
+      .slice(0, 10)
+      .map(({ url }) => url)
+      .join(' ')}.`
     return { reason: 'credit_limit_reached', warning }
   }
   if (pagesInBudget(run) === 0) return overBudget(run)
@@ -94,7 +98,7 @@ function overBudget({ input, credits }: AgentRun): Stop {
 /** A model that fails ends a run that has read something; otherwise there is nothing to show. */
 async function ask({ needs, run, model, job, signal }: Taking): Promise<Step | Stop> {
   const history = await threadHistory(needs, run)
-  const told = { run, history, inputTokens: model.inputTokens }
+  const told = { run, history, inputTokens: model.inputTokens, hasBrowser: needs.hasBrowser }
   try {
     return await model.step(conversationOf(told), signal)
   } catch (thrown) {
@@ -114,7 +118,8 @@ async function follow(taking: Taking, said: Step): Promise<StepOutcome> {
   const { run, job } = taking
   const [call] = said.calls
   if (!call || call.name === 'done') return finished(taking, said)
-  if (run.credits + costOf(call) > run.input.request.maxCredits) return ended(taking, overBudget(run))
+  if (run.credits + costOf(call, run.input) > run.input.request.maxCredits)
+    return ended(taking, overBudget(run))
   const { credits, ...acted } = await act(taking, call)
   const result: StepResult = { step: job.input.step, text: said.text, call, ...acted }
   const schema = run.steps[0]?.schema
@@ -144,11 +149,12 @@ function ended({ job }: Taking, { reason, warning }: Stop): StepOutcome {
 
 function ordersOf(
   { input: { request, price, mostLiving } }: AgentRun,
-  urls: readonly string[],
+  ordered: readonly OrderedPage[],
   schema: Record<string, unknown> | undefined,
 ): PageOrders {
-  const pages = urls.map((url) =>
-    schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema }),
-  )
+  const pages = ordered.map(({ id, url, task }) => {
+    const page = schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
+    return { id, request: task === undefined ? page : browsed(page, task) }
+  })
   return { pages, price, mostLiving }
 }

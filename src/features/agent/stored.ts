@@ -45,17 +45,25 @@ export const endInput = storedJson(
 
 export type EndInput = ReturnType<typeof endInput.read>
 
+/** A page that a step wants to be read, by the job with this id. */
+export interface OrderedPage {
+  id: string
+  url: string
+  /** What is done on it before, in words. */
+  task?: string
+}
+
 /** What a step did. */
 export interface StepResult {
   step: number
-  action: 'plan' | 'search' | 'discover' | 'scrape' | 'done' | 'none'
+  action: 'plan' | 'search' | 'discover' | 'scrape' | 'browse' | 'done' | 'none'
   /** What the model said, in its own words and as a call. */
   text: string
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
   /** What the model is told of it. Text of others is fenced when it is shown. */
   observation?: string
   /** The pages that were ordered. */
-  ordered: string[]
+  ordered: OrderedPage[]
   /** Of the plan. */
   schema?: Record<string, unknown>
 }

@@ -25,6 +25,16 @@ const scrape: ToolOffer = {
   schema: object({ urls: { type: 'array', items: { type: 'string' } } }),
 }
 
+const browse: ToolOffer = {
+  name: 'browse',
+  description:
+    'Do something on a page in a browser, then read what it shows: search, filter, open the next page of a list, choose a tab. For what no address leads to.',
+  schema: object({
+    url: { type: 'string', description: 'The page to begin on.' },
+    task: { type: 'string', description: 'What to do there, in words. The page that it ends on is read.' },
+  }),
+}
+
 const done: ToolOffer = {
   name: 'done',
   description: 'End, when the pages that were read state what is wanted, or nothing more can be found.',
@@ -44,13 +54,14 @@ const doneWithAnswer: ToolOffer = {
 }
 
 /** What the model may do in a run. */
-export function toolsFor({ request }: AgentInput): ToolOffer[] {
+export function toolsFor({ request }: AgentInput, { hasBrowser }: { hasBrowser: boolean }): ToolOffer[] {
   const { strictConstrainToURLs, urls, mode } = request
   const hasSite = urls.some((url) => url.endsWith('/*'))
   return [
     ...(strictConstrainToURLs ? [] : [search]),
     ...(strictConstrainToURLs && !hasSite ? [] : [discover]),
     scrape,
+    ...(hasBrowser ? [browse] : []),
     mode === 'chat' ? doneWithAnswer : done,
   ]
 }

@@ -5,7 +5,7 @@ import type { JobRow } from '../../store/jobs.ts'
 import { jobText } from '../gather/job-text.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { endOf } from './run.ts'
-import { type EndResult, endKind, type StepResult, stepKind } from './stored.ts'
+import { type EndResult, endKind, type OrderedPage, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
 
 interface Event {
@@ -70,19 +70,21 @@ async function eventsOf(needs: ReadingNeeds, errand: JobRow, leaves: LeafRow[]):
 
 function eventsOfStep(errand: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
   const said: Event[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
-  const pages = step.ordered.map((url) => pageOf(url, leaves))
+  const pages = step.ordered.map((page) => pageOf(page, leaves))
   if (step.action === 'plan') {
     const fields = Object.keys((step.schema?.properties as object | undefined) ?? {})
     const message = fields.length === 0 ? 'Planned.' : `Planned to read: ${fields.join(', ')}.`
     const plan = { type: 'progress.reported', phase: 'planning', message }
     return [
       plan,
-      ...(pages.length === 0 ? [] : callEvents(errand.id, 'scrape', { urls: step.ordered }, pages)),
+      ...(pages.length === 0
+        ? []
+        : callEvents(errand.id, 'scrape', { urls: step.ordered.map(({ url }) => url) }, pages)),
     ]
   }
   if (!step.call) return said
   const { name } = step.call
-  const result = name === 'scrape' ? pages : (step.observation ?? '')
+  const result = name === 'scrape' || name === 'browse' ? pages : (step.observation ?? '')
   return [...said, ...callEvents(errand.id, name, step.call.arguments, result)]
 }
 
@@ -94,8 +96,8 @@ function callEvents(id: string, toolName: string, parameters: unknown, result: u
   ]
 }
 
-function pageOf(url: string, leaves: LeafRow[]) {
-  const leaf = leaves.find(({ target }) => target === url)
+function pageOf({ id, url }: OrderedPage, leaves: LeafRow[]) {
+  const leaf = leaves.find((row) => row.id === id)
   const error = readError(leaf?.error ?? null)?.error
   return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
 }

@@ -32,6 +32,8 @@ export const pageInput = storedJson(
       crawl: crawlStep.optional(),
       /** Read for a value that one page of many states: of an extract or an agent. */
       isGathered: z.literal(true).optional(),
+      /** What an agent does on the page before it is read. */
+      task: z.string().optional(),
     }),
   ),
 )

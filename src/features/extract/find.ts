@@ -1,6 +1,7 @@
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import { givenSchema } from '../../formats/values/options.ts'
 import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
@@ -65,7 +66,10 @@ export async function findPages(
   if (total > pages.length)
     finding.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
   const { schema, notes, credits } = finding
-  const orders = pages.map((url) => withinTime(finding, pageRequest(request, { url, schema })))
+  const orders = pages.map((url) => ({
+    id: newId(),
+    request: withinTime(finding, pageRequest(request, { url, schema })),
+  }))
   return {
     credits,
     result: { schema, pages, notes },

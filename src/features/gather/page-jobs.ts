@@ -1,14 +1,20 @@
 import { countAffordable } from '../../accounts/billing.ts'
+import { taskPrice } from '../../accounts/prices.ts'
 import { childOf } from '../../jobs/job.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import type { ScrapeRequest } from '../scrape/schema.ts'
+import { type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
-/** Pages that a job wants to be read. */
+/** A page that a job wants to be read, and the id that its own job will have. */
+export interface PageOrder {
+  id: string
+  request: ScrapeRequest
+}
+
 export interface PageOrders {
-  pages: ScrapeRequest[]
-  /** The most that one of them can cost. */
+  pages: PageOrder[]
+  /** The most that one of them can cost, without a task. */
   price: number
   /** So many may be queued or running at once; the others are held. */
   mostLiving: number
@@ -22,17 +28,22 @@ export async function insertPages(
   { pages, price, mostLiving, now }: PageOrders & { now: number },
 ): Promise<void> {
   const free = mostLiving - (await countLiving(transaction, parent.id))
-  const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price })
+  const most = Math.max(0, ...pages.map(({ request }) => priceOf(request, price)))
+  const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: most })
   const rows = pages.slice(0, affordable).map(
-    (page, index): JobRow => ({
+    ({ id, request }, index): JobRow => ({
       ...childOf(parent, now),
+      id,
       kind: 'scrape',
       state: index < free ? 'queued' : 'held',
       takes_slot: 1,
-      input: JSON.stringify({ ...page, isGathered: true }),
-      target: page.url,
-      credits: price,
+      input: JSON.stringify({ ...request, isGathered: true }),
+      target: request.url,
+      credits: priceOf(request, price),
     }),
   )
   await insertJobs(transaction, rows)
 }
+
+const priceOf = (request: ScrapeRequest, price: number) =>
+  price + (taskOf(request) === undefined ? 0 : taskPrice)

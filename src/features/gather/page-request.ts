@@ -1,4 +1,4 @@
-import { pageOptions, type ScrapeRequest } from '../scrape/schema.ts'
+import { type BrowsedRequest, pageOptions, type ScrapeRequest } from '../scrape/schema.ts'
 
 /** What the caller said of the pages and of what is wanted of them. */
 export interface Reading {
@@ -20,6 +20,14 @@ export function pageRequest(
     ...baseOf(reading, url),
     formats: [{ type: 'json', schema, ...(words === '' ? {} : { prompt: words }) }],
   }
+}
+
+/** An agent may need longer for what it does on a page than the page takes alone. */
+const longestTaskMs = 240_000
+
+/** The same page after something was done on it. */
+export function browsed(request: ScrapeRequest, task: string): BrowsedRequest {
+  return { ...request, task, timeout: Math.max(request.timeout, longestTaskMs) }
 }
 
 /** The scrape that answers a question from a page. */

@@ -1,3 +1,4 @@
+import type { TaskResult } from '../../content/captures.ts'
 import { resultOf } from '../../jobs/queue.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import type { PageValues } from '../../reading/merge/merging.ts'
@@ -13,12 +14,17 @@ export interface ReadingNeeds {
 
 /** One page of a job and what became of it. */
 export interface ReadPage {
+  /** Of its job. */
+  id: string
+  /** Where it was asked for; of a page that an agent browsed, where that ended. */
   url: string
   title?: string
   /** What it says by the schema; absent where it says nothing of it. */
   values?: PageValues
   /** Its answer to a question. */
   answer?: string
+  /** What was done on it before it was read, in the words of a language model. */
+  done?: string
   warnings: string[]
   error?: string
 }
@@ -39,7 +45,8 @@ export async function readPages(
   for (const { id, target, state, error } of await listLeaves(needs.store.query, parentId)) {
     if (state !== 'completed' && state !== 'failed') continue
     const url = target ?? ''
-    if (state === 'failed') read.push({ url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
+    if (state === 'failed')
+      read.push({ id, url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
     else {
       const { size, ...page } = await readOne(needs, { id, url, room: Math.min(room, mostBytes) })
       room -= size
@@ -56,15 +63,18 @@ async function readOne(
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(needs.store.query, id)
   const text = row && (await resultOf(needs, row))
-  if (!text) return { url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
+  if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
   if (text.size > room)
-    return { url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
+    return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
   // Written by the scrape of this page.
   const document = (await text.value()) as StoredDocument
-  const { title, error } = document.metadata ?? {}
-  const values = { url, value: document.json, evidence: document.jsonEvidence ?? {} }
+  const { title, error, url: shownUrl } = document.metadata ?? {}
+  const { task } = document
+  const place = task === undefined ? url : (shownUrl ?? url)
+  const values = { url: place, value: document.json, evidence: document.jsonEvidence ?? {} }
   return {
-    ...{ url, size: text.size },
+    ...{ id, url: place, size: text.size },
+    ...(task === undefined ? {} : { done: wordsOfTask(task) }),
     ...(title === undefined ? {} : { title }),
     ...(document.json === undefined ? {} : { values }),
     ...(document.answer === undefined ? {} : { answer: document.answer }),
@@ -78,7 +88,12 @@ interface StoredDocument {
   jsonEvidence?: PageValues['evidence']
   answer?: string
   warning?: string
-  metadata?: { title?: string; error?: string }
+  task?: TaskResult
+  metadata?: { title?: string; error?: string; url?: string }
+}
+
+function wordsOfTask({ steps, stopped }: TaskResult): string {
+  return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
 }
 
 /** What one page lacks another may have, so only what is said of the model is passed on. */

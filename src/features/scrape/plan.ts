@@ -9,7 +9,7 @@ import { cleaningOf } from '../../formats/clean-option.ts'
 import { besideMarkdown, capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
 import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { refuseAbsent, type ScrapeRequest } from './schema.ts'
+import { refuseAbsent, type ScrapeRequest, taskOf } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */
 export interface CachePolicy {
@@ -75,6 +75,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       blocksAds: request.blockAds,
       waitFor: request.waitFor,
       actions: request.actions,
+      task: taskOf(request),
       captures,
       profile: undefined,
       content,
@@ -96,6 +97,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
 function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
   if (request.profile) return 'profile'
   if (request.actions.length > 0) return 'actions'
+  if (taskOf(request) !== undefined) return 'task'
   const captured = Object.keys(captures)[0]
   if (captured !== undefined) return captured
   if (request.waitFor > 0) return 'waitFor'
@@ -112,6 +114,7 @@ export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): 
   const isSensitive =
     Object.keys(request.headers).length > 0 ||
     request.actions.length > 0 ||
+    taskOf(request) !== undefined ||
     request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''

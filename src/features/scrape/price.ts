@@ -1,6 +1,6 @@
-import { scrapePrice } from '../../accounts/prices.ts'
+import { scrapePrice, taskPrice } from '../../accounts/prices.ts'
 import { mostSurcharge } from '../../formats/index.ts'
-import type { ScrapeRequest } from './schema.ts'
+import { type ScrapeRequest, taskOf } from './schema.ts'
 
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
@@ -10,7 +10,7 @@ export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): nu
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
     isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    surcharge: mostSurcharge(request.formats),
+    surcharge: mostSurcharge(request.formats) + ofTask(request),
     pages: 0,
     isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
@@ -25,11 +25,12 @@ export function priceOf(
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
     isEnhanced: facts.tier === 'enhanced',
-    surcharge: facts.surcharge,
+    surcharge: facts.surcharge + ofTask(request),
     pages: facts.pages,
     isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
   })
 }
 
+const ofTask = (request: object) => (taskOf(request) === undefined ? 0 : taskPrice)
 const isRedacted = ({ redactPII }: PricedOptions) => redactPII !== undefined && redactPII !== false

@@ -255,6 +255,11 @@ export const document = z
       .meta({ id: 'ActionResults' })
       .optional()
       .describe('Results of the actions, in order; present if there were any.'),
+    task: z
+      .object({ answer: z.string(), steps: z.string(), stopped: z.string().optional() })
+      .meta({ id: 'TaskResult' })
+      .optional()
+      .describe('What an agent did on the page before it was read, in the words of its language model.'),
     metadata: documentMetadata,
     warning: z
       .string()
@@ -264,3 +269,12 @@ export const document = z
   .meta({ id: 'Document' })
 
 export type Document = z.output<typeof document>
+
+/** The scrape of a page on which an agent does something first. No caller can send it. */
+export interface BrowsedRequest extends ScrapeRequest {
+  task: string
+}
+
+export function taskOf(request: object): string | undefined {
+  return 'task' in request && typeof request.task === 'string' ? request.task : undefined
+}

@@ -166,6 +166,7 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
       beside: {
         ...pageFields(pages, planParsers(job.input.parsers)),
         ...(rendered.actions ? { actions: rendered.actions } : {}),
+        ...(fetched.page.captures?.task ? { task: fetched.page.captures.task } : {}),
       },
       metadata: {
         ...(notes.metadata ?? content.metadata()),
