@@ -921,7 +921,7 @@ export type JobTrace = {
     error: string
     detail: Record<string, unknown>
   } | null
-  /** What happened, in order. Empty while the job runs. */
+  /** What happened, in order. Empty while the job runs; of a crawl, how it began. */
   steps: (TraceStep)[]
   /** Of a crawl or a batch. */
   pages: {
@@ -1831,6 +1831,8 @@ export type TraceStep = {
   /** Milliseconds since the job was started. */
   at: number
   mode: "include" | "skip" | "only"
+  /** Sitemaps and feeds that could be read. */
+  files: number
   /** Addresses that they name. */
   found: number
   message?: string

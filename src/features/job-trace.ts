@@ -41,7 +41,9 @@ export const jobTrace = z
     error: z
       .object({ code: z.string(), error: z.string(), detail: z.record(z.string(), z.unknown()) })
       .nullable(),
-    steps: z.array(timedStep).describe('What happened, in order. Empty while the job runs.'),
+    steps: z
+      .array(timedStep)
+      .describe('What happened, in order. Empty while the job runs; of a crawl, how it began.'),
     pages: pages.nullable().describe('Of a crawl or a batch.'),
     deliveries: z.array(delivery).describe('Webhooks of the job, the newest first.'),
   })
@@ -50,7 +52,10 @@ export const jobTrace = z
 export type JobTrace = z.output<typeof jobTrace>
 
 /** What only a crawl knows of itself; undefined for any other job. */
-type CrawlFacts = Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'>
+interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
+  /** Traces of the jobs that began it. */
+  starts: string[]
+}
 
 export interface TraceNeeds {
   store: Store
@@ -68,6 +73,7 @@ export async function traceOf(needs: TraceNeeds, team: Team, id: string): Promis
   const row = await findJob(store.query, id.toLowerCase())
   if (!row || row.team_id !== team.id) throw new AppError('JOB_NOT_FOUND')
   const error = readError(row.error)
+  const crawl = await needs.crawlFacts(row)
   const deliveries = await listDeliveries(store.query, {
     ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: mostDeliveries },
   })
@@ -79,22 +85,24 @@ export async function traceOf(needs: TraceNeeds, team: Team, id: string): Promis
     finishedAt: isoOrNull(row.finished_at),
     credits: row.credits,
     error: error ? { code: error.code, error: error.error, detail: error.detail } : null,
-    steps: row.trace === null ? [] : storedSteps.read(row.trace),
-    pages: await pagesOf(needs, row),
+    steps: [row.trace, ...(crawl?.starts ?? [])].flatMap((trace) =>
+      trace === null ? [] : storedSteps.read(trace),
+    ),
+    pages: await pagesOf(store, row, crawl),
     deliveries: deliveries.map(shownDelivery),
   }
 }
 
 const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-async function pagesOf({ store, crawlFacts }: TraceNeeds, row: JobRow): Promise<JobTrace['pages']> {
-  const crawl = await crawlFacts(row)
+async function pagesOf(store: Store, row: JobRow, crawl: CrawlFacts | undefined): Promise<JobTrace['pages']> {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
   const failed = await listChildren(store.query, {
     ...{ parentId: row.id, state: 'failed', skip: 0, limit: mostFailures },
   })
-  return { ...numbers(counts), skipped: {}, notes: [], ...crawl, errors: byCode(failed) }
+  const { starts: _starts, ...known } = crawl ?? { starts: [] }
+  return { ...numbers(counts), skipped: {}, notes: [], ...known, errors: byCode(failed) }
 }
 
 /** PostgreSQL counts in strings. */

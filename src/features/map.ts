@@ -114,6 +114,7 @@ export async function mapSite(
       ignoreCache: request.ignoreCache,
       ...boundsOf(request),
       mostPages,
+      trace: job.trace,
     },
     AbortSignal.any([signal, time]),
   ).catch((thrown) => {

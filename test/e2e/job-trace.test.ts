@@ -90,6 +90,14 @@ describe('the trace of a scrape', () => {
   })
 })
 
+describe('the trace of a map', () => {
+  it('says what sitemaps named', async () => {
+    const { body } = await call('POST', '/v2/map', { body: { url: `${site.url}/tree` } })
+    const [step] = stepsOf(await traceOf(body.id), 'sitemaps')
+    expect(step).toMatchObject({ mode: 'include', files: expect.any(Number), found: expect.any(Number) })
+  })
+})
+
 describe('the trace of a crawl', () => {
   it('counts its pages, and each of them has its own', async () => {
     const { body } = await call('POST', '/v2/crawl', { body: { url: `${site.url}/tree`, limit: 3 } })
@@ -99,6 +107,8 @@ describe('the trace of a crawl', () => {
     })
     const trace = await traceOf(body.id)
     expect(trace).toMatchObject({ kind: 'crawl', state: 'completed', pages: { completed: 3, failed: 0 } })
+    expect(stepsOf(trace, 'robots')).toMatchObject([{ result: 'allowed' }])
+    expect(stepsOf(trace, 'sitemaps')).toMatchObject([{ mode: 'include', found: expect.any(Number) }])
     const child = await traceOf(ended.data[0].metadata.scrapeId)
     expect(child.parentId).toBe(body.id)
     expect(stepsOf(child, 'robots')).toMatchObject([{ result: 'allowed' }])

@@ -57,6 +57,7 @@ const sitemaps = z
     step: z.literal('sitemaps'),
     at,
     mode: z.enum(['include', 'skip', 'only']),
+    files: count.describe('Sitemaps and feeds that could be read.'),
     found: count.describe('Addresses that they name.'),
     message: z.string().optional(),
   })

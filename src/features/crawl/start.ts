@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Trace } from '../../base/trace/trace.ts'
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
@@ -45,7 +46,8 @@ export async function runCrawlStart(
   const within = AbortSignal.any([signal, time])
   const { origin } = homeOf(crawl.options)
   const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
-  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0 }
+  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0, trace: job.trace }
+  noteRobots(start)
   await obeyDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
@@ -65,6 +67,13 @@ interface StartJob {
   origin: string
   /** Pages that were named and are to be scraped. */
   wanted: number
+  trace: Trace
+}
+
+function noteRobots({ crawl, site, trace }: StartJob): void {
+  const { ignoreRobotsTxt } = crawl.options
+  const message = site.trouble === undefined ? {} : { message: site.trouble }
+  trace.note({ step: 'robots', result: ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
 }
 
 async function readNamed(start: StartJob, from: SitemapNeeds): Promise<void> {
@@ -72,6 +81,11 @@ async function readNamed(start: StartJob, from: SitemapNeeds): Promise<void> {
   const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
   const starts = [...told, ...usualSitemaps(origin)]
   const read = await readSitemaps(from, starts, (entries) => addAll(start, entries))
+  const [message] = read.notes
+  start.trace.note({
+    ...{ step: 'sitemaps', mode: crawl.options.sitemap, files: read.files, found: read.pages },
+    ...(message === undefined ? {} : { message }),
+  })
   for (const note of read.notes.slice(0, 5)) await addNote(start, note)
   if (crawl.options.sitemap === 'include') await addAll(start, await llmsLinks(from, origin))
   // The start job of a crawl that has moved leaves this to the other one; and there the start has been taken.

@@ -1,10 +1,11 @@
+import type { Trace } from '../../base/trace/trace.ts'
 import { llmsLinks } from './llms.ts'
 import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'
 import { movedHome, type Scope } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
-import { readSitemaps, type SitemapNeeds, sevenDays, usualSitemaps } from './sitemaps.ts'
+import { readSitemaps, type SitemapNeeds, type SitemapsRead, sevenDays, usualSitemaps } from './sitemaps.ts'
 import { type ReadLinks, type Walked, walk } from './walk.ts'
 
 export interface DiscoverNeeds {
@@ -32,6 +33,8 @@ export interface DiscoverRequest {
   enough: number
   /** Most pages that are read for their links. */
   mostPages: number
+  /** Where it is noted what sitemaps said. */
+  trace?: Trace
 }
 
 const pagesAtOnce = 8
@@ -130,6 +133,7 @@ async function readNamed({ needs, request, signal, sites, list, notes }: Search)
   const read = await untilAborted(within, () =>
     readSitemaps(files, starts, async (entries) => list.addAll(entries, 'sitemap')),
   )
+  noteSitemaps(request, read)
   notes.push(...(read?.notes ?? []).slice(0, 5))
   if (isAlone) {
     if (read?.pages === 0) notes.push('The site has no readable sitemap.')
@@ -139,6 +143,15 @@ async function readNamed({ needs, request, signal, sites, list, notes }: Search)
   list.addAll((await untilAborted(within, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
   if (time.aborted && !signal.aborted)
     notes.push('Reading the sitemaps took half of the time; the rest of them was skipped.')
+}
+
+function noteSitemaps({ trace, sitemap }: DiscoverRequest, read: SitemapsRead | undefined): void {
+  const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = read ?? {}
+  const [message] = notes
+  trace?.note({
+    ...{ step: 'sitemaps', mode: sitemap, files, found: pages },
+    ...(message === undefined ? {} : { message }),
+  })
 }
 
 /** How files of the site are read. */

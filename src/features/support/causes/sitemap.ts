@@ -12,6 +12,7 @@ export const sitemap = defineCause({
     const isAsked = speaksOf(facts, /sitemap/i)
     const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
     if (!isTold && !isAsked && !isShort) return undefined
+    const read = job.steps.find((step) => step.step === 'sitemaps')
     return {
       sureness: isShort
         ? 0.93
@@ -31,7 +32,7 @@ export const sitemap = defineCause({
             ?.replace(/\.$/, '')
             .slice(0, 300)
             .trim()}.`
-        : 'The sitemap of the site names other pages than those that were expected.',
+        : readSays(read),
       advice:
         'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
       fixes:
@@ -43,3 +44,10 @@ export const sitemap = defineCause({
     }
   },
 })
+
+function readSays(read: { files: number; found: number } | undefined): string {
+  if (read?.files === 0) return 'The site has no sitemap that could be read.'
+  if (read?.found === 0) return 'The sitemaps of the site name no page.'
+  const count = read === undefined ? '' : ` (${read.found} addresses)`
+  return `The sitemap of the site names other pages${count} than those that were expected.`
+}
