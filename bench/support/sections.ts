@@ -1,10 +1,17 @@
 /** Whether what an answer names is this section or page of the reference. */
 export function isSection(named: string, right: string): boolean {
   // A page of the reference is written in several ways around its method and path.
-  if (isReference(right)) return new RegExp(`${escaped(right)}(?![\\w/{-])`, 'i').test(named)
+  if (isReference(right)) return new RegExp(`${escaped(right)}(?![\\w/{-])`, 'i').test(pointedTo(named))
   const path = named.replace(/^(?:\.?\/|https?:\/\/[^/]+\/)/, '').toLowerCase()
   // One that names a whole file is right with any of its sections.
   return (right.includes('#') ? path : path.replace(/#.*$/, '')) === right.toLowerCase()
+}
+
+/** `docs/openapi.json#/paths/~1v2~1map/post` is the page of `POST /v2/map`. */
+function pointedTo(named: string): string {
+  const [, path, method] = /#\/paths\/([^/]+)\/(\w+)/.exec(named) ?? []
+  if (path === undefined || method === undefined) return named
+  return `${method.toUpperCase()} ${path.replaceAll('~1', '/').replaceAll('~0', '~')}`
 }
 
 export const isReference = (right: string) => /^[A-Z]+ \//.test(right)

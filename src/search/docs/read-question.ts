@@ -73,13 +73,19 @@ const failing =
 const bounding =
   /\b(?:limit|limits|limited|maximum|max|most|largest|longest|biggest|how (?:many|long|large|big|much)|at most|too)\b/i
 
+/** Who asks for one of these wants the reference; else a guide says more, with what belongs to it. */
+const naming =
+  /\b(?:endpoints?|routes?|api calls?|options?|parameters?|fields?|settings?|variables?|flags?|properties|property)\b/i
+const referenceFactor = 0.8
+
 function factorsOf(question: string): Record<DocKind, number> {
+  const reference = naming.test(question) || namesIn(question).length > 0 ? 1 : referenceFactor
   return {
     guide: 1,
-    endpoint: 1,
-    option: 1,
-    field: 1,
-    setting: 1,
+    endpoint: reference,
+    option: reference,
+    field: reference,
+    setting: reference,
     error: failing.test(question) ? 1.05 : 0.75,
     limit: bounding.test(question) ? 1.15 : 0.7,
   }

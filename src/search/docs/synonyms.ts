@@ -67,6 +67,19 @@ const groups = [
   'summary summarise summarize',
   'logo brand branding colour color font',
   'result answer response output',
+  'health healthy alive ready readiness liveness',
+  'instance installation service server process',
+  'send sent transmit leave',
+  'job run ran task call request',
+  'piece chunk split segment',
+  'vector embedding rag retrieval',
+  'short brief tldr summary',
+  'table row column csv spreadsheet',
+  'schedule cron periodic recurring interval',
+  'offline airgap disconnected',
+  'backup restore copy',
+  'queue wait pending stuck',
+  'history activity recent log',
 ]
 
 let made: { stem: Language['stem']; terms: Map<string, string[]> } | undefined
