@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import { crawlRequestOf } from '../features/crawl/trace-facts.ts'
 import type { JobTrace } from '../features/job-trace.ts'
@@ -12,6 +13,7 @@ import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import { listChildren } from '../store/parent-jobs.ts'
 import { callsInWindow } from '../store/rates.ts'
+import { storedJson } from '../store/stored-json.ts'
 import type { jobTraceUseCases } from './job-trace.ts'
 import type { Bound } from './needs.ts'
 import { supportTrials } from './support-trials.ts'
@@ -29,6 +31,9 @@ type SupportBound = Pick<
   | 'ratePerMinute'
   | 'supportMs'
 >
+
+/** What any kind of job was asked for. */
+const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.string(), z.unknown()))
 
 const day = 24 * 3600_000
 const mostJobs = 100
@@ -87,7 +92,7 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
     async requestOf(_: Team, job: JobTrace): Promise<Record<string, unknown>> {
       if (job.kind === 'crawl') return (await crawlRequestOf(store, job.id)) ?? {}
       const row = await findJob(store.query, job.id)
-      return row ? objectOf(row.input) : {}
+      return row ? anyInput.read(row.input) : {}
     },
     async documentOf(_: Team, job: JobTrace): Promise<AnsweredDocument | undefined> {
       const row = await findJob(store.query, job.id)
@@ -126,9 +131,4 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
       }))
     },
   }
-}
-
-const objectOf = (text: string): Record<string, unknown> => {
-  const value: unknown = JSON.parse(text)
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

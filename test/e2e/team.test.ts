@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
+
+/** Pages that are answered when the test says so: a slot is held for as long as it has to be. */
+let released = Promise.withResolvers<void>()
 
 let site: Site
 let own: OwnService
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    routes: {
+      '/held': async (exchange) => {
+        await released.promise
+        sendHtml(exchange, page('Held', '<p>Released.</p>'))
+      },
+    },
+  })
   own = await startOwnService({ TEAM_CREDITS: '10', TEAM_CONCURRENCY: '2', RATE_PER_MINUTE: '100000' })
 })
 afterAll(async () => {
@@ -106,7 +117,8 @@ describe('slots', () => {
 
   it('serves those who wait in the order in which they came', async () => {
     const team = await newTeam()
-    const holders = [team.scrape('/slow?ms=600&n=a'), team.scrape('/slow?ms=600&n=b')]
+    released = Promise.withResolvers()
+    const holders = [team.scrape('/held?n=a'), team.scrape('/held?n=b')]
     await expect.poll(() => taken(team)).toBe(2)
     const ended: number[] = []
     const waiting: Promise<unknown>[] = []
@@ -116,6 +128,7 @@ describe('slots', () => {
         .poll(async () => (await team.get('/v2/team/queue-status')).waitingJobsInQueue)
         .toBe(place + 1)
     }
+    released.resolve()
     await Promise.all([...holders, ...waiting])
     expect(ended.indexOf(0)).toBeLessThan(ended.indexOf(2))
     expect(ended.indexOf(1)).toBeLessThan(ended.indexOf(3))
@@ -135,11 +148,13 @@ describe('slots', () => {
 
   it('gives up waiting when most of the time budget is gone', async () => {
     const team = await newTeam()
-    const holders = [team.scrape('/slow?ms=2500&n=x'), team.scrape('/slow?ms=2500&n=y')]
+    released = Promise.withResolvers()
+    const holders = [team.scrape('/held?n=x'), team.scrape('/held?n=y')]
     await expect.poll(() => taken(team)).toBe(2)
     const { status, body } = await team.scrape('/pages/1', { timeout: 1000 })
     expect(status).toBe(408)
     expect(body).toMatchObject({ code: 'CONCURRENCY_QUEUE_TIMEOUT', phase: 'waiting for a slot' })
+    released.resolve()
     await Promise.all(holders)
     const queue = await team.get('/v2/team/queue-status')
     expect(queue).toMatchObject({ activeJobsInQueue: 0, waitingJobsInQueue: 0 })
