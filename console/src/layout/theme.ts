@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const name = 'winnow-theme'
+const listeners = new Set<() => void>()
+
+function current(): Theme {
+  const stored = localStorage.getItem(name)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+export function applyTheme(): void {
+  const theme = current()
+  if (theme === 'system') document.documentElement.removeAttribute('data-theme')
+  else document.documentElement.setAttribute('data-theme', theme)
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(name)
+  else localStorage.setItem(name, theme)
+  applyTheme()
+  for (const listener of listeners) listener()
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, current)
+}

@@ -1,0 +1,55 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { setKey } from '../api/key.ts'
+import { ApiError, request } from '../api/request.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Failure } from '../ui/notice.tsx'
+
+export function Login({ children }: { children?: ReactNode }) {
+  const [text, setText] = useState('')
+  const [failed, setFailed] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailed(undefined)
+    setKey(text.trim())
+    try {
+      await request('GET', '/v2/team/credit-usage')
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.status === 401) setKey(undefined)
+      setFailed(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="login">
+      <h1>
+        <Icon name="brand" /> Winnow
+      </h1>
+      <p>Paste your API key. It stays in this browser.</p>
+      {children}
+      <form onSubmit={submit}>
+        <label htmlFor="key">API key</label>
+        <input
+          id="key"
+          type="password"
+          autoComplete="current-password"
+          required
+          placeholder="fc-…"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit" look="main" isBusy={isBusy}>
+          Open the console
+        </Button>
+      </form>
+      {failed !== undefined && <Failure error={failed} />}
+      <p className="quiet">
+        On the machine of the service, the key is in the file <code>api-key</code> of its data folder, and{' '}
+        <code>npm run key -- create --team NAME</code> makes another.
+      </p>
+    </main>
+  )
+}

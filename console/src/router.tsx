@@ -1,0 +1,81 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { Shell } from './layout/shell.tsx'
+
+const root = createRootRoute({ component: Shell })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/playground/$call', params: { call: 'scrape' } })
+  },
+})
+
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground/$call',
+  // A request that another page wants to be tried, as JSON.
+  validateSearch: (search): { request?: string } =>
+    typeof search.request === 'string' ? { request: search.request } : {},
+  component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
+})
+
+const work = createRoute({
+  getParentRoute: () => root,
+  path: '/work',
+  component: lazyRouteComponent(() => import('./work/work.tsx'), 'Work'),
+})
+
+const parentJob = createRoute({
+  getParentRoute: () => root,
+  path: '/work/$kind/$id',
+  component: lazyRouteComponent(() => import('./work/parent-job.tsx'), 'ParentJob'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
+})
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: '/activity/$id',
+  component: lazyRouteComponent(() => import('./activity/job.tsx'), 'Job'),
+})
+
+const browsers = createRoute({
+  getParentRoute: () => root,
+  path: '/browsers',
+  component: lazyRouteComponent(() => import('./browsers/browsers.tsx'), 'Browsers'),
+})
+
+const watch = createRoute({
+  getParentRoute: () => root,
+  path: '/watch',
+  component: lazyRouteComponent(() => import('./watch/watch.tsx'), 'Watch'),
+})
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/run',
+  component: lazyRouteComponent(() => import('./run/run.tsx'), 'Run'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([...[home, playground, work, parentJob, activity, job, browsers, watch, run]]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/request.ts'
+import { Icon } from './icon.tsx'
+
+type Kind = 'error' | 'warning' | 'info'
+
+export function Notice({ kind = 'info', children }: { kind?: Kind; children: ReactNode }) {
+  return (
+    <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {kind !== 'info' && <Icon name="warn" />}
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** What went wrong, by which code, and what can be done. */
+export function Failure({ error, children }: { error: unknown; children?: ReactNode }) {
+  const hint = error instanceof ApiError ? error.body.hint : undefined
+  return (
+    <Notice kind="error">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {error instanceof ApiError && <code>{error.code}</code>}
+      {typeof hint === 'string' && <p>{hint}</p>}
+      {children}
+    </Notice>
+  )
+}
