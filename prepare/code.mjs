@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
+import { buildConsole, preparedConsole } from './console.mjs'
 import {
   makeModelPython,
   makePython,
@@ -17,7 +18,7 @@ import { userSetting } from './user-setting.mjs'
 const day = 24 * 60 * 60_000
 
 /**
- * What code in a session can use beside Node, and the sentence model of search. Nothing of it is needed: the service says
+ * What code in a session can use beside Node, the sentence model of search, and the console. Nothing of it is needed: the service says
  * what is missing.
  * @typedef {object} CodeProgram
  * @property {string} name
@@ -54,6 +55,14 @@ const programs = [
     title: 'Installing the sentence model of search',
     find: preparedSentenceModel,
     make: ({ places, environment, node }) => bringSentenceModel(places, { environment, node }),
+    runsInService: true,
+  },
+  {
+    name: 'console',
+    variable: 'CONSOLE_PATH',
+    title: 'Building the console',
+    find: preparedConsole,
+    make: ({ places, environment, node }) => buildConsole(places, { environment, node }),
     runsInService: true,
   },
   {

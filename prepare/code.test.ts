@@ -32,24 +32,32 @@ const wanted = (environment?: Record<string, string>, findings: object = sandbox
 
 describe('programs for code', () => {
   it('are all wanted where there are none', () => {
-    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser', 'sentence model'])
+    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser', 'sentence model', 'console'])
   })
 
   it('are not wanted where there is no sandbox, or where nothing may be installed', () => {
-    expect(wanted({}, {})).toEqual(['sentence model'])
+    expect(wanted({}, {})).toEqual(['sentence model', 'console'])
     expect(wanted({ PREPARE_TOOLS: 'off' })).toEqual([])
   })
 
   it('are not wanted when the user has named his own', () => {
-    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual(['agent-browser', 'sentence model'])
-    expect(wanted({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual(['Playwright for Python', 'agent-browser'])
+    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual([
+      'agent-browser',
+      'sentence model',
+      'console',
+    ])
+    expect(wanted({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual([
+      'Playwright for Python',
+      'agent-browser',
+      'console',
+    ])
   })
 
   it('are not tried again on the day they failed', () => {
     writeRecord(join(places().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser'] },
     })
-    expect(wanted()).toEqual(['Playwright for Python', 'sentence model'])
+    expect(wanted()).toEqual(['Playwright for Python', 'sentence model', 'console'])
   })
 
   it('have no language model among them, except for the tests against one, which try each time', () => {
@@ -59,6 +67,7 @@ describe('programs for code', () => {
     const forModelTests = codeToPrepare({ ...request(), forModelTests: true }, {})
     expect(forModelTests.map(({ name }: { name: string }) => name)).toEqual([
       'sentence model',
+      'console',
       'small language model',
     ])
     expect(wanted()).not.toContain('small language model')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { browserSlice, browserVariables } from './settings/browser.ts'
+import { consoleVariables } from './settings/console.ts'
 import { list, program, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
@@ -89,6 +90,7 @@ export const variables = z.object({
     .describe('agent-browser binary, for code in Bash. If not set, the start installs it.')
     .meta({ shown: 'installed' }),
   ...sentenceModelVariables,
+  ...consoleVariables,
   ...modelVariables,
   LEARNED_EXTRACTORS: z
     .enum(['on', 'off'])
@@ -223,6 +225,7 @@ function slices(found: z.infer<typeof variables>) {
     pythonPath: found.PYTHON_PATH,
     agentBrowserPath: found.AGENT_BROWSER_PATH,
     sentenceModel: found.SEARCH_SENTENCE_MODEL,
+    console: found.CONSOLE_PATH,
     model: modelOf(found),
     learnsPlaces: found.LEARNED_EXTRACTORS === 'on',
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },

@@ -7,7 +7,8 @@ import { applyTheme } from './layout/theme.ts'
 import { KeyGate } from './login/key-gate.tsx'
 import { router } from './router.tsx'
 import './styles/base.css'
-import './styles/parts.css'
+import './styles/layout.css'
+import './styles/widgets.css'
 
 applyTheme()
 const root = document.getElementById('root')

@@ -1,6 +1,7 @@
 import { type Capability, capabilities } from '../features/capabilities.ts'
 import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
+import { findConsole } from './console.ts'
 import type { Model } from './model.ts'
 import { findSentenceModel } from './search.ts'
 
@@ -21,6 +22,7 @@ export function installedCapabilities(settings: Settings, found: Found): () => C
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
+    console: findConsole(settings),
     sandboxObstacle: found.sandboxObstacle,
     searchProviders: found.searchProviders,
     ...findCodePrograms(settings),

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { once } from '../base/once.ts'
 import { absentRoutes } from '../http/absent-routes.ts'
 import { ownOriginOnly } from '../http/check-origin.ts'
+import { addConsoleRoutes } from '../http/console-routes.ts'
 import { addEventRoutes } from '../http/event-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
@@ -21,6 +22,7 @@ import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
 import type { ScrapeBrowser } from './browser.ts'
+import { findConsole } from './console.ts'
 import { endpoints } from './endpoints.ts'
 
 interface ServerParts {
@@ -61,10 +63,14 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
+  const found = isWorker ? undefined : findConsole(settings)
+  const consolePath = found === 'off' ? undefined : found
+  const hasConsole = consolePath !== undefined
   const description = once(() => JSON.stringify(openApi(endpoints, version)))
   server.addPlainRoutes((fastify) =>
-    addOperatorRoutes(fastify, { metrics, authenticate, openApi: description, ready }),
+    addOperatorRoutes(fastify, { metrics, authenticate, openApi: description, ready, hasConsole }),
   )
+  if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
   return server
 }
 

@@ -4,7 +4,13 @@ import { capabilities } from './capabilities.ts'
 const facts = {
   ...{ store: 'SQLite', blobs: 'files', storeFolder: undefined, blobsFolder: undefined },
   ...{ chromiumPath: undefined, tesseractPath: undefined, sandboxObstacle: undefined },
-  ...{ python: undefined, agentBrowser: undefined, searchProviders: [], model: undefined },
+  ...{
+    python: undefined,
+    agentBrowser: undefined,
+    searchProviders: [],
+    console: undefined,
+    model: undefined,
+  },
 }
 
 it.each([

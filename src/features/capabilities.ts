@@ -19,6 +19,8 @@ export interface CapabilityFacts {
   tesseractPath: string | undefined
   /** The folder of the sentence model, or `off` where nobody wants it. */
   sentenceModel: string | undefined
+  /** The folder of the console, or `off` where nobody wants it. */
+  console: string | undefined
   /** Why nothing can be run apart from this machine; undefined where it can. */
   sandboxObstacle: string | undefined
   /** A Python with Playwright, and agent-browser: what code in sessions can use beside Node. */
@@ -96,6 +98,7 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
     works('search', `own pages${providersNote(facts.searchProviders)}`),
     sentenceModel(facts, works),
     languageModel(facts, works),
+    webConsole(facts, works),
     works('support agent', 'reads the trace of a job, and tries a remedy before it names it'),
   ]
 }
@@ -103,6 +106,18 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
 /** Most of them belong to others, so that nobody can promise that they answer. */
 function providersNote(names: string[]): string {
   return names.length === 0 ? ' only: SEARCH_PROVIDERS names no provider' : `, and ${names.join(', ')}`
+}
+
+function webConsole({ console: folder }: CapabilityFacts, works: Works): Capability {
+  const name = 'console'
+  if (folder === 'off')
+    return { name, available: false, note: 'switched off', enable: 'leave CONSOLE_PATH out' }
+  if (folder === undefined)
+    return {
+      ...{ name, available: false, note: 'not built' },
+      enable: 'CONSOLE_PATH, or start once with access to a package registry',
+    }
+  return works(name, 'in a browser, at /console/', folder)
 }
 
 function sentenceModel({ sentenceModel: folder }: CapabilityFacts, works: Works): Capability {

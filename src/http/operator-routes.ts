@@ -8,6 +8,7 @@ export interface OperatorNeeds {
   authenticate: Authenticate
   /** The description of the API as JSON. Written when it is first asked for: most processes never are. */
   openApi: () => string
+  hasConsole: boolean
   /** Exercises each part; a part that fails says why. */
   ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
 }
@@ -31,7 +32,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     reply.type('application/json; charset=utf-8').send(needs.openApi()),
   )
   addReferenceRoutes(fastify)
-  fastify.get('/', (_, reply) => reply.redirect('/docs'))
+  fastify.get('/', (_, reply) => reply.redirect(needs.hasConsole ? '/console/' : '/docs'))
 }
 
 /** Reasons name addresses and folders of the installation, and this route asks for no key: the log holds them. */

@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { consoleFolder } from '../console.ts'
+
+let own: OwnService
+beforeAll(async () => {
+  own = await startOwnService({ CONSOLE_PATH: consoleFolder })
+})
+afterAll(() => own.remove())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(own.url + path, { redirect: 'manual', headers })
+
+describe('the console', () => {
+  it('is where the address of the service leads', async () => {
+    const first = await get('/')
+    expect(first.headers.get('location')).toBe('/console/')
+    expect((await get('/console')).status).toBe(200)
+  })
+
+  it('is one page for every path of its own, which loads nothing from elsewhere', async () => {
+    for (const path of ['/console/', '/console/activity/1']) {
+      const answer = await get(path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toContain('text/html')
+      expect(answer.headers.get('cache-control')).toBe('no-cache')
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /default-src 'none'; script-src 'self'; style-src 'self'.*frame-ancestors 'none'/,
+      )
+      const html = await answer.text()
+      expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    }
+  })
+
+  it('has files that stay as they are, packed where the browser reads that', async () => {
+    const names = readdirSync(join(consoleFolder, 'assets'))
+    const script = names.find((name) => name.startsWith('index-') && name.endsWith('.js'))
+    const answer = await get(`/console/assets/${script}`, { 'accept-encoding': 'gzip' })
+    expect(answer.headers.get('content-type')).toContain('text/javascript')
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    const plain = await get(`/console/assets/${script}`, { 'accept-encoding': 'identity' })
+    expect(await answer.text()).toBe(await plain.text())
+  })
+
+  it('has no other files', async () => {
+    for (const path of ['assets/none.js', 'assets/../../package.json', 'assets/%2e%2e/%2e%2e/package.json']) {
+      const answer = await get(`/console/${path}`)
+      const text = await answer.text()
+      expect(text).not.toContain('"dependencies"')
+    }
+    expect((await get('/console/assets/none.js')).status).toBe(404)
+  })
+
+  it('is told of by the capabilities', async () => {
+    const { body } = await own.call('GET', '/v2/capabilities')
+    expect(JSON.stringify(body)).toContain('/console/')
+  })
+})
+
+describe('a service without a console', () => {
+  it('leads to the reference', async () => {
+    const plain = await startOwnService({ CONSOLE_PATH: 'off' })
+    try {
+      const answer = await fetch(plain.url, { redirect: 'manual' })
+      expect(answer.headers.get('location')).toBe('/docs')
+      expect((await fetch(`${plain.url}/console/`)).status).toBe(404)
+    } finally {
+      await plain.remove()
+    }
+  })
+})
