@@ -78,6 +78,8 @@ export const commands = {
     ],
   },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
+  // Of the console, into docs/pictures.
+  pictures: { packages: 'all', tools: 'tests', steps: [{ args: ['test/pictures/take.ts'] }] },
   doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
   key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },
   generate: { packages: 'all', tools: 'none', steps: [{ args: ['src/main.ts', 'generate'] }] },

@@ -30,7 +30,8 @@ const prepared = join(import.meta.dirname, '..', '.prepared')
 const python = process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3')
 const agentBrowser = process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser')
 
-const common = {
+/** What a service of the tests is started with, beside a folder. */
+export const common = {
   ...(chromium ? { CHROMIUM_PATH: chromium } : {}),
   ...(existsSync(python) ? { PYTHON_PATH: python } : {}),
   ...(existsSync(agentBrowser) ? { AGENT_BROWSER_PATH: agentBrowser } : {}),
