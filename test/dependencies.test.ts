@@ -26,8 +26,14 @@ function carried(): string[] {
     .sort()
 }
 
+function ofConsole(): string[] {
+  const { dependencies, devDependencies } = JSON.parse(read('console/package.json'))
+  return Object.keys({ ...dependencies, ...devDependencies }).sort()
+}
+
 it('every dependency has its line in ADR 0011, and no other package has one', () => {
   expect(namesUnder('At run time')).toEqual(Object.keys(manifest.dependencies).sort())
   expect(namesUnder('Carried in runtime/')).toEqual(carried())
+  expect(namesUnder('Built into the console')).toEqual(ofConsole())
   expect(namesUnder('For development and tests')).toEqual(Object.keys(manifest.devDependencies).sort())
 })
