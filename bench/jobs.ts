@@ -42,7 +42,15 @@ export async function measure(): Promise<Figure[]> {
 async function drain(store: Store, folder: string): Promise<number> {
   await migrate(store)
   const { id } = await createTeam(store.query, { name: 'bench', balance: 1_000_000, now: Date.now() })
-  const team = { id, name: 'bench', keyId: null, concurrency: 32, isLimited: true, zeroRetention: false }
+  const team = {
+    id,
+    name: 'bench',
+    keyId: null,
+    concurrency: 32,
+    isLimited: true,
+    zeroRetention: false,
+    isOperator: false,
+  }
   const parentHooks = createParentHooks({ store, clock: systemClock })
   const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, parentHooks }
   const nothing = defineBackgroundJob<object, object>({

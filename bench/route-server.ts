@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { z } from 'zod'
 import { authenticator } from '../src/accounts/authenticate.ts'
+import { keyFile } from '../src/accounts/key-file.ts'
 import { rateLimiter } from '../src/accounts/limits.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import type { App } from '../src/app.ts'
@@ -32,7 +33,7 @@ async function listenBare(): Promise<number> {
 async function listenWinnow(): Promise<number> {
   const store = sqliteDatabase<Tables>(`${folder}/route.sqlite`)
   await migrate(store)
-  await ensureFirstKey({ store, dataDir: folder, given: 'fc-bench-key', credits: undefined })
+  await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-bench-key', credits: undefined })
   const needs = { store, clock: systemClock, concurrency: 8 }
   const route = defineEndpoint({
     method: 'POST',

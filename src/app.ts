@@ -9,6 +9,7 @@ import { jobTraceUseCases } from './app/job-trace.ts'
 import { jobKinds } from './app/kinds.ts'
 import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
+import { operatorUseCases } from './app/operators.ts'
 import { parentUseCases } from './app/parent-jobs.ts'
 import { parseUseCases } from './app/parse.ts'
 import { researchUseCases } from './app/research.ts'
@@ -17,6 +18,7 @@ import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
 import { supportUseCases } from './app/support.ts'
 import { usageUseCases } from './app/usage.ts'
+import { consoleKey } from './features/console-key.ts'
 import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { foreground } from './jobs/foreground.ts'
@@ -59,6 +61,8 @@ export function createApp(needs: AppNeeds) {
     ...feedbackUseCases(bound),
     ...docsSearchUseCases(bound),
     ...usageUseCases(bound),
+    operators: operatorUseCases(bound),
+    consoleKey: consoleKey(bound),
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

@@ -14,6 +14,7 @@ import { openSearch, searchProviders } from './compose/search.ts'
 import { openServer } from './compose/server.ts'
 import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
+import { measureStorage } from './compose/storage.ts'
 import { takeStore } from './compose/take-store.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { startWork } from './compose/work.ts'
@@ -21,6 +22,7 @@ import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { measureLoad } from './jobs/load.ts'
 import { createParentHooks } from './parent-jobs.ts'
+import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 
 export { endpoints } from './compose/endpoints.ts'
@@ -56,11 +58,17 @@ export async function compose(settings: Settings) {
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
   const search = openSearch(settings, { store, clock, log, providers })
+  const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir })
+  const condition = {
+    uptimeSeconds: () => Math.floor(process.uptime()),
+    ready,
+    storage: () => measureStorage(store, dataDir),
+  }
   const app = await openApp(settings, {
-    ...{ jobs, network, browser, readers, search, model, address, capabilities },
+    ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },
   })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
-  const server = openServer(settings, { jobs, app, runner: work.runner, browser, publicUrl })
+  const server = openServer(settings, { jobs, app, runner: work.runner, ready, publicUrl })
   const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
   const holds = [unlock, removeTemporary]
   const stopParts = { log, server, work, app, readers, search, browser, network, store, tickers, holds }
@@ -70,6 +78,7 @@ export async function compose(settings: Settings) {
     log,
     capabilities,
     publicUrl,
+    newConsoleCode: app.consoleKey.newCode,
     async listen() {
       address.listensOn(await server.listen(settings.http.host, settings.http.port))
     },

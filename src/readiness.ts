@@ -21,7 +21,8 @@ export interface Readiness {
 export function readiness(needs: {
   store: Store
   blobs: Blobs
-  runner: Runner | undefined
+  /** Asked when it is needed: the runner is started later than this is made. */
+  runner: () => Runner | undefined
   log: Log
   /** Undefined without a browser: the service works without one and reports that elsewhere. */
   browser: (() => Promise<BrowserHealth>) | undefined
@@ -39,7 +40,7 @@ export function readiness(needs: {
     const [store, blobs, queue, disk, browser] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
-      outcome(async () => needs.runner?.check()),
+      outcome(async () => needs.runner()?.check()),
       outcome(() => checkDisk(needs.dataDir)),
       needs.browser?.(),
     ])

@@ -60,7 +60,15 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
       const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })
       if (has.slots !== undefined) await changeTeam(store.query, row.id, { concurrency: has.slots })
       const isLimited = has.balance !== undefined
-      return { id: row.id, name, keyId: null, concurrency: has.slots ?? 100, isLimited, zeroRetention: false }
+      return {
+        id: row.id,
+        name,
+        keyId: null,
+        concurrency: has.slots ?? 100,
+        isLimited,
+        zeroRetention: false,
+        isOperator: false,
+      }
     },
     /** A job on record as the test says, queued where it says nothing. */
     async insert(team: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { NowOrLater } from '../base/now-or-later.ts'
+import { findKeyWithTeam, noteKeyUsed } from '../store/keys.ts'
 import type { Store, TeamRow } from '../store/schema.ts'
-import { findFirstTeam, findKeyWithTeam } from '../store/teams.ts'
+import { findFirstTeam } from '../store/teams.ts'
+import { hashKey } from './keys.ts'
 import type { Team } from './team.ts'
 
 /** Returns synchronously when the key is in the short-lived cache, which is the usual case. */
@@ -11,6 +12,9 @@ export type Authenticate = (authorization: string | undefined) => NowOrLater<Tea
 
 /** How long a key is trusted without a query; a revoked key may keep working for this long. */
 const believed = 1000
+
+/** How often the use of a key is noted: every call would be a write each. */
+const notedEvery = 10 * 60_000
 
 /** Bearer key → team. */
 export function authenticator(needs: { store: Store; clock: Clock; concurrency: number }): Authenticate {
@@ -21,10 +25,17 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
       known.delete(key)
       throw new AppError('UNAUTHORIZED', {}, { message: 'Unauthorized: Invalid token' })
     }
-    const team = teamOf(row, row.key_id, needs.concurrency)
+    const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, needs.concurrency)
+    await noteUse(row, now)
     if (known.size >= 10_000) known.clear()
     known.set(key, { team, until: now + believed })
     return team
+  }
+  async function noteUse(row: { key_id: string; last_used_at: number | null }, now: number): Promise<void> {
+    const unlessAfter = now - notedEvery
+    if (row.last_used_at !== null && row.last_used_at > unlessAfter) return
+    // A store that cannot be written still knows its keys.
+    await noteKeyUsed(needs.store.query, { id: row.key_id, now, unlessAfter }).catch(() => undefined)
   }
   return (authorization) => {
     const key = bearerOf(authorization)
@@ -34,26 +45,13 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
   }
 }
 
-/** With AUTH=off, every request acts as the first team. */
+/** With AUTH=off, every request acts as the first team. Whether it may do what operators do is decided where it is known from where it came. */
 export function firstTeamAlways(needs: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(needs.store.query)
     if (!row) throw new AppError('UNAUTHORIZED')
-    return teamOf(row, null, needs.concurrency)
+    return teamOf(row, { id: null, isOperator: true }, needs.concurrency)
   }
-}
-
-/** Keys are random, so a plain hash is enough: a stolen table does not help to guess them. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
-}
-
-export function newKey(): string {
-  return `fc-${randomBytes(16).toString('hex')}`
-}
-
-export function hintOf(key: string): string {
-  return `${key.slice(0, 7)}…`
 }
 
 function bearerOf(authorization: string | undefined): string {
@@ -63,11 +61,12 @@ function bearerOf(authorization: string | undefined): string {
   return key
 }
 
-function teamOf(row: TeamRow, keyId: string | null, concurrency: number): Team {
+function teamOf(row: TeamRow, key: { id: string | null; isOperator: boolean }, concurrency: number): Team {
   return {
     id: row.id,
     name: row.name,
-    keyId,
+    keyId: key.id,
+    isOperator: key.isOperator,
     concurrency: row.concurrency ?? concurrency,
     isLimited: row.balance !== null,
     zeroRetention: row.zero_retention === 1,

@@ -10,7 +10,15 @@ import { rateLimiter } from './limits.ts'
 const folder = mkdtempSync(join(tmpdir(), 'winnow-limits-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const team = { id: 'team', name: 'team', keyId: null, concurrency: 1, isLimited: false, zeroRetention: false }
+const team = {
+  id: 'team',
+  name: 'team',
+  keyId: null,
+  concurrency: 1,
+  isLimited: false,
+  zeroRetention: false,
+  isOperator: false,
+}
 
 async function limitersOnOneStore(ratePerMinute: number) {
   const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))

@@ -3,6 +3,8 @@ export interface Team {
   id: string
   name: string
   keyId: string | null
+  /** Whether this call may change accounts and see all teams. */
+  isOperator: boolean
   concurrency: number
   /** Pays from a balance; otherwise calls are only counted. */
   isLimited: boolean

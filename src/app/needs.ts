@@ -1,3 +1,4 @@
+import type { KeyFile } from '../accounts/key-file.ts'
 import type { ModelOfTeam } from '../accounts/team-models.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -7,6 +8,7 @@ import type { FetchNeeds } from '../engine/fetch-page.ts'
 import type { PageBounds } from '../engine/fetch-plan.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
+import type { Condition } from '../features/operator/overview.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
 import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
@@ -60,6 +62,8 @@ export interface AppNeeds {
   sessions: SessionSetup
   publicUrl: () => string
   teamConcurrency: number
+  /** What a new team starts with; undefined: no limit. */
+  teamCredits: number | undefined
   /** Calls that start work and that a team may make per minute. */
   ratePerMinute: number
   /** How long one question to the support agent may take. */
@@ -68,6 +72,8 @@ export interface AppNeeds {
   /** How long a job takes feedback, and how many credits a team gets back for it per day. */
   feedback: { windowMs: number; dailyRefunds: number }
   version: string
+  condition: Condition
+  keyFile: KeyFile
   /** As they are at the moment: what is tested in the background may still change. */
   capabilities: () => Capability[]
 }

@@ -1,5 +1,6 @@
 import type { Team } from '../accounts/team.ts'
 import { listTeamActivity } from '../features/activity.ts'
+import { dailyUsage } from '../features/daily-usage.ts'
 import {
   creditHistory,
   creditUsage,
@@ -8,6 +9,7 @@ import {
   queueStatus,
   type TimeRange,
 } from '../features/usage.ts'
+import { whoAmI } from '../features/who-am-i.ts'
 import type { Bound } from './needs.ts'
 
 /** What a team sees of its own calls, credits and jobs. */
@@ -20,6 +22,8 @@ export function usageUseCases(bound: Pick<Bound, 'store' | 'clock' | 'modelToken
       creditHistory(bound, team, options),
     modelTokens: (team: Team) => modelTokens(bound, team, bound.modelTokensPerDay),
     modelTokenHistory: (team: Team, range: TimeRange) => modelTokenHistory(bound, team, range),
+    dailyUsage: (team: Team, days: number) => dailyUsage(bound, team, days),
+    whoAmI: (team: Team) => whoAmI(bound, team),
     queueStatus: (team: Team) => queueStatus(bound, team),
   }
 }

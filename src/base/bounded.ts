@@ -7,6 +7,22 @@ export function text(name: BoundName) {
   return z.string().max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
+export function whole(name: BoundName, least: number) {
+  return z
+    .int()
+    .min(least)
+    .max(bounds[name].most, { error: exceeds(name), abort: true })
+}
+
+/** The same in a query, where it arrives as text. */
+export function wholeInQuery(name: BoundName, least: number) {
+  return z.coerce
+    .number()
+    .int()
+    .min(least)
+    .max(bounds[name].most, { error: exceeds(name), abort: true })
+}
+
 export function list<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
   return z.array(entry).max(bounds[name].most, { error: exceeds(name), abort: true })
 }

@@ -130,6 +130,11 @@ export const bounds = {
     unit: 'bytes',
     of: '`metadata` of feedback, serialised as JSON.',
   },
+  MAX_TEAM_NAME_LENGTH: { most: 100, unit: 'characters', of: 'Name of a team.' },
+  MAX_TEAM_CONCURRENCY: { most: 10_000, unit: 'slots', of: '`concurrency` of a team.' },
+  MAX_GRANTED_CREDITS: { most: 1_000_000_000, unit: 'credits', of: 'Credits of one grant.' },
+  MAX_USAGE_DAYS: { most: 90, unit: 'days', of: '`days` of the usage of a team.' },
+  MAX_CONSOLE_CODE_LENGTH: { most: 200, unit: 'characters', of: 'The code of a link to the console.' },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',

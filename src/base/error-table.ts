@@ -71,6 +71,20 @@ export const errorTable = {
     status: 403,
     message: 'With AUTH=off this service only accepts calls from its own machine and address.',
   },
+  OPERATOR_KEY_REQUIRED: {
+    status: 403,
+    message:
+      'This needs the key of an operator. The first key is one (file api-key in DATA_DIR, or API_KEY); npm run key -- create --team NAME --operator makes others.',
+  },
+  LOCAL_CALL_REQUIRED: {
+    status: 403,
+    message: 'This is answered only to calls from the machine that the service runs on, without a proxy.',
+  },
+  CONSOLE_CODE_INVALID: {
+    status: 403,
+    message:
+      'The code is wrong, was used before, or has expired. Each start of the service prints a new link, which works once within 10 minutes.',
+  },
   ZERO_RETENTION_NOT_ENABLED: {
     status: 403,
     message:
@@ -162,6 +176,18 @@ export const errorTable = {
     status: 503,
     message:
       'There is nothing to search: no provider is configured for this source (SEARCH_PROVIDERS), and no page of the team is indexed yet. Crawl or scrape pages first.',
+  },
+  CONSOLE_KEY_NOT_FOUND: {
+    status: 404,
+    message: 'There is no file api-key in DATA_DIR with a key that works. Enter a key by hand.',
+  },
+  TEAM_NOT_FOUND: { status: 404, message: 'No team has this id. GET /v2/operator/teams lists them.' },
+  KEY_NOT_FOUND: { status: 404, message: 'No active key has this id. GET /v2/operator/keys lists them.' },
+  TEAM_NAME_TAKEN: { status: 409, message: 'A team has this name already. Choose another one.' },
+  LAST_OPERATOR_KEY: {
+    status: 409,
+    message:
+      'This is the last active key of an operator. Make another one first (operator: true, or --operator).',
   },
   JOB_NOT_FINISHED: { status: 409, message: 'The job has not finished yet. Ask again in a moment.' },
   JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },

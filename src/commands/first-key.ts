@@ -1,51 +1,40 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
-import { appendEntries } from '../store/credits.ts'
+import type { KeyFile } from '../accounts/key-file.ts'
+import { hashKey, issueKey, newKey } from '../accounts/keys.ts'
+import { openTeam } from '../accounts/team-account.ts'
+import { findKeyByHash, hasLivingKey, makeOperatorKey } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
-import { addKey, createTeam, findFirstTeam, findKeyByHash, hasLivingKey } from '../store/teams.ts'
+import { findFirstTeam } from '../store/teams.ts'
 
 export interface FirstKeyNeeds {
   store: Store
-  dataDir: string
+  file: KeyFile
   /** API_KEY, if the operator set one. */
   given: string | undefined
   credits: number | undefined
 }
 
-/** Ensures that a team and a key exist. Returns the key only if it was just created, so that it can be shown once. */
+/**
+ * Ensures that a team exists and a key, which is an operator's: it belongs to whoever runs this machine. Returns the key only if
+ * it was just created, so that it can be shown once.
+ */
 export async function ensureFirstKey(needs: FirstKeyNeeds): Promise<string | undefined> {
-  const team = (await findFirstTeam(needs.store.query)) ?? (await createFirstTeam(needs))
-  const file = join(needs.dataDir, 'api-key')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
-  const key = needs.given ?? kept
+  const team = (await findFirstTeam(needs.store.query)) ?? (await openFirstTeam(needs))
+  const key = needs.given ?? needs.file.read()
   if (key !== undefined) {
-    if (!(await findKeyByHash(needs.store.query, hashKey(key)))) await add(needs.store, team.id, key)
+    await ensure(needs.store, team.id, key)
     return undefined
   }
   if (await hasLivingKey(needs.store.query)) return undefined
   const made = newKey()
-  mkdirSync(needs.dataDir, { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${made}\n`, { mode: 0o600 })
-  await add(needs.store, team.id, made)
+  needs.file.write(made)
+  await ensure(needs.store, team.id, made)
   return made
 }
 
-async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
-  const now = Date.now()
+async function openFirstTeam({ store, credits }: FirstKeyNeeds) {
+  const first = { name: 'default', credits, now: Date.now() }
   try {
-    return await store.transaction(async (transaction) => {
-      const team = await createTeam(transaction, {
-        name: 'default',
-        balance: credits === undefined ? null : 0,
-        now,
-      })
-      if (credits !== undefined) {
-        const grant = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
-        await appendEntries(transaction, [grant])
-      }
-      return team
-    })
+    return await store.transaction((transaction) => openTeam(transaction, first))
   } catch (thrown) {
     // Several processes may start together on an empty database: the name is unique, so one of them wins.
     const team = await findFirstTeam(store.query)
@@ -54,10 +43,14 @@ async function createFirstTeam({ store, credits }: FirstKeyNeeds) {
   }
 }
 
-async function add(store: Store, teamId: string, key: string): Promise<void> {
+async function ensure({ query }: Store, teamId: string, key: string): Promise<void> {
+  const kept = await findKeyByHash(query, hashKey(key))
+  // Made by a version that knew no keys of operators.
+  if (kept?.is_operator === 0) await makeOperatorKey(query, kept.id)
+  if (kept) return
   try {
-    await addKey(store.query, { teamId, hash: hashKey(key), hint: hintOf(key), now: Date.now() })
+    await issueKey(query, { teamId, isOperator: true, now: Date.now(), key })
   } catch (thrown) {
-    if (!(await findKeyByHash(store.query, hashKey(key)))) throw thrown
+    if (!(await findKeyByHash(query, hashKey(key)))) throw thrown
   }
 }

@@ -1,15 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { hashKey, hintOf, newKey } from '../accounts/authenticate.ts'
+import { issueKey, withdrawKey } from '../accounts/keys.ts'
+import { changeAccount, newWebhookSecret, openTeam } from '../accounts/team-account.ts'
+import { AppError } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
 import { openStore } from '../compose/store.ts'
 import type { Settings } from '../settings.ts'
-import { appendEntries, balanceOf, limitTeam } from '../store/credits.ts'
-import type { Store } from '../store/schema.ts'
-import { addKey, changeTeam, createTeam, findTeamByName, listKeys, revokeKey } from '../store/teams.ts'
+import { balanceOf } from '../store/credits.ts'
+import { listKeys } from '../store/keys.ts'
+import type { KeyRow, Store } from '../store/schema.ts'
+import { findTeamByName } from '../store/teams.ts'
 
 const usage = `Keys, teams and credits:
-  npm run key -- create --team NAME                        a new key; makes the team if there is none
+  npm run key -- create --team NAME [--operator]           a new key; makes the team if there is none; an
+                                                           operator's key may change accounts through the API
   npm run key -- list                                      all keys, by their first characters
   npm run key -- revoke --id ID                            the key stops working within a second
   npm run key -- grant --team NAME --credits N             adds credits; a team without limit gets one
@@ -25,6 +28,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
     options: {
       team: { type: 'string' },
       id: { type: 'string' },
+      operator: { type: 'boolean' },
       credits: { type: 'string' },
       concurrency: { type: 'string' },
       'zero-retention': { type: 'string' },
@@ -41,20 +45,18 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   }
 }
 
-type Values = Partial<
-  Record<'team' | 'id' | 'credits' | 'concurrency' | 'zero-retention' | 'webhook-secret', string>
->
+type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'zero-retention' | 'webhook-secret'
+
+type Values = Partial<Record<TextName, string>> & { operator?: boolean }
 
 async function act(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
   switch (verb) {
     case 'create':
-      return create(store, settings, needed(values, 'team'))
+      return create(store, settings, values)
     case 'list':
       return list(store)
     case 'revoke':
-      return (await revokeKey(store.query, needed(values, 'id'), Date.now()))
-        ? 'Revoked.'
-        : 'No active key has this id.'
+      return revoke(store, needed(values, 'id'))
     case 'grant':
       return grant(store, needed(values, 'team'), wholeNumber(needed(values, 'credits'), 'credits'))
     case 'show':
@@ -68,51 +70,55 @@ async function act(store: Store, settings: Settings, verb: string, values: Value
 
 export class UsageError extends Error {}
 
-async function create(store: Store, settings: Settings, name: string): Promise<string> {
+async function create(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = needed(values, 'team')
+  const isOperator = values.operator === true
   const now = Date.now()
-  const made = newKey()
-  await store.transaction(async (transaction) => {
+  const { key: made } = await store.transaction(async (transaction) => {
     const credits = settings.limits.teamCredits
-    let team = await findTeamByName(transaction, name)
-    if (!team) {
-      team = await createTeam(transaction, { name, balance: credits === undefined ? null : 0, now })
-      if (credits !== undefined) {
-        const entry = { teamId: team.id, keyId: null, jobId: null, credits, reason: 'first grant', now }
-        await appendEntries(transaction, [entry])
-      }
-    }
-    await addKey(transaction, { teamId: team.id, hash: hashKey(made), hint: hintOf(made), now })
+    const team =
+      (await findTeamByName(transaction, name)) ?? (await openTeam(transaction, { name, credits, now }))
+    return issueKey(transaction, { teamId: team.id, isOperator, now })
   })
-  return `${made}\n\nThis is the key of team "${name}". It is shown once: only its hash is stored.`
+  const what = isOperator ? 'an operator’s key, of team' : 'the key of team'
+  return `${made}\n\nThis is ${what} "${name}". It is shown once: only its hash is stored.`
 }
 
+/** Read from the store at once. */
+const keysAtOnce = 1000
+
 async function list(store: Store): Promise<string> {
-  const rows = await listKeys(store.query)
-  if (rows.length === 0) return 'There is no key yet. npm run key -- create --team NAME makes one.'
-  return rows
-    .map((row) => {
-      const ended = row.revoked_at === null ? '' : `  revoked ${new Date(row.revoked_at).toISOString()}`
-      return `${row.id}  ${row.hint}  ${row.team}  since ${new Date(row.created_at).toISOString()}${ended}`
-    })
-    .join('\n')
+  const lines: string[] = []
+  for (let after: string | undefined; ; ) {
+    const rows = await listKeys(store.query, { after, limit: keysAtOnce })
+    lines.push(...rows.map(lineOf))
+    after = rows.at(-1)?.id
+    if (rows.length < keysAtOnce) break
+  }
+  return lines.length === 0
+    ? 'There is no key yet. npm run key -- create --team NAME makes one.'
+    : lines.join('\n')
+}
+
+function lineOf(row: KeyRow & { team: string }): string {
+  const since = `since ${new Date(row.created_at).toISOString()}`
+  const whose = row.is_operator === 1 ? ['operator'] : []
+  const ended = row.revoked_at === null ? [] : [`revoked ${new Date(row.revoked_at).toISOString()}`]
+  return [row.id, row.hint, row.team, since, ...whose, ...ended].join('  ')
+}
+
+async function revoke(store: Store, id: string): Promise<string> {
+  try {
+    await withdrawKey(store, id, Date.now())
+  } catch (thrown) {
+    throw thrown instanceof AppError ? new UsageError(thrown.message) : thrown
+  }
+  return 'Revoked.'
 }
 
 async function grant(store: Store, name: string, credits: number): Promise<string> {
   const team = await teamNamed(store, name)
-  const now = Date.now()
-  await store.transaction(async (transaction) => {
-    if (team.balance === null) await limitTeam(transaction, team.id, now)
-    await appendEntries(transaction, [
-      {
-        teamId: team.id,
-        keyId: null,
-        jobId: null,
-        credits,
-        reason: 'grant',
-        now,
-      },
-    ])
-  })
+  await changeAccount(store, team.id, { credits, now: Date.now() })
   return show(store, name)
 }
 
@@ -134,7 +140,7 @@ async function change(store: Store, values: Values): Promise<string> {
     ...(secret === undefined ? {} : { webhook_secret: secret }),
   }
   if (Object.keys(changes).length === 0) throw new UsageError(usage)
-  await changeTeam(store.query, team.id, changes)
+  await changeAccount(store, team.id, { ...changes, now: Date.now() })
   const shown = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
   return `Team "${team.name}" changed.${shown}`
 }
@@ -143,7 +149,7 @@ async function change(store: Store, values: Values): Promise<string> {
 function secretOf(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null
-  if (text === 'new') return randomBytes(24).toString('base64url')
+  if (text === 'new') return newWebhookSecret()
   if (text.length < 16) throw new UsageError('--webhook-secret has at least 16 characters.')
   return text
 }
@@ -155,7 +161,7 @@ async function teamNamed(store: Store, name: string) {
   return team
 }
 
-function needed(values: Values, name: keyof Values): string {
+function needed(values: Values, name: TextName): string {
   const value = values[name]
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.\n\n${usage}`)
   return value

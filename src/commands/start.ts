@@ -1,5 +1,6 @@
+import { keyFile } from '../accounts/key-file.ts'
 import { compose, type Service } from '../compose.ts'
-import { type Settings, SettingsError } from '../settings.ts'
+import { isLoopback, type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { checkChromium } from './check-chromium.ts'
 import { ensureFirstKey } from './first-key.ts'
@@ -22,14 +23,14 @@ async function startOrThrow(settings: Settings): Promise<void> {
   const [service] = await Promise.all([compose(settings), checkChromium(settings.chromiumPath)])
   const made = await ensureFirstKey({
     store: service.store,
-    dataDir: settings.store.dataDir,
+    file: keyFile(settings.store.dataDir),
     given: settings.firstKey,
     credits: settings.limits.teamCredits,
   })
   installLastResort(service)
   stopOnSignal(service)
   await service.listen()
-  process.stdout.write(startScreen(service, settings, made))
+  process.stdout.write(startScreen(service, settings, { made, link: await consoleLink(service, settings) }))
 }
 
 function stopOnSignal(service: Service): void {
@@ -48,7 +49,22 @@ function stopOnSignal(service: Service): void {
   }
 }
 
-function startScreen(service: Service, settings: Settings, made: string | undefined): string {
+/** Only where the link can be opened: on this machine, by an address of its own, with a key to be had for it. */
+async function consoleLink(service: Service, { http, role }: Settings): Promise<string | undefined> {
+  const url = service.publicUrl()
+  const isHere = isLoopback(http.host) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+  if (!isHere || role === 'worker') return undefined
+  const code = await service.newConsoleCode()
+  return code === undefined ? undefined : `${url}/console/#code=${code}`
+}
+
+interface Shown {
+  /** The key, if it was just made. */
+  made: string | undefined
+  link: string | undefined
+}
+
+function startScreen(service: Service, settings: Settings, { made, link }: Shown): string {
   const url = service.publicUrl()
   const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
     const hint = enable ?? place
@@ -62,7 +78,7 @@ function startScreen(service: Service, settings: Settings, made: string | undefi
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
   Winnow ${version} listens on ${url} as ${settings.role}; the reference is at ${url}/docs
-
+${link === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${link}\n`}
 ${rows.join('\n')}
 
 ${settings.http.auth ? key : '  AUTH=off: every call from this machine acts as the first team\n'}

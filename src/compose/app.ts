@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { keyFile } from '../accounts/key-file.ts'
 import type { AppNeeds } from '../app/needs.ts'
 import { type App, createApp } from '../app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
+import type { Condition } from '../features/operator/overview.ts'
 import { learnedPlaces } from '../features/scrape/learned-places.ts'
 import { pageRooms } from '../page-threads/page-rooms.ts'
 import { docsSearch } from '../search/docs/search-docs.ts'
@@ -36,6 +38,7 @@ export interface AppParts {
   model: Model | undefined
   address: ServiceAddress
   capabilities: () => Capability[]
+  condition: Condition
 }
 
 /** The features, bound to the parts of this process. */
@@ -71,6 +74,9 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     guard: network.guard,
     ffmpeg: settings.ffmpegPath,
     publicUrl: address.publicUrl,
+    condition: parts.condition,
+    keyFile: keyFile(settings.store.dataDir),
+    teamCredits: settings.limits.teamCredits,
     teamConcurrency: settings.limits.teamConcurrency,
     ratePerMinute: settings.limits.ratePerMinute,
     supportMs: settings.limits.supportMs,

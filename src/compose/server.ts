@@ -17,11 +17,10 @@ import { sessionSockets } from '../http/session-sockets.ts'
 import { upgrades } from '../http/upgrades.ts'
 import { watchSockets } from '../http/watch-sockets.ts'
 import type { Runner } from '../jobs/runner.ts'
-import { readiness } from '../readiness.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
-import type { ScrapeBrowser } from './browser.ts'
 import { findConsole } from './console.ts'
 import { endpoints } from './endpoints.ts'
 
@@ -29,7 +28,7 @@ interface ServerParts {
   jobs: JobNeeds
   app: App
   runner: Runner | undefined
-  browser: ScrapeBrowser | undefined
+  ready: () => Promise<Readiness>
   publicUrl: () => string
 }
 
@@ -49,12 +48,6 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     mostConnections: settings.http.mostConnections,
     answers: settings.answers,
   })
-  const ready = readiness({
-    ...parts.jobs,
-    runner: parts.runner,
-    browser: parts.browser?.health,
-    dataDir: settings.store.dataDir,
-  })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
@@ -68,7 +61,9 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   const hasConsole = consolePath !== undefined
   const description = once(() => JSON.stringify(openApi(endpoints, version)))
   server.addPlainRoutes((fastify) =>
-    addOperatorRoutes(fastify, { metrics, authenticate, openApi: description, ready, hasConsole }),
+    addOperatorRoutes(fastify, {
+      ...{ metrics, authenticate, openApi: description, ready: parts.ready, hasConsole },
+    }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
   return server

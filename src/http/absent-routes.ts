@@ -97,7 +97,10 @@ export function addAbsentRoute(
     url: path,
     onRequest: (request, reply, done) => {
       if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
-      needs.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), 'read')
+      needs.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), {
+        lane: 'read',
+        access: 'team',
+      })
     },
     handler: () => undefined,
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { proceed } from '../base/now-or-later.ts'
 import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
@@ -41,7 +42,8 @@ export function addEndpointRoute(
 }
 
 function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRouteNeeds): void {
-  const lane = endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work')
+  const access = endpoint.access ?? 'team'
+  const terms = { lane: endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work'), access }
   const isOptional = mayOmitBody(endpoint)
   const answer = answerer(endpoint, needs)
   scope.route({
@@ -53,8 +55,8 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
     },
     // Before the body is read: a stranger cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
-      if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
-      needs.entrance.letIn(request, reply, done, lane)
+      if (needs.corsOpen && access !== 'machine') reply.header('access-control-allow-origin', '*')
+      needs.entrance.letIn(request, reply, done, terms)
     },
     handler: (request, reply) => {
       if (endpoint.takesFile)
@@ -72,11 +74,13 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
   const { observe, unread } = needs
   const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
   return (request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) => {
-    if (!request.team) throw new Error('A call without a team reached its handler.')
+    const { team } = request
+    if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
     const { body, ignored } = takeOutTolerated(given, known)
     const answered = endpoint.handle({
       app: needs.app,
-      team: request.team,
+      // Only endpoints that ask for no key are called without a team, and those do not look at it.
+      team: team as Team,
       params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
       query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
       body: endpoint.body ? validate(endpoint.body, body, 'body', endpoint.invalidBody) : undefined,

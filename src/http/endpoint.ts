@@ -24,6 +24,9 @@ export interface Call<Params, Query, Body> {
 
 type Schema = z.ZodType
 
+/** Who may call: a team with any of its keys, an operator with one, or, without a key, whoever is on this machine. */
+export type Access = 'team' | 'operator' | 'machine'
+
 /** An endpoint is a value: validation, OpenAPI, client types and the reference are all derived from it. */
 export interface Endpoint<
   Params extends Schema = Schema,
@@ -36,6 +39,8 @@ export interface Endpoint<
   path: string
   summary: string
   tag: string
+  /** Default: `team`. */
+  access?: Access
   params?: Params
   query?: Query
   body?: Body
@@ -94,6 +99,12 @@ export const bodyErrors: ErrorCode[] = [
   'REQUEST_TOO_LARGE',
 ]
 
+const accessErrors: Record<Access, ErrorCode[]> = {
+  team: [],
+  operator: ['OPERATOR_KEY_REQUIRED'],
+  machine: ['LOCAL_CALL_REQUIRED'],
+}
+
 /** Whether a call may come without a body: every field has a default. A form is its file. */
 export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
   return body !== undefined && !takesFile && body.safeParse({}).success
@@ -101,7 +112,8 @@ export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
 
 /** Every code the endpoint may answer with. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
-  return new Set([...commonErrors, ...(endpoint.body ? bodyErrors : []), ...endpoint.errors])
+  const { access = 'team', body, errors } = endpoint
+  return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
 export const jobId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the job.') })

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit, Lane } from '../accounts/limits.ts'
+import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
 import { type NowOrLater, proceed } from '../base/now-or-later.ts'
+import { ownOriginOnly } from './check-origin.ts'
+import type { Access } from './endpoint.ts'
+import { isLocal } from './is-local.ts'
 import { toRenderable } from './render-error.ts'
 
 export interface EntranceNeeds {
@@ -10,11 +14,18 @@ export interface EntranceNeeds {
   admit: Admit
   /** Decides whether a request may come in at all; throws otherwise. */
   checkOrigin: (headers: FastifyRequest['headers']) => void
+  publicUrl: () => string
+}
+
+/** What a call is held to: the budget that it counts against, and who may make it. */
+export interface Terms {
+  lane: Lane
+  access: Access
 }
 
 export interface Entrance {
-  /** Without a lane no key is asked for, and no budget is touched. */
-  letIn(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, lane?: Lane): void
+  /** Without terms no key is asked for, and no budget is touched. */
+  letIn(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, terms?: Terms): void
   /** From now on nobody is let in. */
   close(): void
 }
@@ -22,22 +33,33 @@ export interface Entrance {
 /** What every call passes before its body is read: origin, key, budget. */
 export function createEntrance(needs: EntranceNeeds): Entrance {
   let isClosed = false
+  const checkOwnOrigin = ownOriginOnly(needs.publicUrl)
 
-  function admit(request: FastifyRequest, lane: Lane): NowOrLater<void> {
-    return proceed(needs.authenticate(request.headers.authorization), (team) => {
+  function admit(request: FastifyRequest, { lane, access }: Terms): NowOrLater<void> {
+    if (access === 'machine') return checkMachine(request)
+    return proceed(needs.authenticate(request.headers.authorization), (found) => {
+      const team = found.keyId === null ? withoutKey(found, request) : found
       request.team = team
-      return needs.admit(team, lane)
+      return proceed(needs.admit(team, lane), () => {
+        if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
+      })
     })
   }
 
+  /** A page of another site in a browser of this machine is not meant. */
+  function checkMachine(request: FastifyRequest): void {
+    if (!isLocal(request)) throw new AppError('LOCAL_CALL_REQUIRED')
+    checkOwnOrigin(request.headers)
+  }
+
   return {
-    letIn(request, reply, done, lane) {
+    letIn(request, reply, done, terms) {
       request.began = performance.now()
       reply.header('x-request-id', request.id)
       try {
         if (isClosed) throw new AppError('STOPPING')
         needs.checkOrigin(request.headers)
-        const admitted = lane === undefined ? undefined : admit(request, lane)
+        const admitted = terms === undefined ? undefined : admit(request, terms)
         if (admitted) admitted.then(() => done(), done)
         else done()
       } catch (thrown) {
@@ -48,4 +70,9 @@ export function createEntrance(needs: EntranceNeeds): Entrance {
       isClosed = true
     },
   }
+}
+
+/** With AUTH=off everyone who reaches the port is let in, but only who is on this machine may change accounts. */
+function withoutKey(team: Team, request: FastifyRequest): Team {
+  return { ...team, isOperator: team.isOperator && isLocal(request) }
 }

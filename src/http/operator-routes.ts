@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
+import { isLocal } from './is-local.ts'
 import type { Metrics } from './metrics.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
 
@@ -40,14 +41,5 @@ function withoutReasons(parts: Record<string, string>): Record<string, string> {
   const entries = Object.entries(parts)
   return Object.fromEntries(
     entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : 'failed, see the log']),
-  )
-}
-
-/** From this machine itself; a proxy on this machine speaks for someone else and says so. */
-function isLocal(request: FastifyRequest): boolean {
-  const peer = request.socket.remoteAddress ?? ''
-  const isLoopback = peer === '::1' || /^(::ffff:)?127\./.test(peer)
-  return (
-    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
   )
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
+import { keyFile } from '../accounts/key-file.ts'
 import { diskBlobs } from '../adapters/blobs/disk.ts'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
@@ -27,7 +28,7 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
   await migrate(store)
-  await ensureFirstKey({ store, dataDir: folder, given: 'fc-some-key', credits: undefined })
+  await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-some-key', credits: undefined })
   const team = await findFirstTeam(store.query)
   // A database that is busy: the record takes longer than a heartbeat.
   const opened = Promise.withResolvers<void>()
@@ -55,7 +56,7 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   const order = {
     team: {
       ...{ id: team?.id ?? '', name: 'default', keyId: null, concurrency: 4 },
-      ...{ isLimited: false, zeroRetention: false },
+      ...{ isLimited: false, zeroRetention: false, isOperator: false },
     },
     ...{ input: 'done', target: null, origin: undefined, retain: true, price: 0 },
     deadlineAt: Date.now() + 60_000,

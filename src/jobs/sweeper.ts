@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { forgetCallDays } from '../store/daily-usage.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
 import { forgetRefunds, removeFeedbackBefore } from '../store/feedback.ts'
 import { removeFilesBefore } from '../store/files.ts'
@@ -46,7 +47,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   const now = needs.clock.now()
   const ended = now - needs.retentionHours * 3600_000
   await removeAll(needs.blobs, async () => {
-    const jobs = await removeEndedBefore(query, ended)
+    const jobs = await needs.store.transaction((transaction) => removeEndedBefore(transaction, ended))
     return jobs.map((job) => job.blob)
   })
   await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * day))
@@ -58,6 +59,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   await removeFeedbackBefore(query, ended)
   await forgetRefunds(query, Math.floor(now / day))
   await forgetModelUsage(query, Math.floor(now / day) - usageDays)
+  await forgetCallDays(query, Math.floor(now / day) - usageDays)
   await forgetLearned(query, now - learnedDays * day)
   await forgetWindows(query, Math.floor(now / 60_000) - 1)
   await forgetIdempotencyKeys(query, ended)

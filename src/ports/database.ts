@@ -33,6 +33,8 @@ export interface Database<Tables> {
   notify(channel: Channel, message: string): void
   /** The common time of all processes that share the store. */
   time(): Promise<number>
+  /** Bytes that it takes on its disk. */
+  size(): Promise<number>
   close(): Promise<void>
 }
 

@@ -99,6 +99,11 @@ export async function limitTeam(query: Queryable, teamId: string, now: number): 
   await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
 }
 
+/** The ledger goes on: a limit that comes later starts from it. */
+export async function unlimitTeam(query: Queryable, teamId: string): Promise<void> {
+  await query.updateTable('teams').set({ balance: null }).where('id', '=', teamId).execute()
+}
+
 /** Credits charged per day (UTC) and key since a moment; days without a charge are absent. */
 export function chargesByDay(query: Queryable, teamId: string, since: number) {
   return query

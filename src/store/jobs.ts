@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
+import { countRemovedCalls } from './daily-usage.ts'
 import { inRows } from './in-rows.ts'
 import { writeError } from './job-errors.ts'
 import { prepared } from './prepared.ts'
@@ -184,7 +185,8 @@ const setAside = prepared<{ teamId: string }, { credits: number }>((query, value
 
 /**
  * Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. Children go
- * with their parent and not before: a long batch must not lose its first pages while its last ones run.
+ * with their parent and not before: a long batch must not lose its first pages while its last ones run. Call it inside a
+ * transaction: calls that are removed are counted.
  */
 export async function removeEndedBefore(
   query: Queryable,
@@ -201,7 +203,8 @@ export async function removeEndedBefore(
   const rows = await query
     .deleteFrom('jobs')
     .where('id', 'in', old)
-    .returning(['id', 'result_blob'])
+    .returning(['id', 'result_blob', 'team_id', 'parent_id', 'kind', 'state', 'created_at'])
     .execute()
+  await countRemovedCalls(query, rows)
   return rows.map((row) => ({ id: row.id, blob: row.result_blob }))
 }

@@ -6,7 +6,7 @@ import type { JobRow, Queryable, Store } from './schema.ts'
  * never wait for each other. What is locked without waiting (`skipLocked`, `tryLockName`) may be taken at any time, and so
  * may rows that the transaction itself has made.
  */
-const order = ['parents', 'jobs', 'slots', 'teams'] as const
+const order = ['parents', 'jobs', 'slots', 'teams', 'operator keys'] as const
 
 type Level = (typeof order)[number]
 
@@ -60,6 +60,12 @@ export function lockSlots(store: Store, query: Queryable, teamId: string): Promi
 
 export function tryLockSlots(store: Store, query: Queryable, teamId: string): Promise<boolean> {
   return store.tryLockName(query as Parameters<Store['tryLockName']>[0], `slots ${teamId}`)
+}
+
+/** Two calls must never revoke the last two keys of operators together. */
+export function lockOperatorKeys(store: Store, query: Queryable): Promise<void> {
+  step(query, 'operator keys')
+  return store.lockName(query as Parameters<Store['lockName']>[0], 'operator keys')
 }
 
 export interface LockedTeam {

@@ -13,6 +13,7 @@ import * as feedback from './migrations/0011-feedback.ts'
 import * as modelUsage from './migrations/0012-model-usage.ts'
 import * as learned from './migrations/0013-learned.ts'
 import * as jobTraces from './migrations/0014-job-traces.ts'
+import * as operators from './migrations/0015-operators.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -30,6 +31,7 @@ const migrations = {
   '0012-model-usage': modelUsage,
   '0013-learned': learned,
   '0014-job-traces': jobTraces,
+  '0015-operators': operators,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

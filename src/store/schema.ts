@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
+import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
 import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
 import type { LearnedTable } from './learned-tables.ts'
 import type { ModelUsageTable } from './model-tables.ts'
@@ -32,55 +33,13 @@ export interface Tables {
   refunds: RefundTable
   model_usage: ModelUsageTable
   learned: LearnedTable
+  call_days: CallDayTable
 }
 
 export type Store = Database<Tables>
 
 /** What a query needs: the store outside a transaction, or the transaction it belongs to. */
 export type Queryable = Kysely<Tables>
-
-interface TeamTable {
-  id: string
-  name: string
-  /** Null: unlimited. Otherwise equal to the sum of the team's ledger, kept in the same transaction. */
-  balance: number | null
-  /** Null: the installation's default. */
-  concurrency: number | null
-  zero_retention: number
-  /** What deliveries of webhooks are signed with; null: they are not. */
-  webhook_secret: string | null
-  created_at: number
-}
-
-interface KeyTable {
-  id: string
-  team_id: string
-  /** SHA-256 of the key in hex; the key itself is never stored. */
-  hash: string
-  /** The first characters, so that a person can tell keys apart. */
-  hint: string
-  created_at: number
-  revoked_at: number | null
-}
-
-interface LedgerTable {
-  id: string
-  team_id: string
-  key_id: string | null
-  /** Unique: a job is charged once, however often it ran, and refunded once, under a name of its own. */
-  job_id: string | null
-  /** Positive for a grant, negative for a charge. */
-  credits: number
-  reason: string
-  created_at: number
-}
-
-interface RateTable {
-  team_id: string
-  lane: string
-  minute: number
-  taken: number
-}
 
 /** `held`: a child that waits until fewer of its siblings run. */
 export type JobState = 'held' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'

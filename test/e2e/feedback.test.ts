@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashKey } from '../../src/accounts/authenticate.ts'
 import { chargeAll } from '../../src/accounts/billing.ts'
+import { hashKey } from '../../src/accounts/keys.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { openStore } from '../../src/compose/store.ts'
 import { chargeFor, newJobRow } from '../../src/jobs/job.ts'
@@ -60,7 +60,7 @@ function searched(key: string, changes: Partial<JobRow> = {}): Promise<string> {
     const now = Date.now()
     const team = {
       ...{ id: owner.team_id, keyId: owner.id, name: '', concurrency: 1 },
-      ...{ isLimited: true, zeroRetention: false },
+      ...{ isLimited: true, zeroRetention: false, isOperator: false },
     }
     const order = { team, input: { query: 'tide' }, target: 'tide', origin: undefined, retain: true }
     const row = newJobRow({ kind: 'search', takesSlot: true }, { ...order, deadlineAt: now, price: 2 }, now)

@@ -76,6 +76,11 @@ export function postgresDatabase<Tables>(
         select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(query)
       return rows[0]?.now ?? Date.now()
     },
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_database_size(current_database()) as bytes`.execute(query)
+      return rows[0]?.bytes ?? 0
+    },
     async close() {
       await wakes.close()
       await query.destroy()

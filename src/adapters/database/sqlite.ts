@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -50,12 +51,18 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
     time: async () => Date.now(),
+    size: () => sizeOf([path, `${path}-wal`]),
     async close() {
       await log.stop()
       await folding.stop()
       await query.destroy()
     },
   }
+}
+
+async function sizeOf(paths: string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map((path) => stat(path).then(({ size }) => size)))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** SQLite rolls back schema changes with their transaction; an interrupted migration must leave nothing behind. */

@@ -26,6 +26,7 @@ export {
   postInteractExecute,
 } from './browser.ts'
 export { getCapabilities } from './capabilities.ts'
+export { postConsoleKey } from './console.ts'
 export {
   deleteCrawl,
   getActiveCrawls,
@@ -42,6 +43,15 @@ export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
 export { getJobTrace } from './job-trace.ts'
 export { postMap } from './map.ts'
+export {
+  deleteOperatorKey,
+  getOperatorKeys,
+  getOperatorOverview,
+  getOperatorTeams,
+  postOperatorKey,
+  postOperatorTeam,
+  postOperatorTeamChange,
+} from './operator.ts'
 export { postParse } from './parse.ts'
 export { getPaper, getPapers, getResearchGithub, getSimilarPapers } from './research.ts'
 export { getScrape, postScrape } from './scrape.ts'
@@ -51,6 +61,8 @@ export {
   getConcurrencyCheck,
   getCreditHistory,
   getCreditUsage,
+  getDailyUsage,
+  getMe,
   getQueueStatus,
   getTokenHistory,
   getTokenUsage,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
-import { text } from '../../base/bounded.ts'
+import { text, wholeInQuery } from '../../base/bounded.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
@@ -139,5 +139,55 @@ export const getConcurrencyCheck = defineEndpoint({
   async handle({ app, team }) {
     const status = await app.queueStatus(team)
     return ok({ concurrency: status.activeJobsInQueue, maxConcurrency: status.maxConcurrency })
+  },
+})
+
+export const getMe = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/me',
+  summary: 'The team and the key of this call',
+  tag: 'Team',
+  response: envelope({
+    data: z.object({
+      team: z.object({
+        id: z.string(),
+        name: z.string(),
+        concurrency: z.int().describe('Jobs of the team that may run at once.'),
+        zeroDataRetention: z.boolean().describe('Calls may ask for zero data retention.'),
+      }),
+      keyHint: z.string().nullable().describe('The first characters of the key; null: AUTH=off.'),
+      isOperator: z.boolean().describe('This call could also use /v2/operator.'),
+    }),
+  }),
+  errors: [],
+  async handle({ app, team }) {
+    return ok({ data: await app.whoAmI(team) })
+  },
+})
+
+const counts = z.record(z.string(), z.int())
+
+export const getDailyUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/usage',
+  summary: 'Credits and calls of the team on each of the last days, oldest first',
+  tag: 'Team',
+  query: z.object({
+    days: wholeInQuery('MAX_USAGE_DAYS', 1).default(30).describe('How many days, today included.'),
+  }),
+  response: envelope({
+    data: z.array(
+      z.object({
+        date: z.string().describe('The day, in UTC.'),
+        credits: z.int().describe('Credits that were charged, less those that were given back.'),
+        creditsByKind: counts.describe('The same by kind of job; what was given back has a kind of its own.'),
+        calls: z.int(),
+        callsByState: counts.describe('Calls that came on this day, by the state that they are in.'),
+      }),
+    ),
+  }),
+  errors: [],
+  async handle({ app, team, query }) {
+    return ok({ data: await app.dailyUsage(team, query.days) })
   },
 })

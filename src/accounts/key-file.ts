@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The file in the data folder that has the key of whoever runs this machine. */
+export interface KeyFile {
+  read(): string | undefined
+  write(key: string): void
+}
+
+export function keyFile(dataDir: string): KeyFile {
+  const path = join(dataDir, 'api-key')
+  return {
+    read: () => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined),
+    write(key) {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      writeFileSync(path, `${key}\n`, { mode: 0o600 })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../base/errors.ts'
+import { appendEntries, limitTeam, unlimitTeam } from '../store/credits.ts'
+import { lockTeam } from '../store/locks.ts'
+import type { Queryable, Store, TeamRow } from '../store/schema.ts'
+import { changeTeam, createTeam, type TeamChange } from '../store/teams.ts'
+
+/** A new team with its first credits; undefined: it has no limit. Call it inside a transaction. */
+export async function openTeam(
+  query: Queryable,
+  { name, credits, now }: { name: string; credits: number | undefined; now: number },
+): Promise<TeamRow> {
+  const team = await createTeam(query, { name, balance: credits === undefined ? null : 0, now })
+  if (credits !== undefined) await grant(query, { teamId: team.id, credits, reason: 'first grant', now })
+  return team
+}
+
+export interface AccountChange extends TeamChange {
+  /** Credits to add; a team without a limit has one from then on. */
+  credits?: number
+  /** False: a team without a limit has no credits but those that are granted. */
+  unlimited?: boolean
+}
+
+/** Changes what a team has and may do, all of it or nothing. */
+export function changeAccount(
+  store: Store,
+  teamId: string,
+  { credits, unlimited, now, ...change }: AccountChange & { now: number },
+): Promise<void> {
+  return store.transaction(async (transaction) => {
+    const team = await lockTeam(store, transaction, teamId)
+    if (!team) throw new AppError('TEAM_NOT_FOUND')
+    const isLimited = credits !== undefined || unlimited === false
+    if (isLimited && team.balance === null) await limitTeam(transaction, teamId, now)
+    if (credits !== undefined) await grant(transaction, { teamId, credits, reason: 'grant', now })
+    if (unlimited) await unlimitTeam(transaction, teamId)
+    if (Object.keys(change).length > 0) await changeTeam(transaction, teamId, change)
+  })
+}
+
+/** What webhooks of a team are signed with. */
+export function newWebhookSecret(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+interface Grant {
+  teamId: string
+  credits: number
+  reason: string
+  now: number
+}
+
+function grant(query: Queryable, entry: Grant): Promise<void> {
+  return appendEntries(query, [{ ...entry, keyId: null, jobId: null }])
+}

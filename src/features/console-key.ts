@@ -1,0 +1,66 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { KeyFile } from '../accounts/key-file.ts'
+import { hashKey } from '../accounts/keys.ts'
+import { bucket } from '../base/bucket.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { findKeyByHash } from '../store/keys.ts'
+import type { Store } from '../store/schema.ts'
+
+export interface ConsoleKeyNeeds {
+  store: Store
+  clock: Clock
+  keyFile: KeyFile
+}
+
+export interface ConsoleKey {
+  /** A code for a link; undefined: there is no key that it could be changed into. The one before it is void. */
+  newCode(): Promise<string | undefined>
+  /** The key of the key file, once for each code. */
+  exchange(code: string): Promise<string>
+}
+
+const codeLives = 10 * 60_000
+/** Of whoever is on this machine: a code cannot be guessed, but guessing has to end. */
+const attemptsPerMinute = 10
+
+/** Opens the console for whoever sees the start of the service, without a key being copied. The code lives in this process. */
+export function consoleKey(needs: ConsoleKeyNeeds): ConsoleKey {
+  const attempts = bucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
+  let open: { hash: Buffer; until: number } | undefined
+
+  async function keptKey(): Promise<string | undefined> {
+    const key = needs.keyFile.read()
+    if (key === undefined) return undefined
+    const row = await findKeyByHash(needs.store.query, hashKey(key))
+    return row?.revoked_at === null ? key : undefined
+  }
+
+  /** An attempt that was refused does not count, or those who go on would never be heard again. */
+  function refusal(): AppError {
+    attempts.take(-1)
+    const retryAfter = Math.ceil(60 / attemptsPerMinute)
+    return new AppError('RATE_LIMITED', { retryAfter, limit: attemptsPerMinute, remaining: 0 })
+  }
+
+  return {
+    async newCode() {
+      if ((await keptKey()) === undefined) return undefined
+      const code = randomBytes(24).toString('base64url')
+      open = { hash: hashOf(code), until: needs.clock.now() + codeLives }
+      return code
+    },
+    async exchange(code) {
+      if (attempts.take(1) < 0) throw refusal()
+      const isRight = open !== undefined && timingSafeEqual(open.hash, hashOf(code))
+      if (!open || !isRight || open.until < needs.clock.now()) throw new AppError('CONSOLE_CODE_INVALID')
+      // Before anything is waited for: of two calls at once, one gets the key.
+      open = undefined
+      const key = await keptKey()
+      if (key === undefined) throw new AppError('CONSOLE_KEY_NOT_FOUND')
+      return key
+    },
+  }
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest()

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { newId } from '../base/ids.ts'
+import type { KeyRow, Queryable } from './schema.ts'
+
+export async function addKey(
+  query: Queryable,
+  key: { teamId: string; hash: string; hint: string; isOperator: boolean; now: number },
+): Promise<KeyRow> {
+  const row = {
+    id: newId(),
+    team_id: key.teamId,
+    hash: key.hash,
+    hint: key.hint,
+    is_operator: key.isOperator ? 1 : 0,
+    created_at: key.now,
+    last_used_at: null,
+    revoked_at: null,
+  }
+  await query.insertInto('keys').values(row).execute()
+  return row
+}
+
+export function findKeyByHash(query: Queryable, hash: string): Promise<KeyRow | undefined> {
+  return query.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst()
+}
+
+export function findKey(query: Queryable, id: string): Promise<KeyRow | undefined> {
+  return query.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function hasLivingKey(query: Queryable): Promise<boolean> {
+  const living = query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1)
+  return (await living.executeTakeFirst()) !== undefined
+}
+
+/** A key that is not revoked, with its team. */
+export function findKeyWithTeam(query: Queryable, hash: string) {
+  return query
+    .selectFrom('keys')
+    .innerJoin('teams', 'teams.id', 'keys.team_id')
+    .selectAll('teams')
+    .select(['keys.id as key_id', 'keys.is_operator', 'keys.last_used_at'])
+    .where('keys.hash', '=', hash)
+    .where('keys.revoked_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Notes that a key is used, unless that was noted after the moment. */
+export async function noteKeyUsed(
+  query: Queryable,
+  { id, now, unlessAfter }: { id: string; now: number; unlessAfter: number },
+): Promise<void> {
+  await query
+    .updateTable('keys')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', unlessAfter)]))
+    .execute()
+}
+
+export interface KeyPage {
+  /** Of all teams, if not given. */
+  teamId?: string | undefined
+  /** The last id of the page before. */
+  after?: string | undefined
+  limit: number
+}
+
+/** Keys with the names of their teams, oldest first, including those that were revoked. */
+export function listKeys(query: Queryable, page: KeyPage) {
+  let select = query
+    .selectFrom('keys')
+    .innerJoin('teams', 'teams.id', 'keys.team_id')
+    .selectAll('keys')
+    .select('teams.name as team')
+    .orderBy('keys.id')
+    .limit(page.limit)
+  if (page.teamId !== undefined) select = select.where('keys.team_id', '=', page.teamId)
+  if (page.after !== undefined) select = select.where('keys.id', '>', page.after)
+  return select.execute()
+}
+
+export async function revokeKey(query: Queryable, id: string, now: number): Promise<boolean> {
+  const result = await query
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** A revoked key stays what it was. */
+export async function makeOperatorKey(query: Queryable, id: string): Promise<void> {
+  await query
+    .updateTable('keys')
+    .set({ is_operator: 1 })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+export async function countOperatorKeys(query: Queryable): Promise<number> {
+  const row = await query
+    .selectFrom('keys')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('is_operator', '=', 1)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
