@@ -22,7 +22,7 @@ const onSqliteOnly = [
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   'records',
-  ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console'],
+  ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   'reference',
   ...['main-content-mode', 'passages', 'chunks', 'redact', 'clean-content', 'client-reading', 'planted'],
 ].map(e2e)

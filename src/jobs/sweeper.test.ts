@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { callsByState } from '../store/daily-usage.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
 import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
@@ -65,6 +66,26 @@ describe('a job', () => {
     ]
     await sweep()
     expect(await Promise.all([runs, stays, ended, goes].map(isThere))).toEqual([true, true, false, false])
+  })
+})
+
+describe('a call', () => {
+  it('is still counted on its day when its job is removed, once, and not those of its pages', async () => {
+    const { store, teamId, put, ago, sweep } = await scene()
+    const parent = await put({ kind: 'crawl', created_at: ago(3 * day), finished_at: ago(2 * day) })
+    await put({ parent_id: parent.id, created_at: ago(3 * day), finished_at: ago(2 * day) })
+    await put({ state: 'failed', created_at: ago(3 * day), finished_at: ago(2 * day) })
+    await put({ created_at: ago(400 * day), finished_at: ago(399 * day) })
+    await put({ finished_at: ago(1), created_at: ago(hour) })
+    const calls = async () => {
+      const rows = await callsByState(store.query, { teamId, firstDay: 0 })
+      return rows.map((row) => `${row.day} ${row.state} ${row.calls}`).sort()
+    }
+    const shown = ['97 completed 1', '97 failed 1', '99 completed 1']
+    await sweep()
+    expect(await calls()).toEqual(shown)
+    await sweep()
+    expect(await calls()).toEqual(shown)
   })
 })
 

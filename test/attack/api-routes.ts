@@ -38,6 +38,10 @@ export function bodyFor({ path }: ApiRoute, url: string): object {
   if (path === '/v2/search/{id}/feedback') return { rating: 'good', valuableSources: [{ url }] }
   if (path === '/v2/feedback') return { endpoint: 'scrape', jobId: nobody, rating: 'good' }
   if (path === '/v2/search/developer') return { query: 'x', types: ['doc'] }
+  if (path === '/v2/operator/teams') return { name: 'x' }
+  if (path === '/v2/operator/teams/{id}') return { credits: 1 }
+  if (path === '/v2/operator/keys') return { teamId: nobody }
+  if (path === '/v2/console/key') return { code: 'x' }
   if (path === '/v2/browser' || path === '/v2/interact') return {}
   return { url }
 }

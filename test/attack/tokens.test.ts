@@ -75,9 +75,12 @@ const wrongKeys: Record<string, () => string | undefined> = {
   'a wildcard': () => 'Bearer %',
 }
 
+/** All but the one that hands out the key of this machine for a code: see e2e/console-key. */
+const keyedRoutes = apiRoutes.filter(({ path }) => path !== '/v2/console/key')
+
 attackClass<ApiRoute & { wrong: string }>({
   name: 'tokens: every route without a valid key',
-  vectors: apiRoutes.flatMap((route) => Object.keys(wrongKeys).map((wrong) => ({ ...route, wrong }))),
+  vectors: keyedRoutes.flatMap((route) => Object.keys(wrongKeys).map((wrong) => ({ ...route, wrong }))),
   short: 240,
   atOnce: 8,
   strike: async ({ wrong, ...route }) => {

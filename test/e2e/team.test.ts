@@ -99,6 +99,40 @@ describe('credits', () => {
   })
 })
 
+describe('GET /v2/team/usage', () => {
+  it('counts credits by kind and calls by state, for each day', async () => {
+    const { call, get, scrape } = await newTeam()
+    await scrape('/pages/1')
+    await scrape('/pages/2')
+    await scrape('/reset')
+    await call('POST', '/v2/map', { body: { url: `${site.url}/pages/1` } })
+    const { data } = await get('/v2/team/usage')
+    expect(data).toHaveLength(30)
+    const dates = data.map((day: Json) => day.date)
+    expect(dates).toEqual(dates.toSorted())
+    expect(Date.parse(dates[29]) - Date.parse(dates[0])).toBe(29 * 24 * 3600_000)
+    // The day may have ended on the way.
+    const sum = (field: string, name: string) =>
+      data.reduce((total: number, day: Json) => total + (day[field][name] ?? 0), 0)
+    expect([sum('creditsByKind', 'scrape'), sum('creditsByKind', 'map')]).toEqual([2, 1])
+    expect([sum('callsByState', 'completed'), sum('callsByState', 'failed')]).toEqual([3, 1])
+    for (const day of data) {
+      const values: number[] = Object.values(day.creditsByKind)
+      expect(day.credits).toBe(values.reduce((total, credits) => total + credits, 0))
+    }
+    expect((await get('/v2/team/usage?days=1')).data).toEqual([data[29]])
+  })
+
+  it('knows no more than ninety days', async () => {
+    const { call } = await newTeam()
+    expect((await call('GET', '/v2/team/usage?days=90')).body.data).toHaveLength(90)
+    const beyond = await call('GET', '/v2/team/usage?days=91')
+    expect(beyond.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_USAGE_DAYS', most: 90 })
+    for (const days of ['0', '1.5', 'many', '-1'])
+      expect((await call('GET', `/v2/team/usage?days=${days}`)).status).toBe(400)
+  })
+})
+
 describe('slots', () => {
   const taken = async ({ get }: Caller) => (await get('/v2/concurrency-check')).concurrency
 
