@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { callsByState } from '../store/daily-usage.ts'
+import { callsOfDay } from '../store/daily-usage.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
 import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
@@ -78,8 +78,11 @@ describe('a call', () => {
     await put({ created_at: ago(400 * day), finished_at: ago(399 * day) })
     await put({ finished_at: ago(1), created_at: ago(hour) })
     const calls = async () => {
-      const rows = await callsByState(store.query, { teamId, firstDay: 0 })
-      return rows.map((row) => `${row.day} ${row.state} ${row.calls}`).sort()
+      const shown: string[] = []
+      for (let number = -300; number <= 100; number += 1)
+        for (const row of await callsOfDay(store.query, { teamId, day: number }))
+          shown.push(`${number} ${row.state} ${row.calls}`)
+      return shown.sort()
     }
     const shown = ['97 completed 1', '97 failed 1', '99 completed 1']
     await sweep()

@@ -6,23 +6,17 @@ export interface TeamPage {
   after?: string | undefined
   /** Only this team. */
   id?: string | undefined
-  /** From when on charges count as used. */
-  since: number
   limit: number
 }
 
-/** Teams, oldest first, with their living keys and what they were charged since a moment. */
+/** Teams, oldest first, with how many keys they have that are not revoked. */
 export function listTeams(query: Queryable, page: TeamPage) {
   let select = query
     .selectFrom('teams')
     .selectAll('teams')
-    .select([
+    .select(
       sql<number>`(select count(*) from keys where team_id = teams.id and revoked_at is null)`.as('keys'),
-      sql<number>`(
-        select coalesce(-sum(credits), 0) from ledger
-        where team_id = teams.id and job_id is not null and created_at >= ${page.since}
-      )`.as('used'),
-    ])
+    )
     .orderBy('teams.id')
     .limit(page.limit)
   if (page.id !== undefined) select = select.where('teams.id', '=', page.id)

@@ -1,51 +1,57 @@
 import { sql } from 'kysely'
 import type { Queryable } from './schema.ts'
 
-/** Milliseconds of a day; times of the store are integers, so a division by it is the number of the day in UTC. */
-const day = sql.lit(86_400_000)
+const dayMs = 86_400_000
 
-interface Since {
+interface TeamDay {
   teamId: string
   /** Days since 1970, in UTC. */
-  firstDay: number
+  day: number
 }
 
-/** Credits that a team was charged per day and kind of job; what was given back is subtracted. */
-export function chargesByKind(query: Queryable, { teamId, firstDay }: Since) {
+/** Credits that a team was charged on a day, by kind of job; what was given back is subtracted. */
+export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('ledger')
-    .select([
-      sql<number>`created_at / ${day}`.as('day'),
-      'reason as kind',
-      sql<number>`-sum(credits)`.as('credits'),
-    ])
+    .select(['reason as kind', sql<number>`-sum(credits)`.as('credits')])
     .where('team_id', '=', teamId)
     .where('job_id', 'is not', null)
-    .where('created_at', '>=', sql<number>`${firstDay} * ${day}`)
-    .groupBy(['day', 'kind'])
+    .where('created_at', '>=', day * dayMs)
+    .where('created_at', '<', (day + 1) * dayMs)
+    .groupBy('reason')
+    .orderBy('reason')
     .execute()
 }
 
-/** Calls of a team per day and state: those whose jobs are still there, and those that were counted when theirs were removed. */
-export function callsByState(query: Queryable, { teamId, firstDay }: Since) {
+/** Calls of a team on a day, by state: those whose jobs are still there, and those that were counted when theirs were removed. */
+export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   const removed = query
     .selectFrom('call_days')
-    .select(['day', 'state', sql<number>`sum(calls)`.as('calls')])
+    .select(['state', sql<number>`sum(calls)`.as('calls')])
     .where('team_id', '=', teamId)
-    .where('day', '>=', firstDay)
-    .groupBy(['day', 'state'])
+    .where('day', '=', day)
+    .groupBy('state')
   const kept = query
     .selectFrom('jobs')
-    .select([
-      sql<number>`created_at / ${day}`.as('day'),
-      sql<string>`state`.as('state'),
-      sql<number>`count(*)`.as('calls'),
-    ])
+    .select([sql<string>`state`.as('state'), sql<number>`count(*)`.as('calls')])
     .where('team_id', '=', teamId)
     .where('parent_id', 'is', null)
-    .where('created_at', '>=', sql<number>`${firstDay} * ${day}`)
-    .groupBy(['day', 'state'])
+    .where('created_at', '>=', day * dayMs)
+    .where('created_at', '<', (day + 1) * dayMs)
+    .groupBy('state')
   return kept.unionAll(removed).execute()
+}
+
+/** Credits that a team was charged since a moment. */
+export async function chargedSince(query: Queryable, teamId: string, since: number): Promise<number> {
+  const row = await query
+    .selectFrom('ledger')
+    .select(sql<number>`coalesce(-sum(credits), 0)`.as('credits'))
+    .where('team_id', '=', teamId)
+    .where('job_id', 'is not', null)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(row.credits)
 }
 
 interface RemovedCall {
@@ -62,7 +68,7 @@ export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): 
   // Children of other jobs are not calls.
   for (const { team_id, parent_id, kind, state, created_at } of jobs) {
     if (parent_id !== null) continue
-    const row = { team_id, day: Math.floor(created_at / 86_400_000), kind, state }
+    const row = { team_id, day: Math.floor(created_at / dayMs), kind, state }
     const name = JSON.stringify(row)
     rows.set(name, { ...row, calls: (rows.get(name)?.calls ?? 0) + 1 })
   }

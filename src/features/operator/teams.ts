@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { changeAccount, newWebhookSecret, openTeam } from '../../accounts/team-account.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { listTeams } from '../../store/account-lists.ts'
+import { chargedSince } from '../../store/daily-usage.ts'
 import type { Store } from '../../store/schema.ts'
 import { changeTeam, findTeamByName, type TeamChange } from '../../store/teams.ts'
 import type { NewTeam, Page, ShownTeam, TeamChanges } from './schema.ts'
@@ -20,12 +22,14 @@ const usedDays = 30
 
 export async function teamsOf(needs: TeamNeeds, { limit, cursor: after }: Page) {
   // One more than is shown says whether there are others.
-  const rows = await listTeams(needs.store.query, { after, limit: limit + 1, since: usedSince(needs) })
-  const shown = rows.slice(0, limit)
-  return {
-    teams: shown.map((row) => shownTeam(row, needs)),
-    cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  const rows = await listTeams(needs.store.query, { after, limit: limit + 1 })
+  const teams: ShownTeam[] = []
+  for (const row of rows.slice(0, limit)) {
+    teams.push(await shownTeam(row, needs))
+    // What busy teams were charged takes a while to add up.
+    await nextTurn()
   }
+  return { teams, cursor: rows.length > limit ? (teams.at(-1)?.id ?? null) : null }
 }
 
 export async function makeTeam(needs: TeamNeeds, wanted: NewTeam): Promise<ShownTeam> {
@@ -76,27 +80,26 @@ function columnsOf({ concurrency, zeroDataRetention }: Omit<TeamChanges, 'webhoo
 }
 
 async function oneTeam(needs: TeamNeeds, id: string): Promise<ShownTeam> {
-  const [row] = await listTeams(needs.store.query, { id, limit: 1, since: usedSince(needs) })
+  const [row] = await listTeams(needs.store.query, { id, limit: 1 })
   if (!row) throw new AppError('TEAM_NOT_FOUND')
   return shownTeam(row, needs)
 }
 
-const usedSince = ({ clock }: TeamNeeds) => clock.now() - usedDays * day
-
 type ListedTeam = Awaited<ReturnType<typeof listTeams>>[number]
 
-function shownTeam(row: ListedTeam, { teamConcurrency }: TeamNeeds): ShownTeam {
+async function shownTeam(row: ListedTeam, needs: TeamNeeds): Promise<ShownTeam> {
+  const since = needs.clock.now() - usedDays * day
   return {
     id: row.id,
     name: row.name,
     balance: row.balance,
     unlimited: row.balance === null,
-    concurrency: row.concurrency ?? teamConcurrency,
+    concurrency: row.concurrency ?? needs.teamConcurrency,
     hasDefaultConcurrency: row.concurrency === null,
     zeroDataRetention: row.zero_retention === 1,
     signsWebhooks: row.webhook_secret !== null,
     keys: Number(row.keys),
-    creditsUsed: Number(row.used),
+    creditsUsed: await chargedSince(needs.store.query, row.id, since),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 /** Keys of operators, when keys were used, and how many calls there were on days whose jobs are removed. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
@@ -8,6 +8,13 @@ export async function up({ schema }: Kysely<unknown>): Promise<void> {
     .execute()
   await schema.alterTable('keys').addColumn('last_used_at', 'bigint').execute()
   await schema.createIndex('keys_by_team').on('keys').columns(['team_id', 'id']).execute()
+  // Pages of crawls and batches are not calls, and there are many more of them.
+  await schema
+    .createIndex('jobs_calls')
+    .on('jobs')
+    .columns(['team_id', 'created_at', 'id'])
+    .where(sql.ref('parent_id'), 'is', null)
+    .execute()
   await schema
     .createTable('call_days')
     .addColumn('team_id', 'text', (column) => column.notNull().references('teams.id'))
