@@ -36,7 +36,7 @@ export const variables = z.object({
     .min(8, 'has at least 8 characters')
     .optional()
     .describe(
-      'Key of the first team. If not set, the first start creates one and stores it in DATA_DIR/api-key.',
+      'Key of the first team, and an operator’s. If not set, the first start creates one and stores it in DATA_DIR/api-key.',
     )
     .meta({ shown: 'created at the first start' }),
   AUTH: z

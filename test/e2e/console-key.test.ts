@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
+import { openStore } from '../../src/compose/store.ts'
+import { readSettings } from '../../src/settings.ts'
 import { type Answer, callAt, type OwnService, startOwnService } from '../api.ts'
 
 /** Without API_KEY the first start makes a key and its file. */
@@ -50,6 +53,18 @@ it('is kept from other machines, other sites and those who guess', async () => {
   expect(refused[0]?.body.code).toBe('RATE_LIMITED')
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   await own.remove()
+})
+
+it('is an operator’s also where an earlier version has made it', async () => {
+  const own = await startWithFile()
+  await own.stop()
+  const { store } = await openStore(readSettings(own.environment), silentLog)
+  await store.query.updateTable('keys').set({ is_operator: 0 }).execute()
+  await store.close()
+  const next = await own.again()
+  const { key } = (await change(next, codeOf(next))).body
+  expect((await callAt(next.url, 'GET', '/v2/operator/teams', { key })).status).toBe(200)
+  await next.remove()
 })
 
 it('is not given where its file has none that works', async () => {

@@ -28,6 +28,11 @@ function numberContract(open: Open): void {
       .executeTakeFirstOrThrow()
     expect(typeof count).toBe('number')
   })
+
+  it('knows how much room it takes', async () => {
+    await insert(open, 'room', 1)
+    expect(await open().size()).toBeGreaterThan(4096)
+  })
 }
 
 function transactionContract(open: Open): void {
