@@ -21,6 +21,7 @@ import { usageUseCases } from './app/usage.ts'
 import { consoleKey } from './features/console-key.ts'
 import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
+import { teamEvents } from './features/team-events.ts'
 import { foreground } from './jobs/foreground.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { AnyBackgroundKind } from './jobs/runner.ts'
@@ -63,6 +64,7 @@ export function createApp(needs: AppNeeds) {
     ...usageUseCases(bound),
     operators: operatorUseCases(bound),
     consoleKey: consoleKey(bound),
+    joinTeamEvents: teamEvents(bound),
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

@@ -135,6 +135,16 @@ export const bounds = {
   MAX_GRANTED_CREDITS: { most: 1_000_000_000, unit: 'credits', of: 'Credits of one grant.' },
   MAX_USAGE_DAYS: { most: 90, unit: 'days', of: '`days` of the usage of a team.' },
   MAX_CONSOLE_CODE_LENGTH: { most: 200, unit: 'characters', of: 'The code of a link to the console.' },
+  MAX_EVENT_STREAMS: {
+    most: 20,
+    unit: 'connections',
+    of: 'Streams of `/v2/team/events` that a team has open at the same time, per process.',
+  },
+  MAX_WAITING_EVENTS: {
+    most: 1000,
+    unit: 'events',
+    of: 'Events that wait for the reader of such a stream; it is closed beyond.',
+  },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',

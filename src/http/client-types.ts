@@ -4,7 +4,7 @@ interface Operation {
   operationId: string
   summary: string
   requestBody?: { content: Record<string, { schema: Json }> }
-  responses: { 200: { content: { 'application/json': { schema: Json } } } }
+  responses: { 200: { content: Record<string, { schema: Json }> } }
 }
 
 /** The OpenAPI document → types of the client: those with a name, and one request and one answer per operation. */
@@ -21,12 +21,17 @@ export function clientTypes(api: Json): string {
   const types = operations.flatMap((operation) => {
     const name = operation.operationId[0]?.toUpperCase() + operation.operationId.slice(1)
     const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema
-    const answer = operation.responses[200].content['application/json'].schema
+    // A stream has no value to describe: clients read it as it comes.
+    const answer = operation.responses[200].content['application/json']?.schema
     return [
       ...(body
         ? [`/** ${operation.summary}: what is sent. */\nexport type ${name}Request = ${typeText(body, 0)}`]
         : []),
-      `/** ${operation.summary}: what comes back. */\nexport type ${name}Response = ${typeText(answer, 0)}`,
+      ...(answer
+        ? [
+            `/** ${operation.summary}: what comes back. */\nexport type ${name}Response = ${typeText(answer, 0)}`,
+          ]
+        : []),
     ]
   })
   return `// Generated from docs/openapi.json by \`npm run generate\`.\n\n${[...named, ...types].join('\n\n')}\n`

@@ -12,6 +12,7 @@ import type { ObserveCall } from './observe-call.ts'
 import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
 import { asValues, sendable } from './send-json.ts'
+import { Streamed } from './streamed.ts'
 import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
 import type { Unread } from './unread.ts'
@@ -25,6 +26,8 @@ export interface EndpointRouteNeeds {
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
+  /** Aborts when the service stops. */
+  stopping: AbortSignal
 }
 
 /** Serves an endpoint: validates what was sent, hands it to the endpoint, and sends what comes back. */
@@ -90,8 +93,13 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
       publicUrl: needs.publicUrl(),
       // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
       signal: () => goneSignal(reply),
+      stopping: needs.stopping,
     })
     const finish = (ready: unknown) => {
+      if (ready instanceof Streamed) {
+        observe(request, 200)
+        return ready.sentBy(reply)
+      }
       const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
       if (needs.checkResponses) return checked(told)
       observe(request, 200)

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { text } from '../base/bounded.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import type { Upload } from './multipart.ts'
+import type { Streamed } from './streamed.ts'
 
 /** What a handler is given. */
 export interface Call<Params, Query, Body> {
@@ -20,6 +21,8 @@ export interface Call<Params, Query, Body> {
   publicUrl: string
   /** A signal that aborts when the caller has gone; made for those who ask, since most answers are ready sooner. */
   signal(): AbortSignal
+  /** Aborts when the service stops: streams without an end of their own end then. */
+  stopping: AbortSignal
 }
 
 type Schema = z.ZodType
@@ -45,6 +48,8 @@ export interface Endpoint<
   query?: Query
   body?: Body
   response: Response
+  /** The answer is a `Streamed`, of one of these content types. */
+  streams?: { types: string[]; description: string }
   /** The body is a form: a file, and what `body` describes as JSON in the field `options`. */
   takesFile?: true
   /** Codes beside those that every endpoint may answer with. */
@@ -59,7 +64,7 @@ export interface Endpoint<
   warningIn?: 'data'
   handle(
     call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ): Promise<z.input<Response>> | z.input<Response>
+  ): Promise<z.input<Response> | Streamed> | z.input<Response>
 }
 
 export function defineEndpoint<

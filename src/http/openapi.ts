@@ -62,11 +62,18 @@ function operation(endpoint: Endpoint, named: Record<string, Json>, responses: R
     responses: {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output', named) } },
+        content: answerContent(endpoint, named),
       },
       ...errorResponses(endpoint, responses),
     },
   }
+}
+
+/** A stream is described in words: it is not one value. */
+function answerContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
+  if (!streams) return { 'application/json': { schema: jsonSchema(response, 'output', named) } }
+  const schema = { type: 'string', description: streams.description }
+  return Object.fromEntries(streams.types.map((type) => [type, { schema }]))
 }
 
 function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {

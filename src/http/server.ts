@@ -73,7 +73,8 @@ export function createServer(needs: ServerNeeds): Server {
   fastify.setErrorHandler(sendError)
   refuseUnknownRoutes(fastify, methods, sendError)
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
-  const routing = { ...needs, entrance, observe, unread }
+  const stopping = new AbortController()
+  const routing = { ...needs, entrance, observe, unread, stopping: stopping.signal }
   for (const endpoint of needs.endpoints) addEndpointRoute(fastify, endpoint, routing)
   for (const absent of needs.absent) addAbsentRoute(fastify, absent, routing)
 
@@ -98,6 +99,7 @@ export function createServer(needs: ServerNeeds): Server {
     },
     async stop(withinMs) {
       entrance.close()
+      stopping.abort()
       unread.stop()
       upgrades?.stop()
       await closeWithin(fastify, withinMs)

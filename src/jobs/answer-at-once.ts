@@ -2,6 +2,7 @@ import { startTrace } from '../base/trace/trace.ts'
 import { type JobRow, whatMayStay } from '../store/jobs.ts'
 import { atOnceRecorder } from './at-once.ts'
 import type { JobKind, Order, Outcome } from './job.ts'
+import { tellEnd } from './job-news.ts'
 import { attempt, keepResult, keptTrace, type RunNeeds, runningJob, stateOf } from './run-job.ts'
 
 interface Asked<Input, Result> {
@@ -27,14 +28,16 @@ export function atOnceAnswers(needs: RunNeeds) {
     if (!outcome) return undefined
     const { result, resultBlob } = await keepResult(needs, row, outcome)
     const error = 'error' in outcome ? outcome.error.toStored() : undefined
+    const state = stateOf(outcome)
+    const now = needs.clock.now()
     const refusal = await record({
       team: order.team,
       row: {
         ...row,
-        state: stateOf(outcome),
+        state,
         attempts: 1,
         started_at: row.created_at,
-        finished_at: needs.clock.now(),
+        finished_at: now,
         credits: outcome.credits,
         result,
         result_blob: resultBlob,
@@ -42,7 +45,10 @@ export function atOnceAnswers(needs: RunNeeds) {
         ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
       },
     })
-    if (!refusal) return outcome
+    if (!refusal) {
+      tellEnd(needs.store, row, { state, at: now, code: error?.code })
+      return outcome
+    }
     if (resultBlob !== null) await needs.blobs.delete(resultBlob)
     throw refusal
   }

@@ -6,6 +6,7 @@ import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
 import { inBatches } from './batches.ts'
 import { chargeFor } from './job.ts'
+import { tellEnd } from './job-news.ts'
 import type { ParentHooks } from './parent-job.ts'
 
 interface Pending {
@@ -19,7 +20,14 @@ export type RecordEnding = (row: JobRow, ending: Ending, note?: unknown) => Prom
 
 /** Endings that come together share a commit, and one visit to the team's balance, which every one of them changes. */
 export function endingRecorder(store: Store, parentHooks: ParentHooks): RecordEnding {
-  const record = inBatches((batch: Pending[]) => recordAll(store, parentHooks, batch))
+  const record = inBatches(async (batch: Pending[]) => {
+    const ours = await recordAll(store, parentHooks, batch)
+    for (const [index, { row, ending }] of batch.entries()) {
+      const { state, now: at, error } = ending
+      if (ours[index]) tellEnd(store, row, { state, at, code: error?.code })
+    }
+    return ours
+  })
   return (row, ending, note) => record({ row, ending, note })
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import { endJob, type JobRow } from '../store/jobs.ts'
+import { tellEnd } from './job-news.ts'
 import { persistently } from './persist.ts'
 import type { RunNeeds } from './run-job.ts'
 
@@ -7,18 +8,21 @@ type GiveUpNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'holder'>
 
 /** Ends a job that this process holds and never ran: its caller gets an error instead. */
 export async function giveUp(needs: GiveUpNeeds, row: JobRow, error: AppError): Promise<void> {
-  await endJob(needs.store.query, {
+  const state = error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
+  const now = needs.clock.now()
+  const isOurs = await endJob(needs.store.query, {
     id: row.id,
     holder: needs.holder.id,
-    state: error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed',
+    state,
     credits: 0,
     result: null,
     resultBlob: null,
     error: error.toStored(),
-    now: needs.clock.now(),
+    now,
     input: row.input,
     forget: row.retain === 0,
   })
+  if (isOurs) tellEnd(needs.store, row, { state, at: now, code: error.code })
   // Callers of other processes may have stood behind this one.
   needs.store.notify('slot', row.team_id)
 }

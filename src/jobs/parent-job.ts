@@ -4,6 +4,7 @@ import type { Ending, JobRow } from '../store/jobs.ts'
 import { lockParent } from '../store/locks.ts'
 import { endParent, hasLivingChildren } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
+import { tellEnd } from './job-news.ts'
 
 /** A child that ends in the transaction at hand, and what its run has to say to its parent. */
 export interface EndedChild {
@@ -35,16 +36,17 @@ export async function finishParent(
 ): Promise<void> {
   // Most children leave living siblings behind: a look without a lock is enough for those.
   if (await hasLivingChildren(needs.store.query, parentId)) return
-  const goesOn = await needs.store.transaction(async (transaction) => {
+  const ended = await needs.store.transaction(async (transaction) => {
     const parent = await lockParent(needs.store, transaction, parentId)
-    if (parent?.state !== 'running' || (await hasLivingChildren(transaction, parentId))) return false
+    if (parent?.state !== 'running' || (await hasLivingChildren(transaction, parentId))) return undefined
     const end = await needs.parentHooks.lastEnded(transaction, parent)
-    if (!end || end.state === 'cancelled') return true
+    if (!end || end.state === 'cancelled') return 'goes on'
     const now = needs.clock.now()
     await endParent(transaction, parentId, { state: end.state, error: end.error, now })
     await needs.parentHooks.parentEnded(transaction, { ...parent, finished_at: now }, end)
-    return false
+    return { parent, state: end.state, at: now, code: end.error?.code }
   })
-  if (goesOn) needs.store.notify('queued', '')
-  else needs.store.notify('deliveries', '')
+  if (ended === 'goes on') return needs.store.notify('queued', '')
+  needs.store.notify('deliveries', '')
+  if (ended) tellEnd(needs.store, ended.parent, ended)
 }

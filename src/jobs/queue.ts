@@ -8,6 +8,7 @@ import { findJob, type JobRow } from '../store/jobs.ts'
 import { lockParent } from '../store/locks.ts'
 import { cancelParent } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
+import { tellEnd } from './job-news.ts'
 import type { ParentHooks } from './parent-job.ts'
 import { type ParentOrder, submitMore, submitParent } from './submit-parent.ts'
 
@@ -72,15 +73,17 @@ const byCaller = 'The job was cancelled by a call of its team. What it had scrap
 
 async function cancel({ store, clock, parentHooks }: QueueNeeds, row: JobRow): Promise<void> {
   if (row.state !== 'queued' && row.state !== 'running') throw new AppError('JOB_ALREADY_ENDED')
+  const now = clock.now()
   const children = await store.transaction(async (transaction) => {
     const parent = await lockParent(store, transaction, row.id)
     if (parent?.state !== 'running' && parent?.state !== 'queued') throw new AppError('JOB_ALREADY_ENDED')
     const error = new AppError('SCRAPE_JOB_CANCELLED', {}, { message: byCaller }).toStored()
-    const ids = await cancelParent(transaction, row.id, { error, now: clock.now() })
+    const ids = await cancelParent(transaction, row.id, { error, now })
     await parentHooks.parentEnded(transaction, parent, { state: 'cancelled', error })
     return ids
   })
   for (const id of [row.id, ...children]) store.notify('cancelled', id)
   store.notify('slot', row.team_id)
   store.notify('deliveries', '')
+  tellEnd(store, row, { state: 'cancelled', at: now, code: 'SCRAPE_JOB_CANCELLED' })
 }

@@ -9,6 +9,7 @@ import { lockParent, lockTeam } from '../store/locks.ts'
 import { countLiving, reopenParent } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { type BackgroundKind, newJobRow, type Order } from './job.ts'
+import { tellJob } from './job-news.ts'
 
 interface SubmitNeeds {
   store: Store
@@ -49,6 +50,7 @@ export async function submitParent<Input>(
   })
   store.notify('queued', team.id)
   store.notify('deliveries', '')
+  tellJob(store, parent, { state: 'running', at: now })
   return parent
 }
 
@@ -62,7 +64,7 @@ export async function submitMore<Input>(
   const children = await childrenOf(parent, more.children, now)
   const team = more.children.orders[0]?.team
   if (!team) return
-  await store.transaction(async (transaction) => {
+  const isReopened = await store.transaction(async (transaction) => {
     const current = await lockParent(store, transaction, parent.id)
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
@@ -74,8 +76,10 @@ export async function submitMore<Input>(
       holdBeyond(children, more.mostLiving - (await countLiving(transaction, parent.id)))
     if (current.state === 'completed') await reopenParent(transaction, parent.id)
     await insertJobs(transaction, children)
+    return current.state === 'completed'
   })
   store.notify('queued', team.id)
+  if (isReopened) tellJob(store, parent, { state: 'running', at: now })
 }
 
 /** There may be thousands, so everything else gets its turn meanwhile. */

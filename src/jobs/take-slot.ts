@@ -5,6 +5,7 @@ import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable } from '../store/schema.ts'
 import { hasFreeSlot } from '../store/slots.ts'
 import type { Order } from './job.ts'
+import { tellJob } from './job-news.ts'
 import type { RunNeeds } from './run-job.ts'
 
 export interface SlotNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
@@ -13,7 +14,7 @@ export interface SlotNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
 }
 
 /** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
-export function admit<Input>(
+export async function admit<Input>(
   { store, holder, concurrency }: SlotNeeds,
   row: JobRow,
   order: Order<Input>,
@@ -31,17 +32,21 @@ export function admit<Input>(
     return isFree
   }
   // The caller has been told nothing yet: a power cut that takes the record takes the call with it.
-  return store.transaction(insert, { durable: false })
+  const isStarted = await store.transaction(insert, { durable: false })
+  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  return isStarted
 }
 
 /** Starts a job that waits, where a slot of its team is free now and it comes next. */
-export function tryStart({ store, holder, concurrency }: SlotNeeds, row: JobRow): Promise<boolean> {
+export async function tryStart({ store, holder, concurrency }: SlotNeeds, row: JobRow): Promise<boolean> {
   const lease = holder.lease()
-  return store.transaction(async (transaction) => {
+  const isStarted = await store.transaction(async (transaction) => {
     await lockJobs(store, transaction, [row.id])
     await lockSlots(store, transaction, row.team_id)
     const team = await lockTeam(store, transaction, row.team_id)
     const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
     return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)
   })
+  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  return isStarted
 }

@@ -31,6 +31,13 @@ export interface Database<Tables> {
   listen(channel: Channel, heard: (message: string) => void): () => void
   /** Wakes listeners everywhere. A wake-up may be lost in a crash, so listeners also poll. */
   notify(channel: Channel, message: string): void
+  /**
+   * Calls back for each message on a topic, from this process or another. Resolves, with a function that stops it, when
+   * the processes that publish have been told that somebody listens.
+   */
+  subscribe(topic: string, heard: (message: string) => void): Promise<() => void>
+  /** Tells whoever has subscribed to the topic; where nobody has, no message is made. It may be lost, and is at most 7 KB. */
+  publish(topic: string, message: () => string): void
   /** The common time of all processes that share the store. */
   time(): Promise<number>
   /** Bytes that it takes on its disk. */

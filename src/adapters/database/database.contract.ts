@@ -11,6 +11,7 @@ export function databaseContract(open: Open): void {
   transactionContract(open)
   lockContract(open)
   channelContract(open)
+  topicContract(open)
 }
 
 type Open = () => Database<ContractTables>
@@ -95,6 +96,17 @@ function channelContract(open: Open): void {
     clearInterval(again)
     unlisten()
     stop()
+  })
+}
+
+function topicContract(open: Open): void {
+  it('tells whoever has subscribed to a topic, and makes no message where nobody has', async () => {
+    const heard = Promise.withResolvers<string>()
+    const unsubscribe = await open().subscribe('wanted', heard.resolve)
+    open().publish('unwanted', () => expect.fail('a message was made that nobody wants'))
+    open().publish('wanted', () => 'with a message')
+    expect(await heard.promise).toBe('with a message')
+    unsubscribe()
   })
 }
 

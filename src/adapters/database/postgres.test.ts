@@ -34,6 +34,17 @@ describe('PostgreSQL', () => {
     await other.close()
   })
 
+  it('tells subscribers of another process, as soon as they have subscribed', async () => {
+    const other = postgresDatabase<ContractTables>(url, silentLog)
+    database.listen('slot', () => {})
+    const heard = Promise.withResolvers<string>()
+    await other.subscribe('theirs', heard.resolve)
+    const again = setInterval(() => database.publish('theirs', () => 'away'), 20)
+    expect(await heard.promise).toBe('away')
+    clearInterval(again)
+    await other.close()
+  })
+
   it('waits for a connection where the server has none left to give', async () => {
     const role = `few_${randomBytes(4).toString('hex')}`
     await sql.raw(`create role ${role} login password 'few' connection limit 3`).execute(database.query)

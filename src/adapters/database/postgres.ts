@@ -4,8 +4,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
+import { splitOnce } from '../../base/split-once.ts'
 import type { Database } from '../../ports/database.ts'
 import { connectPatiently, isPostgresError } from './postgres-client.ts'
+import { topicsOver } from './topics.ts'
 
 // Times and counts are bigint columns and fit a number; without this they would arrive as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -36,7 +38,7 @@ export function postgresDatabase<Tables>(
       pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() },
     }),
   })
-  const wakes = listenForWakes(url, log)
+  const wakes = listenForWakes(url, log, () => notify('roll-call', ''))
   const outgoing = new Set<string>()
   async function send(): Promise<void> {
     const messages = [...outgoing]
@@ -49,6 +51,12 @@ export function postgresDatabase<Tables>(
       log.warn({ cause }, 'a wake-up was not sent')
     }
   }
+  function notify(channel: string, message: string): void {
+    // Many jobs submitted in one turn make one message: PostgreSQL serialises commits that notify.
+    if (outgoing.size === 0) setImmediate(send)
+    outgoing.add(`${channel} ${message}`)
+  }
+  const topics = topicsOver({ hear: wakes.hear, notify })
   return {
     dialect: 'postgres',
     isShared: true,
@@ -66,11 +74,12 @@ export function postgresDatabase<Tables>(
       return rows[0]?.got === true
     },
     listen: wakes.on,
-    notify(channel, message) {
-      // Many jobs submitted in one turn make one message: PostgreSQL serialises commits that notify.
-      if (outgoing.size === 0) setImmediate(send)
-      outgoing.add(`${channel} ${message}`)
+    notify,
+    async subscribe(topic, heard) {
+      wakes.open()
+      return topics.subscribe(topic, heard)
     },
+    publish: topics.publish,
     async time() {
       const { rows } = await sql<{ now: number }>`
         select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(query)
@@ -82,6 +91,7 @@ export function postgresDatabase<Tables>(
       return rows[0]?.bytes ?? 0
     },
     async close() {
+      topics.close()
       await wakes.close()
       await query.destroy()
     },
@@ -105,7 +115,7 @@ async function again<Result>(transaction: () => Promise<Result>): Promise<Result
 }
 
 /** A separate connection that listens, and reconnects when it is lost. */
-function listenForWakes(url: string, log: Log) {
+function listenForWakes(url: string, log: Log, connected: () => void) {
   const wakes = new EventEmitter().setMaxListeners(0)
   let client: pg.Client | undefined
   let isClosed = false
@@ -125,6 +135,7 @@ function listenForWakes(url: string, log: Log) {
     try {
       await client.connect()
       await client.query('listen winnow')
+      connected()
     } catch (cause) {
       lost(cause)
     }
@@ -137,12 +148,20 @@ function listenForWakes(url: string, log: Log) {
       connect()
     }, 500)
   }
+  const hear = (channel: string, heard: (message: string) => void) => {
+    wakes.on(channel, heard)
+    return () => void wakes.off(channel, heard)
+  }
+  const open = () => {
+    if (!client) connect()
+  }
   return {
+    /** Without a connection of its own: commands that run next to the service do not listen. */
+    hear,
+    open,
     on(channel: string, heard: (message: string) => void) {
-      // Not before: commands that run next to the service do not listen.
-      if (!client) connect()
-      wakes.on(channel, heard)
-      return () => void wakes.off(channel, heard)
+      open()
+      return hear(channel, heard)
     },
     async close() {
       isClosed = true
@@ -150,9 +169,4 @@ function listenForWakes(url: string, log: Log) {
       await client?.end().catch((cause) => log.debug({ cause }, 'the wake-up connection was gone already'))
     },
   }
-}
-
-function splitOnce(text: string): [string, string] {
-  const space = text.indexOf(' ')
-  return [text.slice(0, space), text.slice(space + 1)]
 }

@@ -50,6 +50,15 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       return () => void wakes.off(channel, heard)
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
+    async subscribe(topic, heard) {
+      wakes.on(`topic ${topic}`, heard)
+      return () => void wakes.off(`topic ${topic}`, heard)
+    },
+    publish(topic, message) {
+      if (wakes.listenerCount(`topic ${topic}`) === 0) return
+      const told = message()
+      setImmediate(() => wakes.emit(`topic ${topic}`, told))
+    },
     time: async () => Date.now(),
     size: () => sizeOf([path, `${path}-wal`]),
     async close() {

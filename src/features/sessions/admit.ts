@@ -4,6 +4,7 @@ import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Holder } from '../../jobs/holder.ts'
 import { newJobRow } from '../../jobs/job.ts'
+import { tellJob } from '../../jobs/job-news.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockJobs, lockTeam } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -49,7 +50,7 @@ export interface Admitted {
  * Writes a session down, with credits for all of its life set aside. Undefined: the scrape has a session already, which
  * somebody else has just made. All is decided under the lock of the team, so two calls never take the same place.
  */
-export function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Admitted | undefined> {
+export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Admitted | undefined> {
   const lease = needs.holder.lease()
   const { job, session } = rowsFor(needs, order, lease)
   const insert = async (transaction: Queryable) => {
@@ -64,7 +65,9 @@ export function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Ad
     return { job, session }
   }
   // A power cut that takes the record takes the browser with it.
-  return needs.store.transaction(insert, { durable: false })
+  const admitted = await needs.store.transaction(insert, { durable: false })
+  if (admitted) tellJob(needs.store, admitted.job, { state: 'running', at: lease.now })
+  return admitted
 }
 
 function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holder['lease']>): Admitted {

@@ -67,4 +67,5 @@ export {
   getTokenHistory,
   getTokenUsage,
 } from './team.ts'
+export { getTeamEvents } from './team-events.ts'
 export { getDeliveries, postDeliveryReplay, postWebhookTest } from './webhooks.ts'

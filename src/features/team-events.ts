@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { bounds } from '../base/bounds.ts'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
+import { countChildren, findParents } from '../store/parent-jobs.ts'
+import type { Store } from '../store/schema.ts'
+
+export type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }
+
+type ShownJob = Omit<ChangedJob, 'at'> & { at: string }
+
+interface Progress {
+  id: string
+  kind: string
+  completed: number
+  failed: number
+  running: number
+  queued: number
+  at: string
+}
+
+export type Hear = (event: TeamEvent) => void
+
+/** The count of a job's pages is told no more often. */
+const betweenCounts = 1000
+
+const news = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('page'), parentId: z.string() }),
+  z.object({
+    type: z.literal('job'),
+    job: z.object({
+      id: z.string(),
+      kind: z.string(),
+      parentId: z.string().nullable(),
+      state: z.enum(['running', 'completed', 'failed', 'cancelled']),
+      target: z.string().nullable(),
+      at: z.number(),
+      code: z.string().optional(),
+    }),
+  }),
+])
+
+/** Whoever watches one team in this process: they share one subscription and every count. */
+interface Circle {
+  listeners: Set<Hear>
+  /** Parents whose count was told within the last second, and whether it has changed since. */
+  counted: Map<string, { isBehind: boolean }>
+  subscribed: Promise<() => void>
+  left: AbortController
+}
+
+/** Changes of the jobs of teams, as they happen in any process. */
+export function teamEvents(needs: { store: Store; log: Log }) {
+  const circles = new Map<string, Circle>()
+
+  function openCircle(teamId: string): Circle {
+    const circle: Circle = {
+      listeners: new Set(),
+      counted: new Map(),
+      left: new AbortController(),
+      subscribed: needs.store.subscribe(newsTopic(teamId), (message) =>
+        pass(needs, circle, message).catch((cause) => needs.log.warn({ cause }, 'a job event was lost')),
+      ),
+    }
+    circles.set(teamId, circle)
+    return circle
+  }
+
+  /** From when it resolves on, everything is heard. Call what it resolves with to leave. */
+  return async function join(teamId: string, hear: Hear): Promise<() => void> {
+    const circle = circles.get(teamId) ?? openCircle(teamId)
+    const { most } = bounds.MAX_EVENT_STREAMS
+    if (circle.listeners.size >= most) throw tooMany(most)
+    circle.listeners.add(hear)
+    const leave = () => {
+      circle.listeners.delete(hear)
+      if (circle.listeners.size > 0 || circles.get(teamId) !== circle) return
+      circles.delete(teamId)
+      circle.left.abort()
+      circle.subscribed.then(
+        (unsubscribe) => unsubscribe(),
+        () => undefined,
+      )
+    }
+    await circle.subscribed.catch((cause) => {
+      leave()
+      throw cause
+    })
+    return leave
+  }
+}
+
+type Needs = Parameters<typeof teamEvents>[0]
+
+async function pass(needs: Needs, circle: Circle, message: string): Promise<void> {
+  const heard = news.parse(JSON.parse(message))
+  if (heard.type === 'page') return follow(needs, circle, heard.parentId)
+  const { at, ...job } = heard.job
+  // The last count comes before the end.
+  if (job.state !== 'running' && circle.counted.has(job.id)) await tellCount(needs, circle, job.id)
+  tell(circle, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as ShownJob })
+}
+
+/** Counts at once, and then once a second for as long as pages end. */
+async function follow(needs: Needs, circle: Circle, parentId: string): Promise<void> {
+  const known = circle.counted.get(parentId)
+  if (known) {
+    known.isBehind = true
+    return
+  }
+  const state = { isBehind: true }
+  circle.counted.set(parentId, state)
+  try {
+    while (state.isBehind && !circle.left.signal.aborted) {
+      state.isBehind = false
+      await tellCount(needs, circle, parentId)
+      await sleep(betweenCounts, undefined, { signal: circle.left.signal, ref: false }).catch(() => undefined)
+    }
+  } finally {
+    circle.counted.delete(parentId)
+  }
+}
+
+async function tellCount({ store }: Needs, circle: Circle, parentId: string): Promise<void> {
+  const [parent] = await findParents(store.query, [parentId])
+  if (!parent) return
+  const { completed, failed, running, queued } = await countChildren(store.query, parentId)
+  const at = new Date().toISOString()
+  const data = { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
+  tell(circle, { type: 'progress', data })
+}
+
+function tell({ listeners }: Circle, event: TeamEvent): void {
+  for (const hear of listeners) hear(event)
+}
+
+function tooMany(most: number): AppError {
+  const bound = 'MAX_EVENT_STREAMS'
+  const message = `The team has too many event streams open (${bound}: ${most}). Close some, then try again.`
+  return new AppError('TOO_MANY_SOCKETS', { bound, most }, { message })
+}
