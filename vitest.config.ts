@@ -24,7 +24,7 @@ const onSqliteOnly = [
   'records',
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   'reference',
-  ...['main-content-mode', 'passages', 'chunks', 'redact', 'clean-content', 'client-reading', 'planted'],
+  ...['main-content-mode', 'passages', 'chunks', 'blocks', 'redact', 'clean-content', 'client-reading', 'planted'],
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [

@@ -135,6 +135,11 @@ export const bounds = {
   MAX_GRANTED_CREDITS: { most: 1_000_000_000, unit: 'credits', of: 'Credits of one grant.' },
   MAX_USAGE_DAYS: { most: 90, unit: 'days', of: '`days` of the usage of a team.' },
   MAX_CONSOLE_CODE_LENGTH: { most: 200, unit: 'characters', of: 'The code of a link to the console.' },
+  MAX_BLOCKS: {
+    most: 5000,
+    unit: 'blocks',
+    of: 'Blocks of a page that the format `blocks` returns; the rest is left out with a warning.',
+  },
   MAX_EVENT_STREAMS: {
     most: 20,
     unit: 'connections',

@@ -16,6 +16,7 @@ import { toMarkdown, writeMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
 import { type TextAccount, textAccount } from './text-account.ts'
+import { type TextBlocks, textBlocks } from './text-blocks.ts'
 import { attr, tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import { hasAttribute, type Node, none, type Tree, tagOf } from './tree/tree.ts'
@@ -39,6 +40,8 @@ export interface Content {
   metadata(): PageMetadata
   /** How much of the text is in the Markdown, and why the rest is not. */
   account(): TextAccount
+  /** The blocks of its text, and what became of each; undefined if the page is not HTML. */
+  blocks(): TextBlocks | undefined
   /** The parsed tree, complete and uncleaned, read-only; empty if the page is not HTML. */
   tree(): Tree
   /** The address that relative addresses on the page start from. */
@@ -114,6 +117,9 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
       return metadata
     }),
     account: once(() => textAccount(wanted(), { isNamed: options.includeTags.length > 0 })),
+    blocks: once(() =>
+      textBlocks({ wanted: wanted(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
+    ),
     tree,
     base,
     asksForFrames: once(() => options.includeTags.length > 0 && hasUnreadFrame(wanted())),
@@ -172,6 +178,7 @@ function textContent(
     images: () => [],
     metadata: () => ({}),
     account: once(() => ({ whole: rawHtml().length, kept: rawHtml().length, leftOut: [] })),
+    blocks: () => undefined,
     tree: once(() => parseHtml('')),
     base: () => page.url,
     asksForFrames: () => false,

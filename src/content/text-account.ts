@@ -67,7 +67,7 @@ function leaveOut(
   if (otherwise !== undefined) leave(otherwise, lengthOf(from, to) - marked)
 }
 
-function reasonOf(
+export function reasonOf(
   { hidden, blocked, excluded }: WantedParts['marks'],
   skipped: Uint8Array,
   node: Node,

@@ -3,7 +3,7 @@ import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
 import { type Cleaned, cleanContent } from './main-content/clean-content.ts'
 import type { PageSource } from './main-content/evidence.ts'
-import { type MainContent, mainContent } from './main-content/main-content.ts'
+import { type Decision, type MainContent, mainContent } from './main-content/main-content.ts'
 import type { MainContentMode } from './main-content/mode.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
@@ -28,6 +28,8 @@ export interface PartOptions {
 export interface WantedParts extends Excerpt {
   /** 1 for a node that is left out with all below it, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
+  /** How the main content was found; undefined where it was not looked for. */
+  decision: Decision | undefined
 }
 
 /**
@@ -36,12 +38,13 @@ export interface WantedParts extends Excerpt {
  */
 export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): WantedParts {
   const { tree, base, blocked } = page
-  const { kept, skipped, title, readsNoscript, hidden } = chosenParts(page, options, warnings)
+  const { hidden, ...chosen } = chosenParts(page, options, warnings)
+  const { skipped, title } = chosen
   const excluded = blocked.slice()
   mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   addMarks(skipped, excluded)
   const shownTitle = isMarked(tree, title, excluded) ? none : title
-  return { tree, kept, skipped, title: shownTitle, base, readsNoscript, marks: { hidden, blocked, excluded } }
+  return { ...chosen, tree, title: shownTitle, base, marks: { hidden, blocked, excluded } }
 }
 
 function addMarks(marks: Uint8Array, others: Uint8Array): void {
@@ -64,6 +67,7 @@ export interface ParsedPage {
 
 type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'> & {
   hidden: Uint8Array | undefined
+  decision: Decision | undefined
 }
 
 function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
@@ -76,14 +80,19 @@ function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     const kept = wholePage(tree)
     const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
-    return { kept, ...(cleaned ?? { skipped: hidden.slice(), title: none }), readsNoscript, hidden }
+    return {
+      kept,
+      ...(cleaned ?? { skipped: hidden.slice(), title: none, decision: undefined }),
+      readsNoscript,
+      hidden,
+    }
   }
-  const { skipped, title } =
+  const { skipped, title, decision } =
     cleanedOrNot(source, { mode: options.mainContentMode }, { options, warnings }) ??
     mainContent(source, options.mainContentMode)
   addMarks(skipped, hidden)
   const node = narrowest(tree, skipped)
-  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript, hidden }
+  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript, hidden, decision }
 }
 
 function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
@@ -103,6 +112,7 @@ function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings
     title: none,
     readsNoscript,
     hidden: undefined,
+    decision: cleaned?.decision,
   }
 }
 

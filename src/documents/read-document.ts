@@ -131,7 +131,16 @@ async function converted(
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
   const options = { ...how.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
-  const { markdown, chunks, metadata: _, links: __, images: ___, account: ____, ...rest } = how.wishes
+  const {
+    markdown,
+    chunks,
+    metadata: _,
+    links: __,
+    images: ___,
+    account: ____,
+    blocks: _blocks,
+    ...rest
+  } = how.wishes
   const ofMarkdown = { ...(markdown && { markdown }), ...(chunks && { chunks }) }
   const wishes = choosesParts ? { ...rest, ...ofMarkdown } : rest
   const content = await readOrNot(reader, whole, { ...how, content: options, wishes })

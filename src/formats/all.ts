@@ -1,6 +1,7 @@
 export { video } from './absent.ts'
 export { attributes } from './attributes.ts'
 export { audio } from './audio.ts'
+export { blocks } from './blocks.ts'
 export { branding } from './branding.ts'
 export { changeTracking } from './change-tracking.ts'
 export { chunks } from './chunks.ts'

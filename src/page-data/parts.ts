@@ -14,6 +14,7 @@ import type { FoundPassages, PassageWish } from '../reading/passages/find-passag
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
 import type { FoundMenu, Menu } from './menu/menu.ts'
+import { type PageBlock, type PageBlocks, pageBlocks } from './page-blocks.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
@@ -53,6 +54,8 @@ export interface PartValues {
   siteLinks: SiteLinks
   /** How much of the text became content. */
   account: TextAccount
+  /** What became of each block of the page. */
+  blocks: PageBlocks
 }
 
 export type PartName = keyof PartValues
@@ -106,6 +109,7 @@ export interface PageParts {
   follow(): PageLinks
   siteLinks(): SiteLinks
   account(): TextAccount
+  blocks(): { blocks: PageBlock[] | JsonText; count: number | undefined }
   /** What the page can be found by, packed; undefined where that was not wished for or could not be made. */
   search(): Promise<Uint8Array | undefined>
   /** Warnings about the parts that were read so far. */
@@ -115,7 +119,7 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account'] as const),
+  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account', 'blocks'] as const),
   ...(['json', 'trackedValues', 'menu', 'passages', 'gist'] as const),
 ]
 
@@ -147,6 +151,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
     account: content.account,
+    blocks: () => pageBlocks(content),
   }
   const made = wishedParts(make, wishes, content)
   const isLater = later.some((name) => wishes[name] !== undefined)

@@ -30,7 +30,7 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, menu, attributes, chunks, tracked, trackedValues, json } = made
+  const { product, menu, attributes, chunks, tracked, trackedValues, json, blocks } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
@@ -45,6 +45,7 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
   if (chunks) {
     carried.chunks = { ...chunks, value: { ...chunks.value, chunks: carry(chunks.value.chunks) } }
   }
+  if (blocks) carried.blocks = { ...blocks, value: { ...blocks.value, blocks: carry(blocks.value.blocks) } }
   if (tracked && tracked.value.length > largestValue) {
     carried.tracked = { ...tracked, value: new TextEncoder().encode(tracked.value) }
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, inject, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
 import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'

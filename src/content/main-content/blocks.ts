@@ -50,7 +50,8 @@ const blockTags = tagSet(`
   nav ol p pre search section summary table tbody td tfoot th thead tr ul xmp
 `)
 
-const silentTags = tagSet(`
+/** What they contain is no text of the page. */
+export const silentTags = tagSet(`
   audio canvas datalist embed frame head iframe math noembed noframes object script select style svg template
   textarea title video
 `)

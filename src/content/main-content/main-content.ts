@@ -27,6 +27,8 @@ export interface MainContent {
   skipped: Uint8Array
   /** The heading that names the page, wherever it stands, or `none`. */
   title: Node
+  /** How it was found. */
+  decision: Decision
 }
 
 /** Leaves out all that is not the main content of a page. */
@@ -38,15 +40,16 @@ export function mainContent(source: PageSource, mode: MainContentMode = 'balance
 /** The page without all that is not kept. */
 export function leaveOut(
   source: PageSource,
-  { road, evidence, leftOut }: Decision,
+  decision: Decision,
   { kept, hasTitle }: { kept: Uint8Array; hasTitle: boolean },
 ): MainContent {
   const { tree } = source
+  const { road, evidence, leftOut } = decision
   const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, kept)
   for (const part of leftOut) skipped[part] = 1
   const title = hasTitle ? findTitle(source, evidence, skipped) : none
   if (title !== none) keepTitleOnce(evidence, title, skipped)
-  return { skipped, title }
+  return { skipped, title, decision }
 }
 
 /** How the main content of a page was found. */

@@ -93,6 +93,7 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     chunks: nothing({ chunks: [], tokens: 0 }),
     gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
     passages: nothing((wishesOf(request.formats).passages ?? []).map(nothingFound)),
+    blocks: nothing({ blocks: [], count: undefined }),
     account: nothing({ whole: 0, kept: 0, leftOut: [] }),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
   })
