@@ -10,7 +10,10 @@ import { mostPrice } from '../features/scrape/price.ts'
 import { checkReceiver } from '../webhooks/check-receiver.ts'
 import type { Bound } from './needs.ts'
 
-export type CrawlBound = Pick<Bound, 'store' | 'clock' | 'queue' | 'retentionHours' | 'kinds'>
+export type CrawlBound = Pick<
+  Bound,
+  'store' | 'clock' | 'queue' | 'retentionHours' | 'kinds' | 'hasEnhancedProxy' | 'reader'
+>
 
 interface StartedCrawl {
   id: string
@@ -19,7 +22,7 @@ interface StartedCrawl {
   options: CrawlOptions
 }
 
-export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard' | 'hasEnhancedProxy'>) {
+export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard'>) {
   const crawl = crawlNeeds(bound)
   const preview = previewer(bound)
   return {

@@ -1,6 +1,10 @@
 import type { Team } from '../accounts/team.ts'
 import { crawlStatus } from '../features/crawl/crawl.ts'
+import { type DownloadFormat, download } from '../features/download/download.ts'
 import { type PageOfDocuments, parentStatus } from '../features/parent-job.ts'
+import { type Retried, retryFailed } from '../features/retry.ts'
+import { mostPrice } from '../features/scrape/price.ts'
+import type { ScrapeRequest } from '../features/scrape/schema.ts'
 import { type ParentEvent, watchParent } from '../features/watch.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { type CrawlBound, crawlNeeds } from './crawl.ts'
@@ -28,6 +32,25 @@ export function parentUseCases(bound: CrawlBound) {
       const status = async (limit: number) =>
         statusOf(await queue.find(team, id, job.kind), { skip: 0, limit })
       return watchParent({ ...bound, status }, id, signal)
+    },
+    /** Scrapes the pages of a crawl or a batch again that failed. */
+    async retryParent(
+      team: Team,
+      job: { id: string; kind: ParentKind },
+      idempotencyKey: string | undefined,
+    ): Promise<Retried> {
+      const parent = await queue.findOwn(team, job.id, job.kind)
+      const priceOf = (request: ScrapeRequest) => mostPrice(request, bound.hasEnhancedProxy)
+      return retryFailed({ ...bound, scrape: bound.kinds.scrape, priceOf }, team, { parent, idempotencyKey })
+    },
+    /** The documents of a crawl or a batch as one file. */
+    async downloadParent(
+      team: Team,
+      job: { id: string; kind: ParentKind },
+      how: { format: DownloadFormat; signal: AbortSignal },
+    ) {
+      const parent = await queue.findOwn(team, job.id, job.kind)
+      return { id: parent.id, chunks: await download(bound, parent, how) }
     },
     async cancelParent(team: Team, job: { id: string; kind: ParentKind }) {
       await queue.cancel(await queue.findOwn(team, job.id, job.kind))

@@ -140,6 +140,11 @@ export const bounds = {
     unit: 'blocks',
     of: 'Blocks of a page that the format `blocks` returns; the rest is left out with a warning.',
   },
+  MAX_ZIP_FILES: {
+    most: 100_000,
+    unit: 'files',
+    of: 'Pages of a crawl or a batch that can be downloaded as a zip; more of them as `jsonl` or `csv`.',
+  },
   MAX_EVENT_STREAMS: {
     most: 20,
     unit: 'connections',

@@ -190,6 +190,7 @@ export const errorTable = {
       'This is the last active key of an operator. Make another one first (operator: true, or --operator).',
   },
   JOB_NOT_FINISHED: { status: 409, message: 'The job has not finished yet. Ask again in a moment.' },
+  NOTHING_TO_RETRY: { status: 409, message: 'No page of this job failed, so there is nothing to try again.' },
   JOB_ALREADY_ENDED: { status: 409, message: 'The job has already ended.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,

@@ -95,7 +95,11 @@ export async function startBatchScrape(
   }
   const parent = await needs.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    order: { ...common, input: { urls: valid.length }, target: valid[0] ?? null },
+    order: {
+      ...common,
+      input: { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) },
+      target: valid[0] ?? null,
+    },
     children,
     idempotencyKey: order.idempotencyKey,
     mostLiving,

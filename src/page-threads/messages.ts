@@ -5,10 +5,11 @@ import type { Difference } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
 import type { ValueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
+import type { ExportForm } from '../page-data/export-document.ts'
 import type { PartName, PartWishes } from '../page-data/parts.ts'
 
 /** What a thread is asked. */
-export type ThreadOrder = ReadingOrder | ComparingOrder
+export type ThreadOrder = ReadingOrder | ComparingOrder | ExportingOrder
 
 export interface ReadingOrder {
   kind: 'read'
@@ -31,6 +32,19 @@ export interface ComparingOrder {
   /** What they say of the fields of a schema, likewise. */
   values: { previous: Uint8Array; current: Uint8Array } | undefined
   mostBytes: number
+}
+
+/** A document as JSON in UTF-8. */
+export interface ExportingOrder {
+  kind: 'export'
+  document: Uint8Array
+  form: ExportForm
+}
+
+export interface Exported {
+  url: string
+  /** In UTF-8. */
+  text: Uint8Array<ArrayBuffer> | undefined
 }
 
 /** A value as JSON in UTF-8; as bytes it changes threads without being copied. */
@@ -57,6 +71,6 @@ export interface ComparedVersions {
 }
 
 export type ThreadAnswer =
-  | { done: Reading | ComparedVersions }
+  | { done: Reading | ComparedVersions | Exported }
   | { refused: StoredError }
   | { problem: unknown }

@@ -10,10 +10,11 @@ import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
 import { type ShownValueChanges, valueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
+import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
 import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import { unpacked } from './carry.ts'
 import { judgeAndRead } from './judge-and-read.ts'
-import type { ComparedVersions, Reading } from './messages.ts'
+import type { ComparedVersions, Exported, Reading } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
@@ -50,7 +51,14 @@ export interface PageReader {
   read(page: Page, wish: ReadWish, signal: AbortSignal): Promise<ReadPage>
   /** Compares two versions of a page, likewise. */
   compare(versions: Versions, who: PlaceWish, signal: AbortSignal): Promise<VersionsCompared>
+  /** A document as JSON → a row of a table or a file, likewise. */
+  export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   stop(): Promise<void>
+}
+
+interface Asked {
+  who: PlaceWish
+  signal: AbortSignal
 }
 
 export interface VersionsCompared {
@@ -102,6 +110,14 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       const done = await threads.run({ ...order, mostBytes: limits.answerBytes }, who, signal)
       // As above, with what was packed unpacked.
       return unpacked(done as ComparedVersions) as VersionsCompared
+    },
+    async export(document, form, { who, signal }) {
+      if (document.length <= largestHere) {
+        const { url, text } = exportDocument(textOf(document), form)
+        return { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
+      }
+      // As above.
+      return (await threads.run({ kind: 'export', document, form }, who, signal)) as Exported
     },
     stop: threads.stop,
   }

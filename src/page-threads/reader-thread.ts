@@ -67,7 +67,7 @@ export function takeTurn(thread: ReaderThread): Turn | undefined {
 
 /** What is shared is not copied. Else a copy of these bytes alone: they may be a view of a much larger buffer. */
 function copied(order: ThreadOrder): { sent: ThreadOrder; buffers: ArrayBuffer[] } {
-  if (order.kind === 'compare' || order.page.bytes.buffer instanceof SharedArrayBuffer) {
+  if (order.kind !== 'read' || order.page.bytes.buffer instanceof SharedArrayBuffer) {
     return { sent: order, buffers: [] }
   }
   const bytes = new Uint8Array(order.page.bytes)

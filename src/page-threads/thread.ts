@@ -3,11 +3,14 @@ import { AppError } from '../base/errors.ts'
 import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { isSameText, unifiedDiff } from '../content/diff.ts'
 import { valueChanges } from '../content/value-changes.ts'
+import { exportDocument } from '../page-data/export-document.ts'
 import { buffersIn, carriedParts, packer } from './carry.ts'
 import { type JudgedPage, judgeAndRead } from './judge-and-read.ts'
 import type {
   ComparedVersions,
   ComparingOrder,
+  Exported,
+  ExportingOrder,
   Reading,
   ReadingOrder,
   ThreadAnswer,
@@ -19,11 +22,21 @@ let afterwards: (() => void) | undefined
 
 function answer(order: ThreadOrder): NowOrLater<ThreadAnswer> {
   try {
-    const done = order.kind === 'read' ? read(order) : compare(order)
+    const done = work(order)
     return done instanceof Promise ? done.then((found) => ({ done: found }), failed) : { done }
   } catch (problem) {
     return failed(problem)
   }
+}
+
+function work(order: ThreadOrder): NowOrLater<Reading | ComparedVersions | Exported> {
+  if (order.kind === 'read') return read(order)
+  return order.kind === 'compare' ? compare(order) : exported(order)
+}
+
+function exported({ document, form }: ExportingOrder): Exported {
+  const { url, text } = exportDocument(decoded(document), form)
+  return { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
 }
 
 function failed(problem: unknown): ThreadAnswer {

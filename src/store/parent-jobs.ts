@@ -154,6 +154,29 @@ export function listChildren(
     .execute()
 }
 
+/** The next leaves of a parent that have completed, in the order in which they did; from the beginning without `after`. */
+export function nextCompleted(
+  query: Queryable,
+  which: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },
+): Promise<JobRow[]> {
+  const { parentId, after, limit } = which
+  return query
+    .selectFrom('jobs')
+    .selectAll()
+    .where('parent_id', '=', parentId)
+    .where('state', '=', 'completed')
+    .where('takes_slot', '=', 1)
+    .$if(after !== undefined, (rest) =>
+      rest.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('ended_number', 'id'), '>', tuple(after?.ended_number ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('ended_number')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Cancels a parent and every child that has not ended. Answers the children that ran, whose runners must stop. */
 export async function cancelParent(
   query: Queryable,

@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Team } from '../accounts/team.ts'
+import { bounds } from '../base/bounds.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError, type ErrorCode } from '../base/errors.ts'
+import { storedShape } from '../base/stored-shape.ts'
+import type { BackgroundKind, Order } from '../jobs/job.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { findWebhooks } from '../store/deliveries.ts'
+import { findCrawl } from '../store/frontier.ts'
+import { readError } from '../store/job-errors.ts'
+import type { JobRow } from '../store/jobs.ts'
+import { listChildren } from '../store/parent-jobs.ts'
+import type { Store } from '../store/schema.ts'
+import { storedJson } from '../store/stored-json.ts'
+import { leftOutCodes } from './crawl/left-out.ts'
+import { storedOptions } from './crawl/options.ts'
+import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
+
+export interface RetryNeeds {
+  store: Store
+  clock: Clock
+  queue: Queue
+  scrape: BackgroundKind<ScrapeRequest, Document>
+  /** The most that a page with these options can cost. */
+  priceOf(request: ScrapeRequest): number
+}
+
+export interface Retried {
+  id: string
+  count: number
+  warning: string | undefined
+}
+
+/** What a page has left on record: all that it was asked for but the values of its headers. */
+const record = storedJson(
+  { table: 'jobs', column: 'input' },
+  storedShape(
+    z.object({
+      ...scrapeRequest.shape,
+      /** Absent where nothing was kept. */
+      url: z.string().optional(),
+      headerNames: z.array(z.string()).default([]),
+      crawl: z.unknown().optional(),
+    }),
+  ),
+)
+
+const day = 24 * 3600_000
+const atOnce = 500
+
+/** The pages of a crawl or a batch that failed → a batch that scrapes them again with the options that they had. */
+export async function retryFailed(
+  needs: RetryNeeds,
+  team: Team,
+  { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
+): Promise<Retried> {
+  if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
+  const about = parent.kind === 'crawl' ? await ofCrawl(needs, parent) : ofBatch(parent)
+  const { rows, isCut } = await failedPages(needs, parent, about.notFailed)
+  if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
+  const { orders, headers } = await ordersFor(needs, team, { parent, rows })
+  if (orders.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: nothingKept })
+  const [webhook] = await findWebhooks(needs.store.query, [parent.id])
+  const batch = await needs.queue.submitParent<ScrapeRequest>({
+    kind: 'batch_scrape',
+    order: {
+      ...common(needs, team, parent),
+      input: { urls: orders.length, retryOf: parent.id },
+      target: orders[0]?.target ?? null,
+    },
+    children: { kind: needs.scrape, orders },
+    idempotencyKey,
+    mostLiving: about.mostLiving ?? 4 * team.concurrency,
+  })
+  const lost = rows.length - orders.length
+  const warnings = [
+    ...(headers.length > 0
+      ? [`Values of headers are not kept, so these were not sent: ${headers.join(', ')}.`]
+      : []),
+    ...(webhook ? ['The webhook of the original is not called.'] : []),
+    ...about.warnings,
+    ...(lost > 0 ? [`The options of ${lost} pages were not kept; they are left out.`] : []),
+    ...(isCut
+      ? [`Only the first ${bounds.MAX_BATCH_URLS.most} pages are tried again (MAX_BATCH_URLS).`]
+      : []),
+  ]
+  return {
+    id: batch.id,
+    count: orders.length,
+    warning: warnings.length > 0 ? warnings.join(' ') : undefined,
+  }
+}
+
+const nothingKept = 'Of none of the pages that failed the options were kept, so they cannot be tried again.'
+
+interface About {
+  /** Codes of pages that are no failures, or that would fail again by the rules of the crawl. */
+  notFailed: readonly ErrorCode[]
+  mostLiving: number | undefined
+  warnings: string[]
+}
+
+async function ofCrawl({ store }: RetryNeeds, parent: JobRow): Promise<About> {
+  const crawl = await findCrawl(store.query, parent.id)
+  if (!crawl) throw new AppError('JOB_NOT_FOUND')
+  const options = storedOptions.read(crawl.options)
+  return {
+    notFailed: [...leftOutCodes(options).keys(), 'CRAWL_OUT_OF_SCOPE'],
+    mostLiving: crawl.most_living,
+    warnings: [
+      'Links of these pages are not followed.',
+      ...(crawl.delay > 0 ? ['The delay of the crawl does not apply; one page is scraped at a time.'] : []),
+      ...(options.removeRepeatedContent ? ['removeRepeatedContent does not apply to a batch.'] : []),
+    ],
+  }
+}
+
+const batchInput = storedJson(
+  { table: 'jobs', column: 'input' },
+  z.object({ maxConcurrency: z.number().optional() }),
+)
+
+function ofBatch({ input }: JobRow): About {
+  return { notFailed: [], mostLiving: batchInput.read(input).maxConcurrency, warnings: [] }
+}
+
+async function failedPages(
+  { store }: RetryNeeds,
+  parent: JobRow,
+  notFailed: readonly ErrorCode[],
+): Promise<{ rows: JobRow[]; isCut: boolean }> {
+  const { most } = bounds.MAX_BATCH_URLS
+  const rows: JobRow[] = []
+  // Some at a time: everything else gets its turn in between.
+  for (let skip = 0; rows.length <= most; skip += atOnce) {
+    const which = { parentId: parent.id, state: 'failed' as const, skip, limit: atOnce }
+    const part = await listChildren(store.query, which)
+    rows.push(...part.filter(({ error }) => !notFailed.some((code) => code === readError(error)?.code)))
+    if (part.length < atOnce) break
+    await nextTurn()
+  }
+  return { rows: rows.slice(0, most), isCut: rows.length > most }
+}
+
+async function ordersFor(
+  needs: RetryNeeds,
+  team: Team,
+  { parent, rows }: { parent: JobRow; rows: JobRow[] },
+): Promise<{ orders: Order<ScrapeRequest>[]; headers: string[] }> {
+  const headers = new Set<string>()
+  const orders: Order<ScrapeRequest>[] = []
+  const sibling = await optionsOfSibling(needs, parent)
+  for (const [index, row] of rows.entries()) {
+    if (index % atOnce === atOnce - 1) await nextTurn()
+    const own = record.read(row.input)
+    const { crawl: _, headerNames, ...kept } = own.url === undefined && sibling ? sibling : own
+    const url = own.url ?? row.target
+    // One that never ran to its end has left nothing; the pages of a job have the same options.
+    if (kept.url === undefined || url === null) continue
+    for (const name of headerNames) headers.add(name)
+    const input: ScrapeRequest = { ...kept, url, headers: {}, zeroDataRetention: false }
+    orders.push({ ...common(needs, team, parent), input, target: url, price: needs.priceOf(input) })
+  }
+  return { orders, headers: [...headers].sort() }
+}
+
+async function optionsOfSibling({ store }: RetryNeeds, parent: JobRow) {
+  for (const state of ['completed', 'failed'] as const) {
+    const which = { parentId: parent.id, state, skip: 0, limit: 20 }
+    for (const { input } of await listChildren(store.query, which)) {
+      const kept = record.read(input)
+      if (kept.url !== undefined) return kept
+    }
+  }
+  return undefined
+}
+
+function common({ clock }: RetryNeeds, team: Team, { origin }: JobRow) {
+  const deadlineAt = clock.now() + 2 * day
+  return { team, origin: origin ?? undefined, retain: true, deadlineAt, price: 0 }
+}

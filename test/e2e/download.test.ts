@@ -1,0 +1,117 @@
+import Papa from 'papaparse'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
+import { unzip } from '../documents/unzip.ts'
+import { until } from '../servers/until.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const formula = '=HYPERLINK("https://evil.example","x")'
+let site: Site
+let own: OwnService
+let id = ''
+
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/harbour': (exchange) => {
+        const links = ['a', 'b', 'A', 'long', '%2e%2e%2fup', '%1b%00name'].map(
+          (name) => `<a href="/harbour/${name}">${encodeURIComponent(name)}</a>`,
+        )
+        sendHtml(exchange, page('Harbour', `<p>Boats: ${links.join(' ')}</p>`))
+      },
+      '/harbour/:name': (exchange) => {
+        const { name } = exchange.part
+        const text =
+          name === 'long' ? `<p>${'A long line, with "quotes". '.repeat(2000)}</p>` : '<p>A boat.</p>'
+        sendHtml(exchange, page(name === 'b' ? formula : `Boat ${name}`, text))
+      },
+    },
+  })
+  own = await startOwnService()
+  const body = { url: `${site.url}/harbour`, sitemap: 'skip', scrapeOptions: { fastMode: true } }
+  id = (await own.call('POST', '/v2/crawl', { body: { ...body, deduplicateSimilarURLs: false } })).body.id
+  await until('the end of the crawl', 50_000, async () =>
+    (await own.call('GET', `/v2/crawl/${id}`)).body.status === 'completed' ? true : undefined,
+  )
+})
+afterAll(async () => {
+  await own.remove()
+  await site.stop()
+})
+
+async function download(path: string): Promise<{ headers: Headers; status: number; bytes: Buffer }> {
+  const headers = { authorization: `Bearer ${own.key}` }
+  const response = await fetch(own.url + path, { headers })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { headers: response.headers, status: response.status, bytes }
+}
+
+const documents = async (): Promise<Json[]> => (await own.call('GET', `/v2/crawl/${id}`)).body.data
+
+describe('a download', () => {
+  it('as jsonl has the documents as they are, one per line', async ({ expect }) => {
+    const { headers, bytes } = await download(`/v2/crawl/${id}/download`)
+    expect(headers.get('content-type')).toContain('application/jsonl')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="crawl-${id}.jsonl"`)
+    const lines = bytes.toString().trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await documents())
+    expect(lines).toHaveLength(7)
+  })
+
+  it('as csv has a row per page, and no cell that is a formula', async ({ expect }) => {
+    const { headers, bytes } = await download(`/v2/crawl/${id}/download?format=csv`)
+    expect(headers.get('content-type')).toContain('text/csv')
+    const { data, errors } = Papa.parse<Record<string, string>>(bytes.toString().trimEnd(), { header: true })
+    expect(errors).toEqual([])
+    const shown = await documents()
+    expect(data.map(({ url }) => url)).toEqual(shown.map(({ metadata }) => metadata.url))
+    expect(data.map(({ markdown }) => markdown)).toEqual(shown.map(({ markdown }) => markdown))
+    expect(data.find(({ url }) => url?.endsWith('/b'))?.title).toBe(`'${formula}`)
+    for (const row of data) {
+      for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    }
+  })
+
+  it('as zip has a Markdown file per page, with its metadata, under a safe name', async ({ expect }) => {
+    const { headers, bytes } = await download(`/v2/crawl/${id}/download?format=zip`)
+    expect(headers.get('content-type')).toBe('application/zip')
+    const files = unzip(bytes)
+    const host = new URL(site.url).host.replace(':', '-')
+    expect([...files.keys()].map((name) => name.replace(`${host}/`, '').toLowerCase()).sort()).toEqual([
+      'harbour.md',
+      'harbour/a-2.md',
+      'harbour/a.md',
+      'harbour/b.md',
+      'harbour/long.md',
+      'harbour/name.md',
+      'harbour/up.md',
+    ])
+    const long = files.get(`${host}/harbour/long.md`) ?? ''
+    const shown = (await documents()).find(({ metadata }) => metadata.url.endsWith('/long'))
+    expect(long).toContain(`---\nurl: "${site.url}/harbour/long"\n`)
+    expect(long.endsWith(`---\n\n${shown.markdown}`)).toBe(true)
+    expect(files.get(`${host}/harbour/b.md`)).toContain(`title: ${JSON.stringify(formula)}\n`)
+  })
+
+  it('of a batch without Markdown says so in the zip', async ({ expect }) => {
+    const body = { urls: [`${site.url}/harbour`], formats: ['links'] }
+    const batch = (await own.call('POST', '/v2/batch/scrape', { body })).body.id
+    await until('the end of the batch', 30_000, async () =>
+      (await own.call('GET', `/v2/batch/scrape/${batch}`)).body.status === 'completed' ? true : undefined,
+    )
+    const { bytes } = await download(`/v2/batch/scrape/${batch}/download?format=zip`)
+    const files = unzip(bytes)
+    expect([...files.keys()]).toEqual(['_without-markdown.txt'])
+    expect(files.get('_without-markdown.txt')).toContain(`${site.url}/harbour`)
+  })
+
+  it('is of one team, of one kind, and of a format that there is', async ({ expect }) => {
+    const other = await own.newTeam()
+    const asked = (path: string, key = own.key) => callAt(own.url, 'GET', path, { key })
+    const foreign = await asked(`/v2/crawl/${id}/download`, other)
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
+    expect((await asked(`/v2/batch/scrape/${id}/download`)).status).toBe(404)
+    expect((await asked(`/v2/crawl/${id}/download?format=exe`)).status).toBe(400)
+  })
+})
