@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
@@ -31,14 +32,19 @@ beforeAll(async () => {
   own = await startOwnService()
   const body = { url: `${site.url}/harbour`, sitemap: 'skip', scrapeOptions: { fastMode: true } }
   id = (await own.call('POST', '/v2/crawl', { body: { ...body, deduplicateSimilarURLs: false } })).body.id
-  await until('the end of the crawl', 50_000, async () =>
-    (await own.call('GET', `/v2/crawl/${id}`)).body.status === 'completed' ? true : undefined,
-  )
+  await ended(`/v2/crawl/${id}`)
 })
 afterAll(async () => {
   await own.remove()
   await site.stop()
 })
+
+/** Asks now and then only: pages in the background let calls pass. */
+const ended = (path: string) =>
+  until(`the end of ${path}`, 50_000, async () => {
+    await sleep(250)
+    return (await own.call('GET', `${path}?limit=1`)).body.status === 'completed' ? true : undefined
+  })
 
 async function download(path: string): Promise<{ headers: Headers; status: number; bytes: Buffer }> {
   const headers = { authorization: `Bearer ${own.key}` }
@@ -97,9 +103,7 @@ describe('a download', () => {
   it('of a batch without Markdown says so in the zip', async ({ expect }) => {
     const body = { urls: [`${site.url}/harbour`], formats: ['links'] }
     const batch = (await own.call('POST', '/v2/batch/scrape', { body })).body.id
-    await until('the end of the batch', 30_000, async () =>
-      (await own.call('GET', `/v2/batch/scrape/${batch}`)).body.status === 'completed' ? true : undefined,
-    )
+    await ended(`/v2/batch/scrape/${batch}`)
     const { bytes } = await download(`/v2/batch/scrape/${batch}/download?format=zip`)
     const files = unzip(bytes)
     expect([...files.keys()]).toEqual(['_without-markdown.txt'])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { call, type Json } from '../api.ts'
 import { until } from '../servers/until.ts'
@@ -33,6 +34,7 @@ afterAll(() => site.stop())
 
 const ended = (path: string) =>
   until(`the end of ${path}`, 60_000, async () => {
+    await sleep(250)
     const { body } = await call('GET', path)
     return body.status === 'scraping' ? undefined : body
   })
