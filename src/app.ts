@@ -17,6 +17,7 @@ import { scrapeUseCases } from './app/scrape.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
 import { supportUseCases } from './app/support.ts'
+import { trackedPageUseCases } from './app/tracked-pages.ts'
 import { usageUseCases } from './app/usage.ts'
 import { consoleKey } from './features/console-key.ts'
 import { fileShelf } from './features/files.ts'
@@ -64,6 +65,7 @@ export function createApp(needs: AppNeeds) {
     ...usageUseCases(bound),
     operators: operatorUseCases(bound),
     consoleKey: consoleKey(bound),
+    ...trackedPageUseCases(bound),
     joinTeamEvents: teamEvents(bound),
     /** Browser sessions, and interact. */
     sessions: sessionUseCases(needs, queue),

@@ -140,6 +140,11 @@ export const bounds = {
     unit: 'blocks',
     of: 'Blocks of a page that the format `blocks` returns; the rest is left out with a warning.',
   },
+  MAX_VERSIONS: {
+    most: 10,
+    unit: 'versions',
+    of: 'Versions of a tracked page that are kept, the last one included; the oldest make room.',
+  },
   MAX_ZIP_FILES: {
     most: 100_000,
     unit: 'files',

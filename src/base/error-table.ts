@@ -163,6 +163,14 @@ export const errorTable = {
     status: 404,
     message: 'Delivery not found. Deliveries are kept as long as their jobs.',
   },
+  TRACKED_PAGE_NOT_FOUND: {
+    status: 404,
+    message: 'No such tracked page. /v2/team/tracked-pages lists those of the team.',
+  },
+  VERSION_NOT_FOUND: {
+    status: 404,
+    message: 'The page has no such version, or not two of them. The last ten are kept; the page lists them.',
+  },
   MAP_TIMEOUT: {
     status: 408,
     message: 'The map found no page of the site in time. Raise timeout, or remove it.',

@@ -18,7 +18,7 @@ const change = z.object({
   content: z.string(),
 })
 
-const file = z.object({
+export const diffFile = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   chunks: z.array(z.object({ content: z.string(), changes: z.array(change) })),
@@ -33,7 +33,7 @@ const tracked = z.object({
   diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
   // Next to the text, not inside it: `diff` is documented as a string, so callers that need the parts find them here.
   diffJson: z
-    .object({ files: z.array(file) })
+    .object({ files: z.array(diffFile) })
     .optional()
     .describe('The same in parts.'),
   json: z

@@ -14,6 +14,7 @@ import * as modelUsage from './migrations/0012-model-usage.ts'
 import * as learned from './migrations/0013-learned.ts'
 import * as jobTraces from './migrations/0014-job-traces.ts'
 import * as operators from './migrations/0015-operators.ts'
+import * as versions from './migrations/0016-versions.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -32,6 +33,7 @@ const migrations = {
   '0013-learned': learned,
   '0014-job-traces': jobTraces,
   '0015-operators': operators,
+  '0016-versions': versions,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

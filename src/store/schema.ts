@@ -5,6 +5,7 @@ import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
 import type { LearnedTable } from './learned-tables.ts'
 import type { ModelUsageTable } from './model-tables.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
+import type { SnapshotTable, SnapshotVersionTable } from './snapshot-tables.ts'
 
 /**
  * The tables, once, as types. Times are integer milliseconds, switches are 0 or 1, structured values are JSON
@@ -19,6 +20,7 @@ export interface Tables {
   idempotency: IdempotencyTable
   pages: PageTable
   snapshots: SnapshotTable
+  snapshot_versions: SnapshotVersionTable
   files: FileTable
   secrets: SecretTable
   site_files: SiteFileTable
@@ -121,18 +123,6 @@ interface SecretTable {
   value: string
 }
 
-interface SnapshotTable {
-  team_id: string
-  /** The URL of the page, the tag it is tracked under and whether this is its text or its values, hashed. */
-  snapshot_key: string
-  url: string
-  /** The Markdown, or the values of a schema as JSON, compressed, when it is short; else null and the blob of `blob`. */
-  body: Uint8Array | null
-  blob: string | null
-  /** When the page of this version was fetched. */
-  scraped_at: number
-}
-
 /** A robots.txt, a sitemap and the like, as a team last saw it. */
 interface SiteFileTable {
   team_id: string
@@ -233,6 +223,7 @@ export type JobRow = Selectable<JobTable>
 export type PageRow = Selectable<PageTable>
 export type FileRow = Selectable<FileTable>
 export type SnapshotRow = Selectable<SnapshotTable>
+export type SnapshotVersionRow = Selectable<SnapshotVersionTable>
 export type SiteFileRow = Selectable<SiteFileTable>
 export type CrawlRow = Selectable<CrawlTable>
 export type FrontierRow = Selectable<FrontierTable>

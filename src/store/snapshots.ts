@@ -1,3 +1,4 @@
+import { bounds } from '../base/bounds.ts'
 import type { Queryable, SnapshotRow, Store } from './schema.ts'
 
 export type { SnapshotRow } from './schema.ts'
@@ -16,16 +17,22 @@ export function findSnapshot(
     .executeTakeFirst()
 }
 
+/** What is to be kept, and whether the version that it takes the place of is kept as well. */
+export interface NewSnapshot {
+  row: SnapshotRow
+  keepsOlder: boolean
+}
+
 /**
  * Keeps what belongs to one version, each in place of an older one, never of a newer one: of two scrapes at once the page
  * that was fetched last stays, whichever ends last. Answers the blobs that nothing points to after that: the older ones',
  * or these.
  */
-export function keepSnapshots(store: Store, snapshots: readonly SnapshotRow[]): Promise<string[]> {
+export function keepSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<string[]> {
   return store.transaction(async (transaction) => {
     const unused: (string | null)[] = []
     // In the order given, which is the same for every scrape of a page: two of them never wait for each other.
-    for (const snapshot of snapshots) unused.push(await keepSnapshot(store, transaction, snapshot))
+    for (const snapshot of snapshots) unused.push(...(await keepSnapshot(store, transaction, snapshot)))
     return unused.filter((blob) => blob !== null)
   })
 }
@@ -33,28 +40,69 @@ export function keepSnapshots(store: Store, snapshots: readonly SnapshotRow[]): 
 async function keepSnapshot(
   store: Store,
   transaction: Queryable,
-  snapshot: SnapshotRow,
-): Promise<string | null> {
+  { row, keepsOlder }: NewSnapshot,
+): Promise<(string | null)[]> {
   // A row that is not there yet cannot be locked: inserting first makes the second of two wait for the first.
   const inserted = await transaction
     .insertInto('snapshots')
-    .values(snapshot)
+    .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return null
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return []
+  const { team_id, snapshot_key, first_seen: _, since, ...newer } = row
   const kept = transaction
     .selectFrom('snapshots')
-    .select(['blob', 'scraped_at'])
-    .where('team_id', '=', snapshot.team_id)
-    .where('snapshot_key', '=', snapshot.snapshot_key)
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where('snapshot_key', '=', snapshot_key)
   const older = await store.lock(kept).executeTakeFirstOrThrow()
-  if (older.scraped_at > snapshot.scraped_at) return snapshot.blob
-  const { team_id, snapshot_key, ...newer } = snapshot
+  if (older.scraped_at > row.scraped_at) return [row.blob]
   await transaction
     .updateTable('snapshots')
-    .set(newer)
+    .set({ ...newer, since: keepsOlder ? since : older.since })
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
     .execute()
-  return older.blob
+  return keepsOlder ? keepVersion(transaction, older) : [older.blob]
+}
+
+/** The last version and those before it. */
+const mostBefore = bounds.MAX_VERSIONS.most - 1
+
+/** Keeps a version that was the last; the oldest make room. Answers their blobs. */
+async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<(string | null)[]> {
+  const { team_id, snapshot_key, body, blob, size, since, scraped_at } = older
+  const inserted = await transaction
+    .insertInto('snapshot_versions')
+    .values({ team_id, snapshot_key, body, blob, size, since, scraped_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return [blob]
+  const versions = await transaction
+    .selectFrom('snapshot_versions')
+    .select('since')
+    .where('team_id', '=', team_id)
+    .where('snapshot_key', '=', snapshot_key)
+    .orderBy('since', 'desc')
+    .execute()
+  const tooOld = versions.slice(mostBefore).map((version) => version.since)
+  if (tooOld.length === 0) return []
+  const removed = await transaction
+    .deleteFrom('snapshot_versions')
+    .where('team_id', '=', team_id)
+    .where('snapshot_key', '=', snapshot_key)
+    .where('since', 'in', tooOld)
+    .returning('blob')
+    .execute()
+  return removed.map((version) => version.blob)
+}
+
+/** Notes that a page is gone; its last version stays. */
+export async function noteRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
+  await query
+    .updateTable('snapshots')
+    .set({ last_status: 'removed' })
+    .where('team_id', '=', teamId)
+    .where('snapshot_key', '=', snapshotKey)
+    .execute()
 }

@@ -9,7 +9,13 @@ import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
-import { findSnapshot, keepSnapshots, type SnapshotRow } from '../../store/snapshots.ts'
+import {
+  findSnapshot,
+  keepSnapshots,
+  type NewSnapshot,
+  noteRemoved,
+  type SnapshotRow,
+} from '../../store/snapshots.ts'
 
 export interface HistoryNeeds {
   store: Store
@@ -38,16 +44,22 @@ export function changeHistory(
 ): ScrapeHistory {
   const { page, who } = tracked
   const versions = new Map<string | null, CurrentVersion>()
+  const removed = new Set<string>()
   return {
     async compare(current, { tag, showsDifference, values }) {
       const isGone = page.status === 404 || page.status === 410
       if (page.status >= 400 && !isGone) {
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
-      const found = await previousVersion(needs, who.team, keyOf(tracked, tag, 'text'))
+      const key = keyOf(tracked, tag, 'text')
+      const found = await previousVersion(needs, who.team, key)
       // What is said of a page that is gone is no version of it: the last good one waits for its return.
-      if (isGone) return told('removed', found === 'lost' ? undefined : found)
-      versions.set(tag, { text: current, values })
+      if (isGone) {
+        removed.add(key)
+        return told('removed', found === 'lost' ? undefined : found)
+      }
+      const version = { text: current, values, status: 'new' as ChangeStatus, isOther: false }
+      versions.set(tag, version)
       if (found === 'lost') {
         return { reason: 'the previous version could not be read; tracking restarts with this one.' }
       }
@@ -58,7 +70,9 @@ export function changeHistory(
       const both = values !== undefined && before ? { previous: before.bytes, current: values } : undefined
       const compared = await needs.reader.compare({ ...pair, values: both }, who, deadline.signal)
       const ofValues = compared.values && before && { ...compared.values, previousAt: before.scrapedAt }
-      if (compared.isSame && !ofValues?.isChanged) return { ...told('same', found), values: ofValues }
+      version.isOther = !compared.isSame
+      version.status = compared.isSame && !ofValues?.isChanged ? 'same' : 'changed'
+      if (version.status === 'same') return { ...told('same', found), values: ofValues }
       if (found.scrapedAt > page.fetchedAt) {
         return { reason: 'this copy of the page is older than the last tracked version.' }
       }
@@ -66,6 +80,7 @@ export function changeHistory(
     },
     async commit() {
       for (const [tag, version] of versions) await keepVersion(needs, tracked, { tag, ...version })
+      for (const key of removed) await noteRemoved(needs.store.query, who.team, key)
     },
   }
 }
@@ -74,12 +89,18 @@ interface CurrentVersion {
   text: string | Uint8Array
   /** What it says of the fields of a schema, where that was requested. */
   values: string | Uint8Array | undefined
+  status: ChangeStatus
+  /** Its text is another than that of the version before, which is kept beside it then. */
+  isOther: boolean
 }
+
+type ChangeStatus = Comparison['changeStatus']
+type Part = 'text' | 'values'
 
 function keyOf(
   { url, redaction }: Pick<Tracked, 'url' | 'redaction'>,
   tag: string | null,
-  part: keyof CurrentVersion,
+  part: Part,
 ): string {
   const ofValues = part === 'values' ? [part] : []
   return createHash('sha256')
@@ -137,16 +158,18 @@ async function keepVersion(
   tracked: Tracked,
   version: CurrentVersion & { tag: string | null },
 ): Promise<void> {
-  const rows: SnapshotRow[] = []
+  const rows: NewSnapshot[] = []
   let unused: string[]
   try {
     for (const part of ['text', 'values'] as const) {
       const body = version[part]
-      if (body !== undefined) rows.push(await rowOf(needs, tracked, version.tag, { part, body }))
+      if (body === undefined) continue
+      const row = await rowOf(needs, tracked, version, { part, body })
+      rows.push({ row, keepsOlder: part === 'text' && version.isOther })
     }
     unused = await keepSnapshots(needs.store, rows)
   } catch (thrown) {
-    for (const { blob } of rows) if (blob !== null) await needs.blobs.delete(blob)
+    for (const { row } of rows) if (row.blob !== null) await needs.blobs.delete(row.blob)
     throw thrown
   }
   for (const blob of unused) await needs.blobs.delete(blob)
@@ -155,15 +178,18 @@ async function keepVersion(
 async function rowOf(
   needs: HistoryNeeds,
   { who, url, redaction, page }: Tracked,
-  tag: string | null,
-  { part, body }: { part: keyof CurrentVersion; body: string | Uint8Array },
+  { tag, status }: Pick<CurrentVersion, 'status'> & { tag: string | null },
+  { part, body }: { part: Part; body: string | Uint8Array },
 ): Promise<SnapshotRow> {
-  const packed = await pack(typeof body === 'string' ? Buffer.from(body) : body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const packed = await pack(bytes)
+  const at = page.fetchedAt
   return {
     team_id: who.team,
     snapshot_key: keyOf({ url, redaction }, tag, part),
     url: pageUrl(url),
     ...(await bodies.keep(needs.blobs, packed)),
-    scraped_at: page.fetchedAt,
+    ...{ tag, part, redacted: redaction ? 1 : 0, size: bytes.length, last_status: status },
+    ...{ first_seen: at, since: at, scraped_at: at },
   }
 }

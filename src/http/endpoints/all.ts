@@ -70,4 +70,5 @@ export {
   getTokenUsage,
 } from './team.ts'
 export { getTeamEvents } from './team-events.ts'
+export { getTrackedDifference, getTrackedPage, getTrackedPages } from './tracked-pages.ts'
 export { getDeliveries, postDeliveryReplay, postWebhookTest } from './webhooks.ts'

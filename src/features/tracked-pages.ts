@@ -1,0 +1,113 @@
+import type { Team } from '../accounts/team.ts'
+import { AppError } from '../base/errors.ts'
+import type { ShownDifference } from '../content/diff.ts'
+import type { PageReader } from '../page-threads/page-reader.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { packedRows } from '../store/packed.ts'
+import type { Store } from '../store/schema.ts'
+import {
+  findTracked,
+  findVersion,
+  listTracked,
+  listVersions,
+  type TrackedRow,
+  type VersionRow,
+} from '../store/tracked-pages.ts'
+
+export interface TrackedNeeds {
+  store: Store
+  blobs: Blobs
+  reader: Pick<PageReader, 'compare'>
+}
+
+/** The pages that a team tracks, those that were seen last first. */
+export async function trackedPages(
+  { store }: Pick<TrackedNeeds, 'store'>,
+  team: Team,
+  { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
+) {
+  const [scrapedAt = '', key = ''] = before?.split('.') ?? []
+  const place = before === undefined ? undefined : { scrapedAt: Number(scrapedAt), key }
+  const which = { teamId: team.id, search, before: place, limit: limit + 1 }
+  const rows = await listTracked(store.query, which)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { pages: shown.map(shownPage), cursor: last ? `${last.scraped_at}.${last.snapshot_key}` : null }
+}
+
+/** A page with its versions, the newest first. */
+export async function trackedPage({ store }: Pick<TrackedNeeds, 'store'>, team: Team, id: string) {
+  const row = await ownPage(store, team, id)
+  const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
+  return { ...shownPage(row), history: versions.map(shownVersion) }
+}
+
+export interface VersionDifference {
+  from: ReturnType<typeof shownVersion>
+  to: ReturnType<typeof shownVersion>
+  isSame: boolean
+  difference: ShownDifference | undefined
+}
+
+/** What is different between two versions: the last two, where nothing else is asked for. */
+export async function trackedDifference(
+  needs: TrackedNeeds,
+  team: Team,
+  asked: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
+): Promise<VersionDifference> {
+  const { query } = needs.store
+  const row = await ownPage(needs.store, team, asked.id)
+  const versions = [row, ...(await listVersions(query, team.id, row.snapshot_key))]
+  const named = (name: string) => versions.findIndex(({ since }) => String(since) === name)
+  const to = asked.to === undefined ? 0 : named(asked.to)
+  const from = asked.from === undefined ? to + 1 : named(asked.from)
+  const pair = [versions[from], versions[to]] as const
+  if (!pair[0] || !pair[1]) throw new AppError('VERSION_NOT_FOUND')
+  const texts = await Promise.all(
+    [pair[0], pair[1]].map(({ since }) => textOf(needs, { teamId: team.id, key: row.snapshot_key, since })),
+  )
+  const [previous, current] = texts
+  if (!previous || !current) throw new AppError('VERSION_NOT_FOUND')
+  const who = { team: team.id, isBackground: false }
+  const compared = await needs.reader.compare({ previous, current, showsDifference: true }, who, asked.signal)
+  const { isSame, difference } = compared
+  return { from: shownVersion(pair[0]), to: shownVersion(pair[1]), isSame, difference }
+}
+
+const bodies = packedRows('snapshots')
+
+/** Undefined: it has gone, meanwhile or for ever. */
+async function textOf(
+  { store, blobs }: TrackedNeeds,
+  which: { teamId: string; key: string; since: number },
+): Promise<Uint8Array | undefined> {
+  const row = await findVersion(store.query, which)
+  const packed = row && (await bodies.find(blobs, row))
+  return packed && bodies.unpack(packed)
+}
+
+async function ownPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
+  const row = await findTracked(store.query, team.id, id)
+  if (!row) throw new AppError('TRACKED_PAGE_NOT_FOUND')
+  return row
+}
+
+const iso = (time: number) => new Date(time).toISOString()
+
+function shownPage(row: TrackedRow) {
+  return {
+    id: row.snapshot_key,
+    url: row.url,
+    tag: row.tag,
+    isRedacted: row.redacted === 1,
+    versions: Number(row.versions),
+    firstSeen: iso(row.first_seen),
+    lastSeen: iso(row.scraped_at),
+    lastChange: iso(row.since),
+    changeStatus: row.last_status,
+  }
+}
+
+function shownVersion({ since, scraped_at, size }: VersionRow) {
+  return { id: String(since), at: iso(since), lastSeen: iso(scraped_at), size }
+}

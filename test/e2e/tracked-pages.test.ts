@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { call, type Json, scrape } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+/** What each page says at the moment; undefined: it is gone. */
+const texts = new Map<string, string | undefined>()
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/board/:name': (exchange) => {
+        const text = texts.get(exchange.part.name ?? '')
+        if (text === undefined) exchange.response.writeHead(404).end('<p>Gone.</p>')
+        else sendHtml(exchange, page('Board', text))
+      },
+    },
+  })
+})
+afterAll(() => site.stop())
+
+async function track(name: string, text: string | undefined, tag?: string): Promise<Json> {
+  texts.set(name, text)
+  const tracking = { type: 'changeTracking', modes: ['git-diff'], ...(tag === undefined ? {} : { tag }) }
+  const { body } = await scrape({
+    ...{ url: `${site.url}/board/${name}`, formats: ['markdown', tracking], maxAge: 0, fastMode: true },
+  })
+  return body.data.changeTracking
+}
+
+async function listed(search: string): Promise<Json[]> {
+  const { status, body } = await call('GET', `/v2/team/tracked-pages?search=${encodeURIComponent(search)}`)
+  return status === 200 ? body.data : [body]
+}
+
+describe('tracked pages', () => {
+  it('are listed with what the last comparison came to', async ({ expect }) => {
+    await track('ferry', '<p>The ferry leaves at nine.</p>')
+    await track('ferry', '<p>The ferry leaves at ten.</p>')
+    await track('ferry', '<p>The ferry leaves at ten.</p>')
+    await track('ferry', '<p>The ferry leaves at ten.</p>', 'daily')
+    const pages = await listed('/board/FERRY')
+    const shown = pages.map(({ url, tag, versions, changeStatus }) => ({ url, tag, versions, changeStatus }))
+    const url = `${site.url}/board/ferry`
+    expect(shown).toEqual([
+      { url, tag: 'daily', versions: 1, changeStatus: 'new' },
+      { url, tag: null, versions: 2, changeStatus: 'same' },
+    ])
+    const [, { firstSeen, lastChange, lastSeen }] = pages as [Json, Json]
+    expect(firstSeen < lastChange && lastChange < lastSeen).toBe(true)
+    await track('ferry', undefined)
+    expect((await listed('/board/ferry')).map(({ changeStatus }) => changeStatus)).toEqual(['new', 'removed'])
+  })
+
+  it('have versions, and the difference of any two is the one that tracking showed', async ({ expect }) => {
+    await track('tide', '<p>Low water at one.</p>')
+    const second = await track('tide', '<p>Low water at two.</p>')
+    await track('tide', '<p>Low water at three.</p>')
+    const [{ id }] = (await listed('/board/tide')) as [Json]
+    const { body } = await call('GET', `/v2/team/tracked-pages/${id}`)
+    const { history } = body.data
+    expect(history.map(({ size }: Json) => size > 20)).toEqual([true, true, true])
+    const [third, middle, first] = history
+    const between = (query: string) => call('GET', `/v2/team/tracked-pages/${id}/diff${query}`)
+    const last = await between('')
+    expect(last.body.data).toMatchObject({ from: { id: middle.id }, to: { id: third.id }, isSame: false })
+    expect(last.body.data.diff).toContain('-Low water at two.\n+Low water at three.')
+    const earlier = await between(`?from=${first.id}&to=${middle.id}`)
+    expect(earlier.body.data).toMatchObject({ diff: second.diff, diffJson: second.diffJson })
+    const whole = await between(`?from=${first.id}`)
+    expect(whole.body.data.diff).toContain('-Low water at one.\n+Low water at three.')
+    const none = await between('?from=1')
+    expect([none.status, none.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
+  })
+
+  it('keep their last ten versions', async ({ expect }) => {
+    for (let turn = 1; turn <= 12; turn += 1) await track('log', `<p>Entry number ${turn}.</p>`)
+    const [{ id, versions }] = (await listed('/board/log')) as [Json]
+    expect(versions).toBe(10)
+    const { body } = await call('GET', `/v2/team/tracked-pages/${id}`)
+    expect(body.data.history).toHaveLength(10)
+    const oldest = body.data.history.at(-1).id
+    const difference = await call('GET', `/v2/team/tracked-pages/${id}/diff?from=${oldest}`)
+    expect(difference.body.data.diff).toContain('-Entry number 3.\n+Entry number 12.')
+  })
+
+  it('are listed page by page', async ({ expect }) => {
+    for (const name of ['p1', 'p2', 'p3']) await track(name, `<p>Pier ${name}.</p>`)
+    const path = '/v2/team/tracked-pages?search=/board/p&limit=2'
+    const first = (await call('GET', path)).body
+    const second = (await call('GET', `${path}&before=${first.cursor}`)).body
+    expect([first.has_more, second.has_more, second.cursor]).toEqual([true, false, null])
+    expect([...first.data, ...second.data].map(({ url }: Json) => url)).toEqual(
+      ['p3', 'p2', 'p1'].map((name) => `${site.url}/board/${name}`),
+    )
+    expect((await call('GET', `${path}&before=x`)).status).toBe(400)
+  })
+
+  it('take signs of a search as they are, and know no page of nobody', async ({ expect }) => {
+    await track('plain', '<p>Plain.</p>')
+    expect(await listed('/board/pl%in')).toEqual([])
+    expect(await listed('/board/p_ain')).toEqual([])
+    const unknown = await call('GET', `/v2/team/tracked-pages/${'0'.repeat(64)}`)
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'TRACKED_PAGE_NOT_FOUND'])
+    const [{ id }] = (await listed('/board/plain')) as [Json]
+    const alone = await call('GET', `/v2/team/tracked-pages/${id}/diff`)
+    expect([alone.status, alone.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
+  })
+})
