@@ -5,10 +5,15 @@ export interface ApiRoute {
   /** With its parameters in braces. */
   path: string
   takesBody: boolean
+  /** It never ends by itself. */
+  isEndless: boolean
 }
 
 interface Described {
-  paths: Record<string, Record<string, { requestBody?: unknown }>>
+  paths: Record<
+    string,
+    Record<string, { requestBody?: unknown; responses: Record<string, { content?: object }> }>
+  >
 }
 
 const described: Described = JSON.parse(
@@ -17,10 +22,11 @@ const described: Described = JSON.parse(
 
 /** Every route of the API as it is described, so that a new one is attacked by itself. */
 export const apiRoutes: ApiRoute[] = Object.entries(described.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { requestBody }]) => ({
+  Object.entries(methods).map(([method, { requestBody, responses }]) => ({
     method: method.toUpperCase(),
     path,
     takesBody: requestBody !== undefined,
+    isEndless: 'text/event-stream' in (responses['200']?.content ?? {}),
   })),
 )
 

@@ -108,7 +108,9 @@ it('holds against tenancy: nothing of the first team was ended or changed', asyn
   if (isBrowserThere()) expect((await mine('GET', `/v2/browser/${ids.session}`)).body.status).toBe('active')
 })
 
-const lists = apiRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+const lists = apiRoutes.filter(
+  ({ method, path, isEndless }) => method === 'GET' && !path.includes('{') && !isEndless,
+)
 const queries = [
   '',
   '?limit=100',
@@ -179,6 +181,8 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
       what: 'the events of a crawl',
       attempt: () => expects(403, neighbours('GET', `/v2/crawl/${ids.crawl}/events`)),
     },
+    { what: 'the events of the team', attempt: eventsOfTeam },
+    { what: 'the tracked page', attempt: trackedPage },
     { what: 'the socket of a batch', attempt: () => socketIsRefused(`/v2/batch/scrape/${ids.batch}`) },
     { what: 'the socket of a crawl', attempt: () => socketIsRefused(`/v2/crawl/${ids.crawl}`) },
     { what: 'the name of a profile', attempt: sharedProfile },
@@ -193,6 +197,37 @@ async function expects(status: number, answer: Promise<Answer>): Promise<string 
   return given.status === status
     ? undefined
     : `answered ${given.status} ${JSON.stringify(given.body).slice(0, 200)}`
+}
+
+/** What the stream of another team says while the first team works. */
+async function eventsOfTeam(): Promise<string | undefined> {
+  const leaving = new AbortController()
+  const response = await fetch(`${own.url}/v2/team/events`, {
+    headers: { authorization: `Bearer ${neighbour}` },
+    signal: leaving.signal,
+  })
+  let told = ''
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) told += Buffer.from(chunk).toString()
+  })().catch(() => undefined)
+  await mine('POST', '/v2/scrape', { url: target(), maxAge: 0 })
+  // Its own call comes behind that of the first team.
+  await neighbours('POST', '/v2/scrape', { url: `${site.url}/article`, maxAge: 0 })
+  await until('an event of its own', 10_000, async () => told.includes('/article') || undefined)
+  leaving.abort()
+  await reading
+  return told.includes(marker) ? `told ${told.slice(0, 200)}` : undefined
+}
+
+async function trackedPage(): Promise<string | undefined> {
+  const { body } = await mine('GET', `/v2/team/tracked-pages?search=${marker}`)
+  const id = body.data[0]?.id
+  if (id === undefined) return 'the first team has no tracked page'
+  for (const path of ['', '/diff']) {
+    const answer = await theirs('GET', `/v2/team/tracked-pages/${id}${path}`)
+    if (answer.status !== 404) return `answered ${answer.status}`
+  }
+  return undefined
 }
 
 async function socketIsRefused(path: string): Promise<string | undefined> {

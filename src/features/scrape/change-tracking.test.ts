@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countedBlobs } from '../../../test/counted-blobs.ts'
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
-import { diskBlobs } from '../../adapters/blobs/disk.ts'
 import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
 import { writeValues } from '../../content/value-changes.ts'
 import { pageReader } from '../../page-threads/page-reader.ts'
-import type { Blobs } from '../../ports/blobs.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
 import { createTeam } from '../../store/teams.ts'
@@ -58,30 +57,12 @@ function pageAt(fetchedAt: number, status = 200) {
   return { requestedUrl: url, url, status, headers: {}, bytes: new Uint8Array(), fetchedAt }
 }
 
-function countedBlobs(): Blobs & { keys: Set<string> } {
-  const disk = diskBlobs(join(folder, `${Math.random()}`))
-  const keys = new Set<string>()
-  return {
-    keys,
-    get: disk.get,
-    open: disk.open,
-    async put(key, bytes) {
-      keys.add(key)
-      await disk.put(key, bytes)
-    },
-    async delete(key) {
-      keys.delete(key)
-      await disk.delete(key)
-    },
-  }
-}
-
 function historyTests(open: () => Store): void {
   let teamId: string
   let blobs: ReturnType<typeof countedBlobs>
   beforeEach(async () => {
     teamId = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
-    blobs = countedBlobs()
+    blobs = countedBlobs(folder)
   })
   const needs = () => ({ store: open(), blobs, reader })
   const history = (fetchedAt: number, { address = url, status = 200, team = teamId } = {}) =>

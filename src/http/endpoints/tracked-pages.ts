@@ -1,38 +1,11 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import { changeStatuses } from '../../content/diff.ts'
-import { diffFile } from '../../formats/change-tracking.ts'
+import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages-schema.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
-const trackedPage = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    tag: z.string().nullable().describe('Name of the history; null: none was given.'),
-    isRedacted: z
-      .boolean()
-      .describe('Personal data was taken out; such versions are a history of their own.'),
-    versions: z.int().describe('Versions that are kept, ten at most.'),
-    firstSeen: z.string(),
-    lastSeen: z.string(),
-    lastChange: z.string().describe('When the last version was first seen.'),
-    changeStatus: z
-      .enum(changeStatuses)
-      .nullable()
-      .describe('What the last comparison came to; null where that was not noted.'),
-  })
-  .meta({ id: 'TrackedPage' })
-
-const version = z
-  .object({
-    id: z.string(),
-    at: z.string().describe('When it was first seen.'),
-    lastSeen: z.string().describe('When the page was last seen like this.'),
-    size: z.int().nullable().describe('Bytes of its Markdown; null where that was not noted.'),
-  })
-  .meta({ id: 'PageVersion' })
-
 const pageId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the tracked page.') })
+
+type Files = NonNullable<z.input<typeof versionDifference>['diffJson']>['files']
 
 export const getTrackedPages = defineEndpoint({
   method: 'GET',
@@ -66,9 +39,7 @@ export const getTrackedPage = defineEndpoint({
   summary: 'Read a tracked page and its versions, the newest first',
   tag: 'Team',
   params: pageId,
-  response: envelope({
-    data: trackedPage.extend({ history: z.array(version) }).meta({ id: 'TrackedHistory' }),
-  }),
+  response: envelope({ data: trackedHistory }),
   errors: ['TRACKED_PAGE_NOT_FOUND'],
   async handle({ app, team, params }) {
     return ok({ data: await app.trackedPage(team, params.id) })
@@ -85,24 +56,13 @@ export const getTrackedDifference = defineEndpoint({
     from: text('MAX_CURSOR_LENGTH').optional().describe('Id of the older version. Default: the one before.'),
     to: text('MAX_CURSOR_LENGTH').optional().describe('Id of the newer version. Default: the last one.'),
   }),
-  response: envelope({
-    data: z.object({
-      from: version,
-      to: version,
-      isSame: z.boolean().describe('They differ in white space at most.'),
-      diff: z.string().optional().describe('Unified diff of the Markdown; absent where they are the same.'),
-      diffJson: z
-        .object({ files: z.array(diffFile) })
-        .optional()
-        .describe('The same in parts.'),
-    }),
-  }),
+  response: envelope({ data: versionDifference }),
   errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],
   async handle({ app, team, params, query, signal }) {
     const asked = { id: params.id, from: query.from, to: query.to, signal: signal() }
     const { from, to, isSame, difference } = await app.trackedDifference(team, asked)
     // Long parts are JSON already, of the shape that is described.
-    const shown = difference as { text: string; files: z.input<typeof diffFile>[] } | undefined
+    const shown = difference as { text: string; files: Files } | undefined
     const parts = shown ? { diff: shown.text, diffJson: { files: shown.files } } : {}
     return ok({ data: { from, to, isSame, ...parts } })
   },

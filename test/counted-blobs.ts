@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { diskBlobs } from '../src/adapters/blobs/disk.ts'
+import type { Blobs } from '../src/ports/blobs.ts'
+
+/** Blobs in a folder, with the keys of those that are there. */
+export function countedBlobs(folder: string): Blobs & { keys: Set<string> } {
+  const disk = diskBlobs(join(folder, `${Math.random()}`))
+  const keys = new Set<string>()
+  return {
+    keys,
+    get: disk.get,
+    open: disk.open,
+    async put(key, bytes) {
+      keys.add(key)
+      await disk.put(key, bytes)
+    },
+    async delete(key) {
+      keys.delete(key)
+      await disk.delete(key)
+    },
+  }
+}
