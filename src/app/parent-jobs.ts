@@ -1,5 +1,6 @@
 import type { Team } from '../accounts/team.ts'
 import { crawlStatus } from '../features/crawl/crawl.ts'
+import { crawlRetryRules } from '../features/crawl/retry-rules.ts'
 import { type DownloadFormat, download } from '../features/download/download.ts'
 import { type PageOfDocuments, parentStatus } from '../features/parent-job.ts'
 import { type Retried, retryFailed } from '../features/retry.ts'
@@ -41,7 +42,11 @@ export function parentUseCases(bound: CrawlBound) {
     ): Promise<Retried> {
       const parent = await queue.findOwn(team, job.id, job.kind)
       const priceOf = (request: ScrapeRequest) => mostPrice(request, bound.hasEnhancedProxy)
-      return retryFailed({ ...bound, scrape: bound.kinds.scrape, priceOf }, team, { parent, idempotencyKey })
+      const rulesOf = (row: JobRow) => crawlRetryRules(bound.store, row)
+      return retryFailed({ ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }, team, {
+        parent,
+        idempotencyKey,
+      })
     },
     /** The documents of a crawl or a batch as one file. */
     async downloadParent(

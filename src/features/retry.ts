@@ -8,14 +8,11 @@ import { storedShape } from '../base/stored-shape.ts'
 import type { BackgroundKind, Order } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findWebhooks } from '../store/deliveries.ts'
-import { findCrawl } from '../store/frontier.ts'
 import { readError } from '../store/job-errors.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { listChildren } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
-import { leftOutCodes } from './crawl/left-out.ts'
-import { storedOptions } from './crawl/options.ts'
 import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
 
 export interface RetryNeeds {
@@ -25,6 +22,8 @@ export interface RetryNeeds {
   scrape: BackgroundKind<ScrapeRequest, Document>
   /** The most that a page with these options can cost. */
   priceOf(request: ScrapeRequest): number
+  /** Undefined: it is a batch. */
+  rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
 export interface Retried {
@@ -57,8 +56,8 @@ export async function retryFailed(
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
 ): Promise<Retried> {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  const about = parent.kind === 'crawl' ? await ofCrawl(needs, parent) : ofBatch(parent)
-  const { rows, isCut } = await failedPages(needs, parent, about.notFailed)
+  const rules = (await needs.rulesOf(parent)) ?? ofBatch(parent)
+  const { rows, isCut } = await failedPages(needs, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
   const { orders, headers } = await ordersFor(needs, team, { parent, rows })
   if (orders.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: nothingKept })
@@ -72,7 +71,7 @@ export async function retryFailed(
     },
     children: { kind: needs.scrape, orders },
     idempotencyKey,
-    mostLiving: about.mostLiving ?? 4 * team.concurrency,
+    mostLiving: rules.mostLiving ?? 4 * team.concurrency,
   })
   const lost = rows.length - orders.length
   const warnings = [
@@ -80,7 +79,7 @@ export async function retryFailed(
       ? [`Values of headers are not kept, so these were not sent: ${headers.join(', ')}.`]
       : []),
     ...(webhook ? ['The webhook of the original is not called.'] : []),
-    ...about.warnings,
+    ...rules.warnings,
     ...(lost > 0 ? [`The options of ${lost} pages were not kept; they are left out.`] : []),
     ...(isCut
       ? [`Only the first ${bounds.MAX_BATCH_URLS.most} pages are tried again (MAX_BATCH_URLS).`]
@@ -95,26 +94,12 @@ export async function retryFailed(
 
 const nothingKept = 'Of none of the pages that failed the options were kept, so they cannot be tried again.'
 
-interface About {
+/** What a job says of its retry. */
+export interface RetryRules {
   /** Codes of pages that are no failures, or that would fail again by the rules of the crawl. */
   notFailed: readonly ErrorCode[]
   mostLiving: number | undefined
   warnings: string[]
-}
-
-async function ofCrawl({ store }: RetryNeeds, parent: JobRow): Promise<About> {
-  const crawl = await findCrawl(store.query, parent.id)
-  if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  const options = storedOptions.read(crawl.options)
-  return {
-    notFailed: [...leftOutCodes(options).keys(), 'CRAWL_OUT_OF_SCOPE'],
-    mostLiving: crawl.most_living,
-    warnings: [
-      'Links of these pages are not followed.',
-      ...(crawl.delay > 0 ? ['The delay of the crawl does not apply; one page is scraped at a time.'] : []),
-      ...(options.removeRepeatedContent ? ['removeRepeatedContent does not apply to a batch.'] : []),
-    ],
-  }
 }
 
 const batchInput = storedJson(
@@ -122,7 +107,7 @@ const batchInput = storedJson(
   z.object({ maxConcurrency: z.number().optional() }),
 )
 
-function ofBatch({ input }: JobRow): About {
+function ofBatch({ input }: JobRow): RetryRules {
   return { notFailed: [], mostLiving: batchInput.read(input).maxConcurrency, warnings: [] }
 }
 
