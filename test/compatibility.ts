@@ -238,6 +238,9 @@ export const compatibility: Record<string, Row[]> = {
       ['query: prompt, mode', 'acts', 'is also asked for by its older name'],
     ]),
     ...on('chunks', [['chunks', 'acts', 'are the Markdown in pieces', 'not in the API']]),
+    ...on('blocks', [
+      ['blocks', 'acts', 'say which texts of the page are in the Markdown', 'not in the API'],
+    ]),
     ...on('json', [
       ['json: schema', 'acts', 'gives what the page says, with its evidence, and names the rest'],
       ['deterministicJson', 'acts', 'gives what rules read, with its evidence, the same every time'],
