@@ -15,7 +15,9 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  additionalProperties?: boolean | Schema
   minimum?: number
+  exclusiveMinimum?: number
   maximum?: number
   maxLength?: number
   format?: string
@@ -23,6 +25,7 @@ export interface Schema {
 
 export interface Operation {
   summary?: string
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
 }
 

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { Copy } from '../../ui/copy.tsx'
+import { isObject } from '../form/same.ts'
+import { EvidencePlace } from './evidence-place.tsx'
+import { ValueTree } from './value-tree.tsx'
+
+/** Where a value stands on its page. */
+export interface Evidence {
+  text: string
+  reader: string
+  selector?: string
+  property?: string
+}
+
+/** Values that were read from a page; a click on one shows where it stands. */
+export function EvidenceView({ document }: { document: Record<string, unknown> }) {
+  const { json, jsonEvidence } = document
+  const evidence = isObject(jsonEvidence) ? (jsonEvidence as Record<string, Evidence>) : {}
+  const [path, setPath] = useState(() => Object.keys(evidence)[0])
+  const chosen = path === undefined ? undefined : evidence[path]
+  return (
+    <div className="evidence">
+      <div className="source">
+        <div className="row">
+          <span className="quiet">Choose a value to see where it stands.</span>
+          <Copy text={JSON.stringify(json, null, 2)} />
+        </div>
+        <ValueTree value={json} path="" evidence={evidence} chosen={path} onChoose={setPath} />
+      </div>
+      <div className="panel" role="status">
+        {chosen && path !== undefined ? (
+          <>
+            <h3>{path}</h3>
+            <dl>
+              <dt>The page says</dt>
+              <dd>
+                <mark>{chosen.text}</mark>
+              </dd>
+              <dt>Read by</dt>
+              <dd>{chosen.reader}</dd>
+              {chosen.property !== undefined && <dt>Property</dt>}
+              {chosen.property !== undefined && <dd>{chosen.property}</dd>}
+              {chosen.selector !== undefined && <dt>Element</dt>}
+              {chosen.selector !== undefined && (
+                <dd>
+                  <code>{chosen.selector}</code>
+                </dd>
+              )}
+            </dl>
+            <EvidencePlace evidence={chosen} document={document} />
+          </>
+        ) : (
+          <p className="quiet">
+            {path === undefined
+              ? 'There is no evidence in this answer.'
+              : `No evidence is given for ${path}.`}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../../api/request.ts'
+import { JsonTree } from '../../ui/json-tree.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import type { Call } from '../calls.ts'
+import type { Run } from '../use-run.ts'
+import { AskHelp } from './ask-help.tsx'
+
+interface FailedCallProps {
+  call: Call
+  run: Extract<Run, { state: 'failed' }>
+  onFix: (fix: Record<string, unknown>) => void
+}
+
+/** Why a call was not carried out, and a way to find out more. */
+export function FailedCall({ call, run, onFix }: FailedCallProps) {
+  const { error, sent } = run
+  const body = error instanceof ApiError ? error.body : undefined
+  const jobId = body?.jobId ?? body?.id ?? body?.scrapeId
+  return (
+    <div className="stack">
+      <Failure error={error} />
+      {call.name !== 'ask' && (
+        <AskHelp
+          call={call}
+          sent={sent}
+          error={error}
+          jobId={typeof jobId === 'string' ? jobId : undefined}
+          onFix={onFix}
+        />
+      )}
+      {body && (
+        <details>
+          <summary>All that the service says about it</summary>
+          <JsonTree value={body} />
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
+
+/** More than this makes a browser stall. */
+const mostShown = 200_000
+
+/** A text as it is, with a way to take it along. */
+export function SourceText({ text }: { text: string }) {
+  const [shown, setShown] = useState(mostShown)
+  return (
+    <div className="source">
+      <div className="row">
+        <span className="quiet">{text.length.toLocaleString('en')} characters</span>
+        <Copy text={text} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <pre tabIndex={0}>{text.slice(0, shown)}</pre>
+      {text.length > shown && <Button onClick={() => setShown(shown * 4)}>Show more</Button>}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '../../ui/button.tsx'
+import { StrangerMarkdown } from '../../ui/stranger-markdown.tsx'
+import { isObject } from '../form/same.ts'
+
+interface SupportAnswerProps {
+  answer: Record<string, unknown>
+  /** Where there is a form that the remedy belongs to. */
+  onFix?: (fix: Record<string, unknown>) => void
+}
+
+/** What the support agent found, with its remedy. */
+export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
+  const { fixParameters, validation, feedback, confidence } = answer
+  const isTested = isObject(validation) && validation.tested === true && validation.result === 'success'
+  return (
+    <div className="panel support-answer">
+      <StrangerMarkdown text={typeof answer.answer === 'string' ? answer.answer : ''} />
+      <p className="row">
+        {typeof confidence === 'string' && <span className="badge">confidence: {confidence}</span>}
+        {typeof answer.cause === 'string' && <span className="badge">{answer.cause}</span>}
+        {isTested && <span className="badge good">tried, and it worked</span>}
+      </p>
+      {isObject(validation) && typeof validation.evidence === 'string' && (
+        <p className="about">{validation.evidence}</p>
+      )}
+      {isObject(feedback) && typeof feedback.blockedBy === 'string' && (
+        <p className="about">{feedback.blockedBy}</p>
+      )}
+      {isObject(fixParameters) && (
+        <div className="stack">
+          <pre>{JSON.stringify(fixParameters, null, 2)}</pre>
+          {onFix && (
+            <Button look="main" onClick={() => onFix(fixParameters)}>
+              Put {isTested ? 'this tested fix' : 'these options'} into the form
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

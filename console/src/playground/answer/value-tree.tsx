@@ -1,0 +1,52 @@
+import type { Evidence } from './evidence-view.tsx'
+
+interface ValueTreeProps {
+  value: unknown
+  name?: string
+  /** As the evidence is named: `offers.price`, `items[0].name`. */
+  path: string
+  evidence: Record<string, Evidence>
+  chosen: string | undefined
+  onChoose: (path: string) => void
+}
+
+const mostShown = 200
+
+/** Values of which each can be chosen. */
+export function ValueTree(props: ValueTreeProps) {
+  const { value, name, path } = props
+  if (typeof value !== 'object' || value === null) return <Value {...props} />
+  const entries = Object.entries(value)
+  const inside = (key: string) =>
+    Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+  return (
+    <details className="json-node" open>
+      <summary>
+        {name !== undefined && <span className="json-name">{name} </span>}
+        <span className="json-count">
+          {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
+        </span>
+      </summary>
+      {entries.slice(0, mostShown).map(([key, one]) => (
+        <ValueTree key={key} {...props} value={one} name={key} path={inside(key)} />
+      ))}
+      {entries.length > mostShown && <div className="json-leaf">… {entries.length - mostShown} more</div>}
+    </details>
+  )
+}
+
+function Value({ value, name, path, evidence, chosen, onChoose }: ValueTreeProps) {
+  return (
+    <div className="json-leaf">
+      {name !== undefined && <span className="json-name">{name}: </span>}
+      <button
+        type="button"
+        className={evidence[path] ? 'value known' : 'value'}
+        aria-pressed={chosen === path}
+        onClick={() => onChoose(path)}
+      >
+        {JSON.stringify(value)}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useId, useMemo, useRef, useState } from 'react'
+import type { OpenApi } from '../api/openapi.ts'
+import { Answer } from './answer/answer.tsx'
+import { FailedCall } from './answer/failed-call.tsx'
+import { CallForm } from './call-form.tsx'
+import type { Call } from './calls.ts'
+import { CodePanel } from './code/code-panel.tsx'
+import { firstRequest, keepDraft } from './drafts.ts'
+import { seconds } from './elapsed.tsx'
+import { addressed, formOf } from './parameters.ts'
+import { useRun } from './use-run.ts'
+import { withFix } from './with-fix.ts'
+
+interface CallPageProps {
+  call: Call
+  openApi: OpenApi
+  wanted: string | undefined
+}
+
+/** One call: its form, its answer, and the same call in other languages. */
+export function CallPage({ call, openApi, wanted }: CallPageProps) {
+  const [request, setRequest] = useState(() => firstRequest(call, wanted))
+  const [file, setFile] = useState<File>()
+  const answerId = useId()
+  const formRef = useRef<HTMLFormElement>(null)
+  const { run, start, cancel } = useRun()
+  const form = useMemo(() => formOf(openApi, call), [openApi, call])
+  const change = (next: Record<string, unknown>) => {
+    keepDraft(call, next)
+    setRequest(next)
+  }
+  const { path, body } = addressed(call, form, request)
+  const named = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
+  const fix = (parameters: Record<string, unknown>) => {
+    change(withFix(request, parameters))
+    formRef.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }
+  const help = { call, onFix: fix }
+  return (
+    <div className="columns playground">
+      <CallForm
+        ref={formRef}
+        form={form}
+        request={request}
+        onChange={change}
+        file={file}
+        onFile={setFile}
+        run={run}
+        onRun={() => void start({ path, body, ...(file ? { file } : {}) })}
+        onCancel={cancel}
+      />
+      <div className="stack">
+        <section className="panel" aria-labelledby={answerId}>
+          <h2 id={answerId}>Answer</h2>
+          <p className="hidden" role="status">
+            {run.state === 'running' && 'Running'}
+            {run.state === 'done' && `Done after ${seconds(run.ms)}`}
+          </p>
+          {run.state === 'idle' && <p className="quiet">What comes back is shown here.</p>}
+          {run.state === 'running' && <p className="quiet">Running…</p>}
+          {run.state === 'failed' && <FailedCall run={run} {...help} />}
+          {run.state === 'done' && <Answer run={run} {...help} />}
+        </section>
+        <CodePanel
+          asked={{ call, origin: location.origin, path, body, ...named }}
+          request={request}
+          onChange={change}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+/** One call that can be tried. What it takes is said by the description of the API. */
+export interface Call {
+  name: string
+  title: string
+  path: string
+  /** The fields that stand on top of the form; the others are options. */
+  first: string[]
+  /** What a form begins with. */
+  start: Record<string, unknown>
+  /** The kind under which the page of its job is found, where it runs in the background. */
+  work?: 'crawl' | 'batch' | 'extract' | 'agent'
+}
+
+export const calls: Call[] = [
+  {
+    name: 'scrape',
+    title: 'Scrape',
+    path: '/v2/scrape',
+    first: ['url', 'formats'],
+    start: { formats: ['markdown', 'html', 'links', 'images'] },
+  },
+  {
+    name: 'parse',
+    title: 'Parse',
+    path: '/v2/parse',
+    first: ['file', 'formats'],
+    start: { formats: ['markdown', 'html'] },
+  },
+  { name: 'map', title: 'Map', path: '/v2/map', first: ['url', 'search'], start: {} },
+  {
+    name: 'crawl',
+    title: 'Crawl',
+    path: '/v2/crawl',
+    first: ['url', 'prompt', 'limit'],
+    start: { limit: 100 },
+    work: 'crawl',
+  },
+  {
+    name: 'batch',
+    title: 'Batch',
+    path: '/v2/batch/scrape',
+    first: ['urls', 'formats'],
+    start: { formats: ['markdown'] },
+    work: 'batch',
+  },
+  { name: 'search', title: 'Search', path: '/v2/search', first: ['query', 'limit', 'sources'], start: {} },
+  {
+    name: 'extract',
+    title: 'Extract',
+    path: '/v2/extract',
+    first: ['urls', 'prompt', 'schema'],
+    start: {},
+    work: 'extract',
+  },
+  {
+    name: 'agent',
+    title: 'Agent',
+    path: '/v2/agent',
+    first: ['prompt', 'urls', 'schema'],
+    start: {},
+    work: 'agent',
+  },
+  { name: 'browser', title: 'Browser', path: '/v2/browser', first: ['ttl', 'activityTtl'], start: {} },
+  {
+    name: 'interact',
+    title: 'Interact',
+    path: '/v2/scrape/{id}/interact',
+    first: ['id', 'prompt', 'code', 'language'],
+    start: {},
+  },
+  { name: 'ask', title: 'Ask', path: '/v2/support/ask', first: ['question', 'jobId'], start: {} },
+]

@@ -1,0 +1,53 @@
+import type { Asked } from './samples.ts'
+
+/** The call by the client of Firecrawl, which works with this service as it is. */
+export function clientCall(asked: Asked): string {
+  const line = lineOf(asked)
+  if (line === undefined) return '// The firecrawl client has no method for this call. Use fetch.'
+  const reads = asked.file === undefined ? '' : "import { readFile } from 'node:fs/promises'\n"
+  return `${reads}import Firecrawl from 'firecrawl'
+
+const firecrawl = new Firecrawl({
+  apiKey: process.env.WINNOW_API_KEY,
+  apiUrl: ${JSON.stringify(asked.origin)},
+})
+console.log(await firecrawl.${line})`
+}
+
+function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
+  const { url, urls, query, ...rest } = body
+  const others = { ...(urls === undefined ? {} : { urls }), ...rest }
+  switch (call.name) {
+    case 'scrape':
+    case 'map':
+    case 'crawl':
+      return `${call.name}(${args(url ?? '', rest)})`
+    case 'parse':
+      return `parse(
+  { data: await readFile(${JSON.stringify(file)}), filename: ${JSON.stringify(file)} },
+  ${written(body).replaceAll('\n', '\n  ')},
+)`
+    case 'batch': {
+      const { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, ...options } = rest
+      const own = { ignoreInvalidURLs, maxConcurrency, webhook, appendToId }
+      return `batchScrape(${args(urls ?? [], { ...own, options })})`
+    }
+    case 'search':
+      return `search(${args(query ?? '', rest)})`
+    case 'extract':
+    case 'agent':
+    case 'browser':
+      return `${call.name}(${written(others)})`
+    case 'interact':
+      return `interact(${args(decodeURIComponent(path.split('/')[3] ?? ''), rest)})`
+    default:
+      return undefined
+  }
+}
+
+function args(first: unknown, options: Record<string, unknown>): string {
+  const text = written(options)
+  return text === '{}' ? JSON.stringify(first) : `${JSON.stringify(first)}, ${text}`
+}
+
+const written = (value: unknown) => JSON.stringify(value, null, 2)

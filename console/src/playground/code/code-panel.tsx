@@ -1,0 +1,56 @@
+import { Tabs } from 'radix-ui'
+import { lazy, Suspense } from 'react'
+import { Copy } from '../../ui/copy.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { isObject } from '../form/same.ts'
+import { type Asked, samplesOf } from './samples.ts'
+
+const JsonEditor = lazy(() =>
+  import('../editor/json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
+)
+
+interface CodePanelProps {
+  asked: Asked
+  request: Record<string, unknown>
+  onChange: (request: Record<string, unknown>) => void
+}
+
+/** The request in other words, and as JSON that can be changed whole. */
+export function CodePanel({ asked, request, onChange }: CodePanelProps) {
+  const samples = samplesOf(asked)
+  return (
+    <section className="panel code-panel" aria-labelledby="code-title">
+      <h2 id="code-title">The same call elsewhere</h2>
+      <Tabs.Root defaultValue="curl">
+        <Tabs.List className="tabs" aria-label="Languages">
+          {samples.map(({ name }) => (
+            <Tabs.Trigger key={name} value={name}>
+              {name}
+            </Tabs.Trigger>
+          ))}
+          <Tabs.Trigger value="request">Edit as JSON</Tabs.Trigger>
+        </Tabs.List>
+        {samples.map(({ name, code }) => (
+          <Tabs.Content key={name} value={name} className="sample">
+            <Copy text={code} />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+            <pre tabIndex={0}>{code}</pre>
+          </Tabs.Content>
+        ))}
+        <Tabs.Content value="request">
+          <Suspense fallback={<Loading />}>
+            <JsonEditor
+              label="Request"
+              value={request}
+              check={(value) => (isObject(value) ? undefined : 'A request is an object.')}
+              onChange={(value) => isObject(value) && onChange(value)}
+            />
+          </Suspense>
+        </Tabs.Content>
+      </Tabs.Root>
+      <p className="quiet">
+        Set <code>WINNOW_API_KEY</code> to your key first.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Call } from '../calls.ts'
+import { clientCall } from './client-call.ts'
+
+export interface Asked {
+  call: Call
+  /** Where the service is reached. */
+  origin: string
+  /** The address with its parts filled in. */
+  path: string
+  body: Record<string, unknown>
+  /** The name of the file, for calls that take one. */
+  file?: string
+}
+
+export interface Sample {
+  name: string
+  code: string
+}
+
+/** The same call in other words. The key is read from the environment, so that it can be shown to others. */
+export function samplesOf(asked: Asked): Sample[] {
+  return [
+    { name: 'curl', code: asked.file === undefined ? curl(asked) : curlFile(asked, asked.file) },
+    { name: 'JavaScript', code: asked.file === undefined ? script(asked) : scriptFile(asked, asked.file) },
+    { name: 'firecrawl', code: clientCall(asked) },
+    { name: 'Python', code: asked.file === undefined ? python(asked) : pythonFile(asked, asked.file) },
+  ]
+}
+
+const written = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** A text between single quotes of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function curl({ origin, path, body }: Asked): string {
+  return `curl ${quoted(origin + path)} \\
+  -H "Authorization: Bearer $WINNOW_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d ${quoted(written(body))}`
+}
+
+function curlFile({ origin, path, body }: Asked, file: string): string {
+  return `curl ${quoted(origin + path)} \\
+  -H "Authorization: Bearer $WINNOW_API_KEY" \\
+  -F ${quoted(`file=@${file}`)} \\
+  -F ${quoted(`options=${written(body)};type=application/json`)}`
+}
+
+function script({ origin, path, body }: Asked): string {
+  return `const answer = await fetch(${JSON.stringify(origin + path)}, {
+  method: 'POST',
+  headers: {
+    authorization: \`Bearer \${process.env.WINNOW_API_KEY}\`,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify(${indented(written(body), 2)}),
+})
+console.log(await answer.json())`
+}
+
+function scriptFile({ origin, path, body }: Asked, file: string): string {
+  return `import { openAsBlob } from 'node:fs'
+
+const form = new FormData()
+form.append('file', await openAsBlob(${JSON.stringify(file)}), ${JSON.stringify(file)})
+form.append('options', JSON.stringify(${written(body)}))
+const answer = await fetch(${JSON.stringify(origin + path)}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.WINNOW_API_KEY}\` },
+  body: form,
+})
+console.log(await answer.json())`
+}
+
+function python({ origin, path, body }: Asked): string {
+  return `import os
+import requests
+
+answer = requests.post(
+    ${JSON.stringify(origin + path)},
+    headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
+    json=${indented(pythonValue(body), 4)},
+)
+print(answer.json())`
+}
+
+function pythonFile({ origin, path, body }: Asked, file: string): string {
+  return `import json
+import os
+import requests
+
+with open(${JSON.stringify(file)}, "rb") as file:
+    answer = requests.post(
+        ${JSON.stringify(origin + path)},
+        headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
+        files={"file": file},
+        data={"options": json.dumps(${indented(pythonValue(body), 8)})},
+    )
+print(answer.json())`
+}
+
+function indented(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
+}
+
+const pythonWords = new Map<unknown, string>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+])
+
+/** A value as Python writes it; its strings are those of JSON. */
+export function pythonValue(value: unknown, depth = 1): string {
+  if (typeof value !== 'object' || value === null) return pythonWords.get(value) ?? JSON.stringify(value)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const parts = Array.isArray(value)
+    ? value.map((one) => pythonValue(one, depth + 1))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonValue(one, depth + 1)}`)
+  if (parts.length === 0) return `${open}${close}`
+  const space = ' '.repeat(4 * depth)
+  return `${open}\n${parts.map((part) => `${space}${part},\n`).join('')}${' '.repeat(4 * (depth - 1))}${close}`
+}

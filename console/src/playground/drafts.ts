@@ -1,0 +1,27 @@
+import type { Call } from './calls.ts'
+import { isObject } from './form/same.ts'
+
+/** What was filled in, as long as this page is open: to look at another call loses nothing. */
+const drafts = new Map<string, Record<string, unknown>>()
+
+export function keepDraft(call: Call, request: Record<string, unknown>): void {
+  drafts.set(call.name, request)
+  if (typeof request.url === 'string') drafts.set('url', { url: request.url })
+}
+
+/** A request that another page wants to be tried, what was there before, or a beginning with the address last used. */
+export function firstRequest(call: Call, wanted: string | undefined): Record<string, unknown> {
+  const given = wanted === undefined ? undefined : parsed(wanted)
+  if (given) return given
+  const last = call.first.includes('url') ? drafts.get('url') : {}
+  return drafts.get(call.name) ?? { ...last, ...call.start }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** The colours of the console, which follow the theme by themselves. */
+export const editorLook = [
+  EditorView.theme({
+    '&': {
+      border: '1px solid var(--line)',
+      borderRadius: 'var(--radius)',
+      background: 'var(--panel)',
+      color: 'var(--text)',
+      maxHeight: '28rem',
+    },
+    '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
+    '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.87rem', lineHeight: '1.5', overflow: 'auto' },
+    '.cm-content': { minHeight: '6rem', caretColor: 'var(--text)' },
+    '.cm-cursor': { borderLeftColor: 'var(--text)' },
+    '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+      background: 'var(--accent-soft)',
+    },
+  }),
+  syntaxHighlighting(
+    HighlightStyle.define([
+      { tag: tags.propertyName, color: 'var(--accent)' },
+      { tag: tags.string, color: 'var(--good)' },
+      { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+    ]),
+  ),
+]

@@ -1,0 +1,98 @@
+import type { FieldProps } from './form-field.tsx'
+import { GroupFields } from './group-fields.tsx'
+import { Description, FieldName } from './labelled.tsx'
+import { isObject } from './same.ts'
+import type { Variant } from './shape.ts'
+
+/** A list of things that are each wanted or not, such as formats, with the options of those that are wanted. */
+export function ChoicesField({
+  id,
+  field,
+  shape,
+  value,
+  onChange,
+  isOpen,
+}: FieldProps<'choices'> & { isOpen: boolean }) {
+  const chosen = Array.isArray(value) ? value : []
+  const toggle = (variant: Variant, isWanted: boolean) => {
+    const others = chosen.filter((one) => typeOf(one) !== variant.type)
+    const next = isWanted ? [...others, entryOf(variant, {})] : others
+    onChange(next.length === 0 ? undefined : next)
+  }
+  const change = (variant: Variant, options: Record<string, unknown>) =>
+    onChange(chosen.map((one) => (typeOf(one) === variant.type ? entryOf(variant, options) : one)))
+  const withOptions = shape.variants.filter(
+    (variant) => variant.fields.length > 0 && chosen.some((one) => typeOf(one) === variant.type),
+  )
+  return (
+    <fieldset className={value === undefined ? 'field' : 'field set'}>
+      <legend>
+        <FieldName field={field} />
+      </legend>
+      <Description id={id} field={field} />
+      <div className="ticks">
+        {shape.variants.map((variant) => (
+          <Tick
+            key={variant.type}
+            variant={variant}
+            isChosen={chosen.some((one) => typeOf(one) === variant.type)}
+            onChange={(isWanted) => toggle(variant, isWanted)}
+          />
+        ))}
+      </div>
+      {isOpen && <Meanings variants={shape.variants} />}
+      {withOptions.map((variant) => (
+        <fieldset className="options-of" key={variant.type}>
+          <legend>{variant.type}</legend>
+          {variant.description !== undefined && <p className="about">{variant.description}</p>}
+          <GroupFields
+            fields={variant.fields}
+            value={chosen.find((one) => typeOf(one) === variant.type)}
+            onChange={(options) => change(variant, options)}
+          />
+        </fieldset>
+      ))}
+    </fieldset>
+  )
+}
+
+interface TickProps {
+  variant: Variant
+  isChosen: boolean
+  onChange: (isWanted: boolean) => void
+}
+
+function Tick({ variant, isChosen, onChange }: TickProps) {
+  return (
+    <label title={variant.description}>
+      <input type="checkbox" checked={isChosen} onChange={({ target }) => onChange(target.checked)} />
+      {variant.type}
+    </label>
+  )
+}
+
+function Meanings({ variants }: { variants: Variant[] }) {
+  if (variants.every(({ description }) => description === undefined)) return null
+  return (
+    <details className="meanings">
+      <summary>What each of them gives</summary>
+      <dl>
+        {variants.map(({ type, description }) => (
+          <div key={type}>
+            <dt>{type}</dt>
+            <dd>{description ?? '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function typeOf(entry: unknown): unknown {
+  return isObject(entry) ? entry.type : entry
+}
+
+/** The name alone, where it says enough. */
+function entryOf({ type, isPlain }: Variant, { type: _, ...options }: Record<string, unknown>): unknown {
+  return isPlain && Object.keys(options).length === 0 ? type : { type, ...options }
+}

@@ -1,0 +1,42 @@
+import { type DragEvent, useId, useState } from 'react'
+
+interface FileFieldProps {
+  file: File | undefined
+  onFile: (file: File | undefined) => void
+}
+
+/** A file, chosen or dropped. */
+export function FileField({ file, onFile }: FileFieldProps) {
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFile(event.dataTransfer.files[0] ?? file)
+  }
+  return (
+    <label
+      htmlFor={id}
+      className={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <strong>{file ? file.name : 'Drop a file here, or choose one'}</strong>
+      <span className="quiet">
+        {file
+          ? `${Math.ceil(file.size / 1024).toLocaleString('en')} KB`
+          : 'PDF, Word, spreadsheets, slides, e-books, images, HTML, text'}
+      </span>
+      <input
+        id={id}
+        type="file"
+        required={!file}
+        onChange={({ target }) => onFile(target.files?.[0] ?? file)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,22 @@
+import type { FieldProps } from './form-field.tsx'
+import { GroupFields } from './group-fields.tsx'
+import { Description, FieldName } from './labelled.tsx'
+import { isObject } from './same.ts'
+
+/** An object, folded until it is wanted. */
+export function GroupField({ id, field, shape, value, onChange }: FieldProps<'group'>) {
+  const count = isObject(value) ? Object.keys(value).length : 0
+  return (
+    <details className={count > 0 ? 'field group set' : 'field group'}>
+      <summary>
+        <FieldName field={field} /> {count > 0 && <span className="badge good">{count} set</span>}
+      </summary>
+      <Description id={id} field={field} />
+      <GroupFields
+        fields={shape.fields}
+        value={value}
+        onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,33 @@
+import type { FieldProps } from './form-field.tsx'
+import { describedBy, Labelled } from './labelled.tsx'
+
+export function NumberField({ id, field, shape, value, onChange }: FieldProps<'number'>) {
+  return (
+    <Labelled id={id} field={field} isSet={value !== undefined}>
+      <input
+        id={id}
+        type="number"
+        inputMode={shape.isWhole ? 'numeric' : 'decimal'}
+        step={shape.isWhole ? 1 : 'any'}
+        value={typeof value === 'number' ? value : ''}
+        placeholder={field.default === undefined ? 'default' : String(field.default)}
+        required={field.isRequired}
+        onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
+        {...(shape.least === undefined ? {} : { min: shape.least })}
+        {...(shape.most === undefined ? {} : { max: shape.most })}
+        {...describedBy(id, field)}
+      />
+      <Bounds least={shape.least} most={shape.most} />
+    </Labelled>
+  )
+}
+
+function Bounds({ least, most }: { least: number | undefined; most: number | undefined }) {
+  if (least === undefined && most === undefined) return null
+  if (most === undefined) return <span className="bounds">from {least}</span>
+  return (
+    <span className="bounds">
+      {least ?? '…'} to {most.toLocaleString('en')}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button } from '../../ui/button.tsx'
+import type { FieldProps } from './form-field.tsx'
+import { GroupFields } from './group-fields.tsx'
+import { Description, FieldName } from './labelled.tsx'
+import { isObject } from './same.ts'
+
+/** Steps one after the other, such as actions. */
+export function StepsField({ id, field, shape, value, onChange }: FieldProps<'steps'>) {
+  const steps: unknown[] = Array.isArray(value) ? value : []
+  const set = (next: unknown[]) => onChange(next.length === 0 ? undefined : next)
+  const replace = (index: number, next: unknown) =>
+    set(steps.map((one, position) => (position === index ? next : one)))
+  return (
+    <details className={steps.length > 0 ? 'field group set' : 'field group'}>
+      <summary>
+        <FieldName field={field} /> {steps.length > 0 && <span className="badge good">{steps.length}</span>}
+      </summary>
+      <Description id={id} field={field} />
+      <ol className="steps">
+        {steps.map((step, index) => {
+          const type = isObject(step) ? step.type : undefined
+          const variant = shape.variants.find((one) => one.type === type)
+          return (
+            // Steps have no names of their own; their place is what tells them apart.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <li key={index}>
+              <div className="row">
+                <select
+                  aria-label={`Step ${index + 1}: type`}
+                  value={String(type)}
+                  onChange={({ target }) => replace(index, { type: target.value })}
+                >
+                  {shape.variants.map((one) => (
+                    <option key={one.type}>{one.type}</option>
+                  ))}
+                </select>
+                <Moves index={index} steps={steps} onChange={set} />
+              </div>
+              {variant?.description !== undefined && <p className="about">{variant.description}</p>}
+              {variant && (
+                <GroupFields
+                  fields={variant.fields}
+                  value={step}
+                  onChange={(next) => replace(index, { ...next, type })}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <Button onClick={() => set([...steps, { type: shape.variants[0]?.type }])}>Add a step</Button>
+    </details>
+  )
+}
+
+interface MovesProps {
+  index: number
+  steps: unknown[]
+  onChange: (steps: unknown[]) => void
+}
+
+function Moves({ index, steps, onChange }: MovesProps) {
+  const others = steps.filter((_, position) => position !== index)
+  return (
+    <>
+      <Button
+        disabled={index === 0}
+        aria-label={`Move step ${index + 1} up`}
+        onClick={() => onChange(others.toSpliced(index - 1, 0, steps[index]))}
+      >
+        ↑
+      </Button>
+      <Button
+        disabled={index === steps.length - 1}
+        aria-label={`Move step ${index + 1} down`}
+        onClick={() => onChange(others.toSpliced(index + 1, 0, steps[index]))}
+      >
+        ↓
+      </Button>
+      <Button icon="close" aria-label={`Remove step ${index + 1}`} onClick={() => onChange(others)} />
+    </>
+  )
+}

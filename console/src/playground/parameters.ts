@@ -1,0 +1,48 @@
+import type { OpenApi } from '../api/openapi.ts'
+import type { Call } from './calls.ts'
+import { type Field, fieldsOf, shapeOf } from './form/shape.ts'
+
+export interface CallForm {
+  summary: string
+  /** In the order of the call: what stands on top, then the options. */
+  first: Field[]
+  options: Field[]
+  /** Names of fields that are part of the address. */
+  inPath: string[]
+  takesFile: boolean
+}
+
+/** The form of a call, from the description of the API. */
+export function formOf(openApi: OpenApi, call: Call): CallForm {
+  const operation = openApi.paths[call.path]?.post
+  const content = operation?.requestBody?.content ?? {}
+  const upload = content['multipart/form-data']?.schema
+  const schema = upload?.properties?.options ?? content['application/json']?.schema ?? {}
+  const parts = (operation?.parameters ?? []).filter((one) => one.in === 'path')
+  const fields: Field[] = [
+    ...parts.map(({ name, description, schema: shape }) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+      isRequired: true,
+      shape: shapeOf(openApi, shape, name),
+    })),
+    ...fieldsOf(openApi, schema),
+  ]
+  return {
+    summary: operation?.summary ?? '',
+    first: call.first.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+    options: fields.filter(({ name }) => !call.first.includes(name)),
+    inPath: parts.map(({ name }) => name),
+    takesFile: upload !== undefined,
+  }
+}
+
+/** The request taken apart: what belongs into the address, and what is sent. */
+export function addressed(call: Call, { inPath }: CallForm, request: Record<string, unknown>) {
+  const path = inPath.reduce(
+    (address, name) => address.replace(`{${name}}`, encodeURIComponent(String(request[name] ?? ''))),
+    call.path,
+  )
+  const body = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.includes(name)))
+  return { path, body }
+}
