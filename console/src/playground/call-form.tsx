@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Elapsed, seconds } from './elapsed.tsx'
 import { FileField } from './form/file-field.tsx'
@@ -20,7 +20,7 @@ interface CallFormProps {
   onCancel: () => void
 }
 
-/** What is asked for. Ctrl+Enter sends it from any field. */
+/** What is asked for. Ctrl+Enter sends it. */
 export function CallForm({
   ref,
   form,
@@ -33,20 +33,15 @@ export function CallForm({
   onCancel,
 }: CallFormProps) {
   const [hasControl] = useState(() => !/Mac|iPhone|iPad/.test(navigator.platform))
-  const send = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    event.currentTarget.requestSubmit()
-  }
+  useShortcut(ref)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a short cut for the button inside
     <form
       ref={ref}
       className="panel call-form"
-      onKeyDown={send}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onRun()
+        if (isComplete(event.currentTarget)) onRun()
       }}
     >
       <p className="quiet">{form.summary}.</p>
@@ -78,4 +73,25 @@ export function CallForm({
       </div>
     </form>
   )
+}
+
+/** From anywhere on the page, so that it does not matter which field or editor was left last. */
+function useShortcut(form: RefObject<HTMLFormElement | null>) {
+  useEffect(() => {
+    const send = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      form.current?.requestSubmit()
+    }
+    window.addEventListener('keydown', send)
+    return () => window.removeEventListener('keydown', send)
+  }, [form])
+}
+
+/** A browser does not send a form with a wrong field that is folded away, nor say so: it is unfolded first. */
+function isComplete(form: HTMLFormElement): boolean {
+  const wrong = form.querySelector('input:invalid, textarea:invalid, select:invalid')
+  for (let fold = wrong?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
+    fold.open = true
+  return form.reportValidity()
 }

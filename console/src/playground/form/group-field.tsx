@@ -6,6 +6,8 @@ import { isObject } from './same.ts'
 /** An object, folded until it is wanted. */
 export function GroupField({ id, field, shape, value, onChange }: FieldProps<'group'>) {
   const count = isObject(value) ? Object.keys(value).length : 0
+  // What a group requires is required once there is a group at all.
+  const fields = count > 0 ? shape.fields : shape.fields.map((one) => ({ ...one, isRequired: false }))
   return (
     <details className={count > 0 ? 'field group set' : 'field group'}>
       <summary>
@@ -13,7 +15,7 @@ export function GroupField({ id, field, shape, value, onChange }: FieldProps<'gr
       </summary>
       <Description id={id} field={field} />
       <GroupFields
-        fields={shape.fields}
+        fields={fields}
         value={value}
         onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
       />
