@@ -20,9 +20,11 @@ const home = createRoute({
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/playground/$call',
-  // A request that another page wants to be tried, as JSON.
-  validateSearch: (search): { request?: string } =>
-    typeof search.request === 'string' ? { request: search.request } : {},
+  // A request that another page wants to be tried, as JSON; an address written by hand has been read as that already.
+  validateSearch: ({ request }): { request?: string } => {
+    if (typeof request === 'string') return { request }
+    return typeof request === 'object' && request !== null ? { request: JSON.stringify(request) } : {}
+  },
   component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
 })
 

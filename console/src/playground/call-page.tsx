@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
-import type { OpenApi } from '../api/openapi.ts'
+import type { Capability } from '../api/capabilities.ts'
+import type { OpenApi } from '../api/schema.ts'
 import { Answer } from './answer/answer.tsx'
 import { FailedCall } from './answer/failed-call.tsx'
 import { CallForm } from './call-form.tsx'
@@ -14,12 +15,13 @@ import { withFix } from './with-fix.ts'
 interface CallPageProps {
   call: Call
   openApi: OpenApi
+  features: Capability[]
   wanted: string | undefined
 }
 
 /** One call: its form, its answer, and the same call in other languages. */
-export function CallPage({ call, openApi, wanted }: CallPageProps) {
-  const [request, setRequest] = useState(() => firstRequest(call, wanted))
+export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
+  const [request, setRequest] = useState(() => firstRequest(call, wanted, features))
   const [file, setFile] = useState<File>()
   const answerId = useId()
   const formRef = useRef<HTMLFormElement>(null)

@@ -1,4 +1,4 @@
-import type { OpenApi } from '../api/openapi.ts'
+import type { OpenApi } from '../api/schema.ts'
 import type { Call } from './calls.ts'
 import { type Field, fieldsOf, shapeOf } from './form/shape.ts'
 
@@ -37,12 +37,18 @@ export function formOf(openApi: OpenApi, call: Call): CallForm {
   }
 }
 
-/** The request taken apart: what belongs into the address, and what is sent. */
-export function addressed(call: Call, { inPath }: CallForm, request: Record<string, unknown>) {
-  const path = inPath.reduce(
+/** The request taken apart: what belongs into the address, and what is sent, in the order of the form. */
+export function addressed(call: Call, form: CallForm, request: Record<string, unknown>) {
+  const path = form.inPath.reduce(
     (address, name) => address.replace(`{${name}}`, encodeURIComponent(String(request[name] ?? ''))),
     call.path,
   )
-  const body = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.includes(name)))
+  const order = [...form.first, ...form.options].map(({ name }) => name)
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const body = Object.fromEntries(
+    Object.entries(request)
+      .filter(([name]) => !form.inPath.includes(name))
+      .sort(([one], [other]) => place(one) - place(other)),
+  )
   return { path, body }
 }

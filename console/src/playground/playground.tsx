@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { type Capability, useCapabilities } from '../api/capabilities.ts'
 import { useOpenApi } from '../api/openapi.ts'
-import { Failure } from '../ui/notice.tsx'
+import { Failure, Notice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { CallPage } from './call-page.tsx'
 import { calls } from './calls.ts'
@@ -15,6 +16,8 @@ export function Playground() {
   const { call: name } = route.useParams()
   const { request } = route.useSearch()
   const openApi = useOpenApi()
+  const capabilities = useCapabilities()
+  const features = capabilities.data?.features ?? []
   const call = calls.find((one) => one.name === name)
   return (
     <Page title="Playground">
@@ -30,12 +33,34 @@ export function Playground() {
           </Link>
         ))}
       </nav>
-      {openApi.isPending && <Loading what="Reading what the service can do" />}
+      {(openApi.isPending || capabilities.isPending) && <Loading what="Reading what the service can do" />}
       {openApi.error && <Failure error={openApi.error} />}
-      {openApi.data && call && (
-        <CallPage key={`${name} ${request ?? ''}`} call={call} openApi={openApi.data} wanted={request} />
+      {openApi.data && !capabilities.isPending && call && (
+        <>
+          <Missing feature={features.find((one) => one.name === call.feature)} />
+          <CallPage
+            key={`${name} ${request ?? ''}`}
+            call={call}
+            openApi={openApi.data}
+            features={features}
+            wanted={request}
+          />
+        </>
       )}
       {openApi.data && !call && <Empty>There is no call of this name. Choose one above.</Empty>}
     </Page>
+  )
+}
+
+/** Says before the first try that a call cannot work here, and what would change that. */
+function Missing({ feature }: { feature: Capability | undefined }) {
+  if (!feature || feature.available) return null
+  return (
+    <div className="missing">
+      <Notice kind="warning">
+        This call does not work on this installation: {feature.note}.
+        {feature.enable !== undefined && ` To have it: ${feature.enable}.`}
+      </Notice>
+    </div>
   )
 }

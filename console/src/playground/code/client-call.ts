@@ -1,4 +1,5 @@
 import type { Asked } from './samples.ts'
+import { jsonText } from './write-value.ts'
 
 /** The call by the client of Firecrawl, which works with this service as it is. */
 export function clientCall(asked: Asked): string {
@@ -25,7 +26,7 @@ function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
     case 'parse':
       return `parse(
   { data: await readFile(${JSON.stringify(file)}), filename: ${JSON.stringify(file)} },
-  ${written(body).replaceAll('\n', '\n  ')},
+  ${jsonText(body).replaceAll('\n', '\n  ')},
 )`
     case 'batch': {
       const { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, ...options } = rest
@@ -37,7 +38,7 @@ function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
     case 'extract':
     case 'agent':
     case 'browser':
-      return `${call.name}(${written(others)})`
+      return `${call.name}(${jsonText(others)})`
     case 'interact':
       return `interact(${args(decodeURIComponent(path.split('/')[3] ?? ''), rest)})`
     default:
@@ -46,8 +47,6 @@ function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
 }
 
 function args(first: unknown, options: Record<string, unknown>): string {
-  const text = written(options)
+  const text = jsonText(options)
   return text === '{}' ? JSON.stringify(first) : `${JSON.stringify(first)}, ${text}`
 }
-
-const written = (value: unknown) => JSON.stringify(value, null, 2)

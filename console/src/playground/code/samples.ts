@@ -1,5 +1,6 @@
 import type { Call } from '../calls.ts'
 import { clientCall } from './client-call.ts'
+import { jsonText, pythonText } from './write-value.ts'
 
 export interface Asked {
   call: Call
@@ -27,8 +28,6 @@ export function samplesOf(asked: Asked): Sample[] {
   ]
 }
 
-const written = (value: unknown) => JSON.stringify(value, null, 2)
-
 /** A text between single quotes of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
@@ -38,14 +37,14 @@ function curl({ origin, path, body }: Asked): string {
   return `curl ${quoted(origin + path)} \\
   -H "Authorization: Bearer $WINNOW_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d ${quoted(written(body))}`
+  -d ${quoted(jsonText(body))}`
 }
 
 function curlFile({ origin, path, body }: Asked, file: string): string {
   return `curl ${quoted(origin + path)} \\
   -H "Authorization: Bearer $WINNOW_API_KEY" \\
   -F ${quoted(`file=@${file}`)} \\
-  -F ${quoted(`options=${written(body)};type=application/json`)}`
+  -F ${quoted(`options=${jsonText(body)};type=application/json`)}`
 }
 
 function script({ origin, path, body }: Asked): string {
@@ -55,7 +54,7 @@ function script({ origin, path, body }: Asked): string {
     authorization: \`Bearer \${process.env.WINNOW_API_KEY}\`,
     'content-type': 'application/json',
   },
-  body: JSON.stringify(${indented(written(body), 2)}),
+  body: JSON.stringify(${indented(jsonText(body), 2)}),
 })
 console.log(await answer.json())`
 }
@@ -65,7 +64,7 @@ function scriptFile({ origin, path, body }: Asked, file: string): string {
 
 const form = new FormData()
 form.append('file', await openAsBlob(${JSON.stringify(file)}), ${JSON.stringify(file)})
-form.append('options', JSON.stringify(${written(body)}))
+form.append('options', JSON.stringify(${jsonText(body)}))
 const answer = await fetch(${JSON.stringify(origin + path)}, {
   method: 'POST',
   headers: { authorization: \`Bearer \${process.env.WINNOW_API_KEY}\` },
@@ -81,7 +80,7 @@ import requests
 answer = requests.post(
     ${JSON.stringify(origin + path)},
     headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
-    json=${indented(pythonValue(body), 4)},
+    json=${indented(pythonText(body), 4)},
 )
 print(answer.json())`
 }
@@ -96,29 +95,11 @@ with open(${JSON.stringify(file)}, "rb") as file:
         ${JSON.stringify(origin + path)},
         headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
         files={"file": file},
-        data={"options": json.dumps(${indented(pythonValue(body), 8)})},
+        data={"options": json.dumps(${indented(pythonText(body), 8)})},
     )
 print(answer.json())`
 }
 
 function indented(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`)
-}
-
-const pythonWords = new Map<unknown, string>([
-  [true, 'True'],
-  [false, 'False'],
-  [null, 'None'],
-])
-
-/** A value as Python writes it; its strings are those of JSON. */
-export function pythonValue(value: unknown, depth = 1): string {
-  if (typeof value !== 'object' || value === null) return pythonWords.get(value) ?? JSON.stringify(value)
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const parts = Array.isArray(value)
-    ? value.map((one) => pythonValue(one, depth + 1))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonValue(one, depth + 1)}`)
-  if (parts.length === 0) return `${open}${close}`
-  const space = ' '.repeat(4 * depth)
-  return `${open}\n${parts.map((part) => `${space}${part},\n`).join('')}${' '.repeat(4 * (depth - 1))}${close}`
 }

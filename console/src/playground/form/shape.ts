@@ -1,4 +1,4 @@
-import { type OpenApi, resolve, type Schema } from '../../api/openapi.ts'
+import { type OpenApi, resolve, type Schema } from '../../api/schema.ts'
 
 /** What a field of a form looks like. */
 export type Shape =
