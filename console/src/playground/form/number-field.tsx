@@ -27,7 +27,7 @@ function Bounds({ least, most }: { least: number | undefined; most: number | und
   if (most === undefined) return <span className="bounds">from {least}</span>
   return (
     <span className="bounds">
-      {least ?? '…'} to {most.toLocaleString('en')}
+      {least?.toLocaleString('en') ?? '…'} to {most.toLocaleString('en')}
     </span>
   )
 }

@@ -49,7 +49,8 @@ export function fieldsOf(openApi: OpenApi, schema: Schema): Field[] {
       shape: shapeOf(openApi, full, name),
     }
   })
-  return [...own, ...allOf.flatMap((one) => fieldsOf(openApi, one))]
+  // What is said for one call alone, such as a label of the caller, matters less than what it shares with others.
+  return [...allOf.flatMap((one) => fieldsOf(openApi, one)), ...own]
 }
 
 export function shapeOf(openApi: OpenApi, given: Schema, name: string): Shape {
@@ -156,5 +157,5 @@ function variantsOf(openApi: OpenApi, item: Schema): Variant[] {
     }
   }
   walk(item)
-  return [...found.values()]
+  return [...found.values()].sort((one, other) => one.type.localeCompare(other.type))
 }
