@@ -9,6 +9,7 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  minItems?: number
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]

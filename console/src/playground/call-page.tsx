@@ -10,7 +10,7 @@ import { firstRequest, keepDraft } from './drafts.ts'
 import { seconds } from './elapsed.tsx'
 import { addressed, formOf } from './parameters.ts'
 import { useRun } from './use-run.ts'
-import { withFix } from './with-fix.ts'
+import { withFix, withoutDefaults } from './with-fix.ts'
 
 interface CallPageProps {
   call: Call
@@ -34,7 +34,7 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
   const { path, body } = addressed(call, form, request)
   const named = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
   const fix = (parameters: Record<string, unknown>) => {
-    change(withFix(request, parameters))
+    change(withoutDefaults(withFix(request, parameters), [...form.first, ...form.options]))
     formRef.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
   const help = { call, onFix: fix }

@@ -1,4 +1,5 @@
-import { isObject } from './form/same.ts'
+import { isObject, isSame } from './form/same.ts'
+import type { Field } from './form/shape.ts'
 
 /** The request with a remedy merged in; null means to leave the option out. */
 export function withFix(request: Record<string, unknown>, fix: Record<string, unknown>) {
@@ -9,4 +10,13 @@ export function withFix(request: Record<string, unknown>, fix: Record<string, un
     else merged[name] = isObject(value) && isObject(old) ? withFix(old, value) : value
   }
   return merged
+}
+
+/** What equals its default need not be sent. */
+export function withoutDefaults(request: Record<string, unknown>, fields: Field[]) {
+  return Object.fromEntries(
+    Object.entries(request).filter(
+      ([name, value]) => !fields.some((field) => field.name === name && isSame(field.default, value)),
+    ),
+  )
 }

@@ -12,17 +12,18 @@ interface SupportAnswerProps {
 export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
   const { fixParameters, validation, feedback, confidence } = answer
   const isTested = isObject(validation) && validation.tested === true && validation.result === 'success'
+  const text = typeof answer.answer === 'string' ? answer.answer : ''
+  const evidence = isObject(validation) && typeof validation.evidence === 'string' ? validation.evidence : ''
+  const proof = text.includes(evidence) ? undefined : evidence
   return (
     <div className="panel support-answer">
-      <StrangerMarkdown text={typeof answer.answer === 'string' ? answer.answer : ''} />
+      <StrangerMarkdown text={text} />
       <p className="row">
         {typeof confidence === 'string' && <span className="badge">confidence: {confidence}</span>}
         {typeof answer.cause === 'string' && <span className="badge">{answer.cause}</span>}
         {isTested && <span className="badge good">tried, and it worked</span>}
       </p>
-      {isObject(validation) && typeof validation.evidence === 'string' && (
-        <p className="about">{validation.evidence}</p>
-      )}
+      {proof !== undefined && <p className="about">{proof}</p>}
       {isObject(feedback) && typeof feedback.blockedBy === 'string' && (
         <p className="about">{feedback.blockedBy}</p>
       )}

@@ -18,7 +18,7 @@ export interface View {
 
 /** How an answer can be looked at. What has no view of its own is in the last one, where everything is. */
 export function viewsOf(call: Call, answer: Record<string, unknown>): View[] {
-  const everything = { name: 'All as JSON', content: <JsonTree value={answer} /> }
+  const everything = { name: 'JSON', content: <JsonTree value={answer} /> }
   const { data } = answer
   if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, everything]
   if (call.name === 'search' && isObject(data)) return [...searchViews(data), everything]

@@ -1,3 +1,4 @@
+import { Button } from '../../ui/button.tsx'
 import type { FieldProps } from './form-field.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
@@ -17,7 +18,7 @@ export function ChoicesField({
   const toggle = (variant: Variant, isWanted: boolean) => {
     const others = chosen.filter((one) => typeOf(one) !== variant.type)
     const next = isWanted ? [...others, entryOf(variant, {})] : others
-    onChange(next.length === 0 ? undefined : next)
+    onChange(next.length === 0 && !shape.canBeEmpty ? undefined : next)
   }
   const change = (variant: Variant, options: Record<string, unknown>) =>
     onChange(chosen.map((one) => (typeOf(one) === variant.type ? entryOf(variant, options) : one)))
@@ -40,6 +41,7 @@ export function ChoicesField({
           />
         ))}
       </div>
+      <DefaultOf value={value} onReset={() => onChange(undefined)} />
       {isOpen && <Meanings variants={shape.variants} />}
       {withOptions.map((variant) => (
         <fieldset className="options-of" key={variant.type}>
@@ -53,6 +55,18 @@ export function ChoicesField({
         </fieldset>
       ))}
     </fieldset>
+  )
+}
+
+/** No list and an empty list are not the same, so it is said which of them is sent. */
+function DefaultOf({ value, onReset }: { value: unknown; onReset: () => void }) {
+  const isEmpty = Array.isArray(value) && value.length === 0
+  if (value !== undefined && !isEmpty) return null
+  return (
+    <p className="about default">
+      {isEmpty ? 'An empty list is sent.' : 'Not sent: the service decides.'}
+      {isEmpty && <Button onClick={onReset}>Leave it to the service</Button>}
+    </p>
   )
 }
 

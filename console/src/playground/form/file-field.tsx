@@ -34,6 +34,7 @@ export function FileField({ file, onFile }: FileFieldProps) {
       <input
         id={id}
         type="file"
+        className="hidden"
         required={!file}
         onChange={({ target }) => onFile(target.files?.[0] ?? file)}
       />

@@ -8,7 +8,7 @@ export type Shape =
   | { kind: 'choice'; values: string[] }
   | { kind: 'texts' }
   /** Each of these once, in any order. */
-  | { kind: 'choices'; variants: Variant[] }
+  | { kind: 'choices'; variants: Variant[]; canBeEmpty: boolean }
   /** Any of these, any number of times; the order counts. */
   | { kind: 'steps'; variants: Variant[] }
   | { kind: 'group'; fields: Field[] }
@@ -128,12 +128,12 @@ const wordOf: Record<Shape['kind'], string> = {
   json: 'JSON',
 }
 
-function listOf(openApi: OpenApi, { items = {} }: Schema): Shape {
+function listOf(openApi: OpenApi, { items = {}, minItems = 0 }: Schema): Shape {
   const item = resolve(openApi, items)
   const variants = variantsOf(openApi, item)
   if (variants.length > 0) {
     const isChoice = variants.some(({ isPlain }) => isPlain)
-    return { kind: isChoice ? 'choices' : 'steps', variants }
+    return isChoice ? { kind: 'choices', variants, canBeEmpty: minItems === 0 } : { kind: 'steps', variants }
   }
   return typeOf(item) === 'string' ? { kind: 'texts' } : { kind: 'json' }
 }
