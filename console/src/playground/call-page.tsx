@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Capability } from '../api/capabilities.ts'
 import type { OpenApi } from '../api/schema.ts'
 import { Answer } from './answer/answer.tsx'
@@ -26,6 +26,10 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
   const answerId = useId()
   const formRef = useRef<HTMLFormElement>(null)
   const { run, start, cancel } = useRun()
+  const answerRef = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (run.state === 'done' || run.state === 'failed') showOnPhone(answerRef.current)
+  }, [run.state])
   const form = useMemo(() => formOf(openApi, call), [openApi, call])
   const change = (next: Record<string, unknown>) => {
     keepDraft(call, next)
@@ -52,7 +56,7 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
         onCancel={cancel}
       />
       <div className="stack">
-        <section className="panel" aria-labelledby={answerId}>
+        <section className="panel" aria-labelledby={answerId} ref={answerRef}>
           <h2 id={answerId}>Answer</h2>
           <p className="hidden" role="status">
             {run.state === 'running' && 'Running'}
@@ -71,4 +75,9 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
       </div>
     </div>
   )
+}
+
+/** In one column the answer is below the form, out of sight. */
+function showOnPhone(element: HTMLElement | null) {
+  if (matchMedia('(max-width: 52rem)').matches) element?.scrollIntoView()
 }

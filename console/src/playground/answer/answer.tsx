@@ -8,6 +8,9 @@ import type { Run } from '../use-run.ts'
 import { AskHelp } from './ask-help.tsx'
 import { viewsOf } from './views.tsx'
 
+/** Calls that keep a trace, from which the support agent can tell what became of them. */
+const traced = ['scrape', 'parse', 'map', 'search']
+
 interface AnswerProps {
   call: Call
   run: Extract<Run, { state: 'done' }>
@@ -50,7 +53,7 @@ export function Answer({ call, run, onFix }: AnswerProps) {
           </Tabs.Content>
         ))}
       </Tabs.Root>
-      {jobId !== undefined && call.name !== 'ask' && call.work === undefined && (
+      {jobId !== undefined && traced.includes(call.name) && (
         <AskHelp title="Not what you expected?" call={call} sent={run.sent} jobId={jobId} onFix={onFix} />
       )}
     </div>
