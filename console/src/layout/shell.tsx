@@ -1,10 +1,10 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { setKey } from '../api/key.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
-const places: { to: string; name: string; icon: IconName }[] = [
-  { to: '/playground/scrape', name: 'Playground', icon: 'play' },
+const places: { to: string; under?: string; name: string; icon: IconName }[] = [
+  { to: '/playground/scrape', under: '/playground/', name: 'Playground', icon: 'play' },
   { to: '/work', name: 'Work', icon: 'work' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/browsers', name: 'Browsers', icon: 'browser' },
@@ -14,6 +14,7 @@ const places: { to: string; name: string; icon: IconName }[] = [
 
 /** The frame around every page. */
 export function Shell() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -24,8 +25,13 @@ export function Shell() {
           <Icon name="brand" /> Winnow
         </Link>
         <nav aria-label="Main">
-          {places.map(({ to, name, icon }) => (
-            <Link key={to} to={to} className="place" activeOptions={{ exact: false }}>
+          {places.map(({ to, under = to, name, icon }) => (
+            <Link
+              key={to}
+              to={to}
+              className={path.startsWith(under) ? 'place active' : 'place'}
+              activeOptions={{ exact: false }}
+            >
               <Icon name={icon} /> <span>{name}</span>
             </Link>
           ))}

@@ -1,8 +1,7 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Capability } from '../api/capabilities.ts'
 import type { OpenApi } from '../api/schema.ts'
-import { Answer } from './answer/answer.tsx'
-import { FailedCall } from './answer/failed-call.tsx'
+import { Loading } from '../ui/page.tsx'
 import { CallForm } from './call-form.tsx'
 import type { Call } from './calls.ts'
 import { CodePanel } from './code/code-panel.tsx'
@@ -11,6 +10,12 @@ import { seconds } from './elapsed.tsx'
 import { addressed, formOf } from './parameters.ts'
 import { useRun } from './use-run.ts'
 import { withFix, withoutDefaults } from './with-fix.ts'
+
+// Reading Markdown weighs as much as all else here, and is wanted when there is something to read.
+const Answer = lazy(() => import('./answer/answer.tsx').then((part) => ({ default: part.Answer })))
+const FailedCall = lazy(() =>
+  import('./answer/failed-call.tsx').then((part) => ({ default: part.FailedCall })),
+)
 
 interface CallPageProps {
   call: Call
@@ -64,8 +69,10 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
           </p>
           {run.state === 'idle' && <p className="quiet">What comes back is shown here.</p>}
           {run.state === 'running' && <p className="quiet">Running…</p>}
-          {run.state === 'failed' && <FailedCall run={run} {...help} />}
-          {run.state === 'done' && <Answer run={run} {...help} />}
+          <Suspense fallback={<Loading />}>
+            {run.state === 'failed' && <FailedCall run={run} {...help} />}
+            {run.state === 'done' && <Answer run={run} {...help} />}
+          </Suspense>
         </section>
         <CodePanel
           asked={{ call, origin: location.origin, path, body, ...named }}

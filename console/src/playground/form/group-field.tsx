@@ -1,3 +1,4 @@
+import { Fold } from './fold.tsx'
 import type { FieldProps } from './form-field.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
@@ -9,16 +10,20 @@ export function GroupField({ id, field, shape, value, onChange }: FieldProps<'gr
   // What a group requires is required once there is a group at all.
   const fields = count > 0 ? shape.fields : shape.fields.map((one) => ({ ...one, isRequired: false }))
   return (
-    <details className={count > 0 ? 'field group set' : 'field group'}>
-      <summary>
-        <FieldName field={field} /> {count > 0 && <span className="badge good">{count} set</span>}
-      </summary>
+    <Fold
+      className={count > 0 ? 'field group set' : 'field group'}
+      summary={
+        <>
+          <FieldName field={field} /> {count > 0 && <span className="badge good">{count} set</span>}
+        </>
+      }
+    >
       <Description id={id} field={field} />
       <GroupFields
         fields={fields}
         value={value}
         onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
       />
-    </details>
+    </Fold>
   )
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Fold } from './fold.tsx'
 import { FormField } from './form-field.tsx'
 import { withValue } from './same.ts'
 import type { Field } from './shape.ts'
@@ -20,10 +21,14 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
   )
   const count = fields.filter(({ name }) => request[name] !== undefined).length
   return (
-    <details className="all-options">
-      <summary>
-        {fields.length} more options {count > 0 && <span className="badge good">{count} set</span>}
-      </summary>
+    <Fold
+      className="all-options"
+      summary={
+        <>
+          {fields.length} more options {count > 0 && <span className="badge good">{count} set</span>}
+        </>
+      }
+    >
       <label htmlFor={id} className="hidden">
         Find an option
       </label>
@@ -43,6 +48,6 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
         />
       ))}
       {shown.length === 0 && <p className="quiet">No option says “{text}”.</p>}
-    </details>
+    </Fold>
   )
 }

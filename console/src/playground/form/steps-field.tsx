@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx'
+import { Fold } from './fold.tsx'
 import type { FieldProps } from './form-field.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
@@ -11,10 +12,14 @@ export function StepsField({ id, field, shape, value, onChange }: FieldProps<'st
   const replace = (index: number, next: unknown) =>
     set(steps.map((one, position) => (position === index ? next : one)))
   return (
-    <details className={steps.length > 0 ? 'field group set' : 'field group'}>
-      <summary>
-        <FieldName field={field} /> {steps.length > 0 && <span className="badge good">{steps.length}</span>}
-      </summary>
+    <Fold
+      className={steps.length > 0 ? 'field group set' : 'field group'}
+      summary={
+        <>
+          <FieldName field={field} /> {steps.length > 0 && <span className="badge good">{steps.length}</span>}
+        </>
+      }
+    >
       <Description id={id} field={field} />
       <ol className="steps">
         {steps.map((step, index) => {
@@ -49,7 +54,7 @@ export function StepsField({ id, field, shape, value, onChange }: FieldProps<'st
         })}
       </ol>
       <Button onClick={() => set([...steps, { type: shape.variants[0]?.type }])}>Add a step</Button>
-    </details>
+    </Fold>
   )
 }
 
