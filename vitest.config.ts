@@ -23,6 +23,7 @@ const onSqliteOnly = [
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   'records',
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
+  ...['console-playground', 'console-work'],
   'reference',
   ...['main-content-mode', 'passages', 'chunks', 'blocks', 'redact', 'clean-content', 'client-reading', 'planted'],
 ].map(e2e)
