@@ -22,7 +22,7 @@ function hostile(origin: string): string {
 
 const routes: Routes = {
   '/lamp': (exchange) => sendHtml(exchange, htmlPage('Desk lamp', facts)),
-  '/hostile': (exchange) => sendHtml(exchange, hostile(exchange.url.origin)),
+  '/hostile': (exchange) => sendHtml(exchange, hostile(`http://${exchange.request.headers.host}`)),
   '/hit': (exchange) => sendHtml(exchange, 'hit'),
 }
 

@@ -29,8 +29,8 @@ function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
   ${jsonText(body).replaceAll('\n', '\n  ')},
 )`
     case 'batch': {
-      const { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, ...options } = rest
-      const own = { ignoreInvalidURLs, maxConcurrency, webhook, appendToId }
+      const { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, origin, integration, ...options } = rest
+      const own = { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, origin, integration }
       return `batchScrape(${args(urls ?? [], { ...own, options })})`
     }
     case 'search':

@@ -1,11 +1,13 @@
 interface Language {
   words: (value: unknown) => string
   indent: number
+  /** Inside the braces of an object in one line. */
+  space: string
   /** After the last of a list that takes several lines. */
   lastComma: string
 }
 
-const json: Language = { words: (value) => JSON.stringify(value), indent: 2, lastComma: '' }
+const json: Language = { words: (value) => JSON.stringify(value), indent: 2, space: ' ', lastComma: '' }
 const pythonWords = new Map<unknown, string>([
   [true, 'True'],
   [false, 'False'],
@@ -14,6 +16,7 @@ const pythonWords = new Map<unknown, string>([
 const python: Language = {
   words: (value) => pythonWords.get(value) ?? JSON.stringify(value),
   indent: 4,
+  space: '',
   lastComma: ',',
 }
 
@@ -39,7 +42,7 @@ function write(value: unknown, language: Language, depth: number): string {
       return isList ? text : `${JSON.stringify(name)}: ${text}`
     })
   const line = parts.join(', ')
-  const space = isList || parts.length === 0 ? '' : ' '
+  const space = isList || parts.length === 0 ? '' : language.space
   const isShort = depth > 0 && line.length + depth * language.indent < lineWidth && !line.includes('\n')
   if (parts.length === 0 || isShort) return isList ? `[${line}]` : `{${space}${line}${space}}`
   const inner = ' '.repeat((depth + 1) * language.indent)

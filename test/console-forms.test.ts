@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { OpenApi } from '../console/src/api/schema.ts'
+import { type Call, calls } from '../console/src/playground/calls.ts'
+import { samplesOf } from '../console/src/playground/code/samples.ts'
+import { jsonText, pythonText } from '../console/src/playground/code/write-value.ts'
+import type { Field } from '../console/src/playground/form/shape.ts'
+import { addressed, formOf } from '../console/src/playground/parameters.ts'
+import { withFix } from '../console/src/playground/with-fix.ts'
+
+// Written by `npm run generate`, so it is what the service says of itself.
+const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApi
+
+const named = (name: string): Call => {
+  const found = calls.find((call) => call.name === name)
+  if (!found) throw new Error(`There is no call ${name}.`)
+  return found
+}
+const fieldOf = (call: string, name: string): Field | undefined => {
+  const { first, options } = formOf(openApi, named(call))
+  return [...first, ...options].find((field) => field.name === name)
+}
+
+describe('forms', () => {
+  it.each(calls)('of $name are made from the description', (call) => {
+    const form = formOf(openApi, call)
+    const wanted = call.first.filter((name) => name !== 'file')
+    expect(form.first.map(({ name }) => name)).toEqual(wanted)
+    expect(form.summary).not.toBe('')
+    const required = form.options.filter(({ isRequired }) => isRequired)
+    expect(required).toEqual([])
+  })
+
+  it('has a field of its own for everything but free JSON', () => {
+    const asJson = calls.flatMap((call) => {
+      const { first, options } = formOf(openApi, call)
+      return [...first, ...options].filter(({ shape }) => shape.kind === 'json').map(({ name }) => name)
+    })
+    const free = ['actions', 'context', 'exchange', 'headers', 'location', 'profile', 'schema']
+    expect([...new Set(asJson)].sort()).toEqual(free)
+  })
+
+  it('tells lists of choices from lists of steps', () => {
+    const formats = fieldOf('scrape', 'formats')?.shape
+    if (formats?.kind !== 'choices') throw new Error('Formats are no choices.')
+    const json = formats.variants.find(({ type }) => type === 'json')
+    expect(json?.isPlain).toBe(true)
+    expect(json?.fields.map(({ name }) => name)).toContain('schema')
+    expect(formats.canBeEmpty).toBe(true)
+    expect(fieldOf('scrape', 'actions')?.shape.kind).toBe('steps')
+    expect(fieldOf('search', 'sources')?.shape).toMatchObject({ kind: 'choices', canBeEmpty: false })
+    expect(fieldOf('scrape', 'redactPII')?.shape.kind).toBe('either')
+    expect(fieldOf('scrape', 'waitFor')?.shape).toEqual({
+      kind: 'number',
+      least: 0,
+      most: 60_000,
+      isWhole: true,
+    })
+  })
+
+  it('puts parts of the address where they belong', () => {
+    const call = named('interact')
+    const sent = addressed(call, formOf(openApi, call), { code: '1', id: 'a/b' })
+    expect(sent).toEqual({ path: '/v2/scrape/a%2Fb/interact', body: { code: '1' } })
+  })
+
+  it('merges a remedy, in which null leaves an option out', () => {
+    const request = { url: 'x', waitFor: 5, scrapeOptions: { mobile: true, proxy: 'basic' } }
+    const fix = { waitFor: null, scrapeOptions: { proxy: null, fastMode: true } }
+    expect(withFix(request, fix)).toEqual({ url: 'x', scrapeOptions: { mobile: true, fastMode: true } })
+  })
+})
+
+describe('samples', () => {
+  const body = { url: "https://example.com/it's", onlyMainContent: false, formats: ['markdown', 'links'] }
+
+  it('keep what fits in a line, and stay what they were', () => {
+    expect(jsonText({ formats: ['a', 'b'], location: { country: 'de' }, none: {}, left: undefined })).toBe(
+      '{\n  "formats": ["a", "b"],\n  "location": { "country": "de" },\n  "none": {}\n}',
+    )
+    expect(JSON.parse(jsonText(body))).toEqual(body)
+    expect(pythonText({ a: true, b: null, c: [false] })).toBe(
+      '{\n    "a": True,\n    "b": None,\n    "c": [False],\n}',
+    )
+  })
+
+  it.each(calls)('of $name name no key', (call) => {
+    const file = call.name === 'parse' ? { file: 'a.pdf' } : {}
+    const samples = samplesOf({ call, origin: 'http://127.0.0.1:3002', path: call.path, body, ...file })
+    expect(samples.map(({ name }) => name)).toEqual(['curl', 'JavaScript', 'firecrawl', 'Python'])
+    for (const { code } of samples) expect(code).toMatch(/WINNOW_API_KEY|no method for this call/)
+  })
+
+  it('survive a quotation mark in a shell', () => {
+    const [curl] = samplesOf({ call: named('scrape'), origin: '', path: '', body })
+    expect(curl?.code).toContain("it'\\''s")
+  })
+})
