@@ -14,7 +14,8 @@ export function ChoicesField({
   onChange,
   isOpen,
 }: FieldProps<'choices'> & { isOpen: boolean }) {
-  const chosen = Array.isArray(value) ? value : []
+  const standard = Array.isArray(field.default) ? field.default : []
+  const chosen: unknown[] = Array.isArray(value) ? value : standard
   const toggle = (variant: Variant, isWanted: boolean) => {
     const others = chosen.filter((one) => typeOf(one) !== variant.type)
     const next = isWanted ? [...others, entryOf(variant, {})] : others
@@ -41,7 +42,7 @@ export function ChoicesField({
           />
         ))}
       </div>
-      <DefaultOf value={value} onReset={() => onChange(undefined)} />
+      <DefaultOf value={value} isKnown={field.default !== undefined} onReset={() => onChange(undefined)} />
       {isOpen && <Meanings variants={shape.variants} />}
       {withOptions.map((variant) => (
         <fieldset className="options-of" key={variant.type}>
@@ -59,9 +60,9 @@ export function ChoicesField({
 }
 
 /** No list and an empty list are not the same, so it is said which of them is sent. */
-function DefaultOf({ value, onReset }: { value: unknown; onReset: () => void }) {
+function DefaultOf({ value, isKnown, onReset }: { value: unknown; isKnown: boolean; onReset: () => void }) {
   const isEmpty = Array.isArray(value) && value.length === 0
-  if (value !== undefined && !isEmpty) return null
+  if (!isEmpty && (isKnown || value !== undefined)) return null
   return (
     <p className="about default">
       {isEmpty ? 'An empty list is sent.' : 'Not sent: the service decides.'}

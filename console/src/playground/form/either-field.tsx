@@ -1,5 +1,6 @@
 import type { FieldProps } from './form-field.tsx'
 import { FormField } from './form-field.tsx'
+import { GroupFields } from './group-fields.tsx'
 import { Description, describedBy, FieldName } from './labelled.tsx'
 import { isObject } from './same.ts'
 import type { Shape } from './shape.ts'
@@ -27,9 +28,12 @@ export function EitherField({ id, field, shape, value, onChange }: FieldProps<'e
         ))}
       </select>
       <Description id={id} field={field} />
-      {current && (
+      {current?.shape.kind === 'group' && (
+        <GroupFields fields={current.shape.fields} value={value} onChange={onChange} />
+      )}
+      {current && current.shape.kind !== 'group' && (
         <FormField
-          field={{ name: 'value', isRequired: false, shape: current.shape }}
+          field={{ name: field.name, isRequired: false, shape: current.shape }}
           value={value}
           onChange={(next) => onChange(next ?? beginning(current.shape))}
         />
