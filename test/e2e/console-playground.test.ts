@@ -79,8 +79,8 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Add a step' }).click()
     await page.getByLabel('Step 1: type').selectOption('wait')
     await page.getByLabel('milliseconds').fill('10')
-    const curl = await page.locator('pre').filter({ hasText: 'curl' }).innerText()
-    expect(JSON.parse(/-d '([\s\S]*)'/.exec(curl)?.[1] ?? '')).toEqual({
+    const curl = await page.locator('pre').filter({ hasText: 'curl' }).textContent()
+    expect(JSON.parse(/-d '([\s\S]*)'/.exec(curl ?? '')?.[1] ?? '')).toEqual({
       url: `${site.url}/lamp`,
       onlyMainContent: false,
       waitFor: 5,
@@ -97,7 +97,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: '1299' }).click()
     await page.getByText('1.299,00 €').first().waitFor()
     const place = page.frameLocator('iframe[title^="Where the value"]')
-    expect(await place.locator('[data-winnow-place]').innerText()).toBe('1.299,00 €')
+    expect(await place.locator('[data-winnow-place]').textContent()).toBe('1.299,00 €')
   })
 
   it('leads from a wrong result to a tested fix', async () => {
