@@ -1,8 +1,10 @@
+import type { JobState } from './jobs.ts'
 import type { Queryable } from './schema.ts'
 
 export interface ActivityPage {
   teamId: string
   kind: string | undefined
+  states: readonly JobState[] | undefined
   since: number
   before: { createdAt: number; id: string } | undefined
   limit: number
@@ -12,7 +14,7 @@ export interface ActivityPage {
 export function listActivity(query: Queryable, page: ActivityPage) {
   let select = query
     .selectFrom('jobs')
-    .select(['id', 'kind', 'created_at', 'target'])
+    .select(['id', 'kind', 'state', 'created_at', 'target', 'error'])
     .where('team_id', '=', page.teamId)
     .where('parent_id', 'is', null)
     .where('created_at', '>=', page.since)
@@ -20,6 +22,7 @@ export function listActivity(query: Queryable, page: ActivityPage) {
     .orderBy('id', 'desc')
     .limit(page.limit)
   if (page.kind !== undefined) select = select.where('kind', '=', page.kind)
+  if (page.states !== undefined) select = select.where('state', 'in', page.states)
   const { before } = page
   if (before) {
     select = select.where((where) =>

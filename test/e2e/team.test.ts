@@ -241,15 +241,27 @@ describe('GET /v2/team/activity', () => {
       api_version: 'v2',
       created_at: expect.any(String),
       target: expect.stringMatching(/^http/),
+      state: 'completed',
     })
     expect((await get('/v2/team/activity?endpoint=crawl')).data).toEqual([])
     expect((await get('/v2/team/activity?endpoint=scrape&limit=1')).data).toHaveLength(1)
+  })
+
+  it('says how calls ended and lists those of one state', async () => {
+    const { get, scrape } = await newTeam()
+    await scrape('/pages/1')
+    const { body } = await scrape('/reset')
+    const { data } = await get('/v2/team/activity')
+    expect(data).toMatchObject([{ state: 'failed', code: body.code }, { state: 'completed' }])
+    expect((await get('/v2/team/activity?state=failed')).data).toEqual([data[0]])
+    expect((await get('/v2/team/activity?state=queued')).data).toEqual([])
   })
 
   it('clamps the page size and refuses what it does not know', async () => {
     expect((await own.call('GET', '/v2/team/activity?limit=5000')).status).toBe(200)
     expect((await own.call('GET', '/v2/team/activity?limit=many')).status).toBe(200)
     expect((await own.call('GET', '/v2/team/activity?endpoint=nothing')).status).toBe(400)
+    expect((await own.call('GET', '/v2/team/activity?state=held')).status).toBe(400)
     expect((await own.call('GET', '/v2/team/activity?cursor=broken')).status).toBe(400)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
+import { shownStates } from '../../features/activity.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 const kinds = [
@@ -34,6 +35,7 @@ export const getActivity = defineEndpoint({
   tag: 'Team',
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
+    state: z.enum(shownStates).optional().describe('Only calls in this state.'),
     limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
     cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
   }),
@@ -45,6 +47,8 @@ export const getActivity = defineEndpoint({
         api_version: z.string(),
         created_at: z.string(),
         target: z.string().nullable(),
+        state: z.enum(shownStates),
+        code: z.string().optional().describe('The error code of a call that failed.'),
       }),
     ),
     cursor: z.string().nullable(),
