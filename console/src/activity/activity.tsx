@@ -1,5 +1,49 @@
-import { Page } from '../ui/page.tsx'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Empty, Loading, Page } from '../ui/page.tsx'
+import { counted } from '../ui/units.ts'
+import { CallFilters, type Wanted } from './call-filters.tsx'
+import { CallTable } from './call-table.tsx'
+import { useCalls } from './use-calls.ts'
+import './activity.css'
 
+/** Calls of the team in the last 24 hours. */
 export function Activity() {
-  return <Page title="Activity">Not built yet.</Page>
+  const [wanted, setWanted] = useState<Wanted>({ endpoint: '', state: '', text: '' })
+  const { calls, fresh, error, isPending, isFetching, hasMore, more, again } = useCalls(wanted)
+  const text = wanted.text.trim().toLowerCase()
+  const shown =
+    text === '' ? calls : calls.filter(({ id, target }) => `${target} ${id}`.toLowerCase().includes(text))
+  const isNarrowed = text !== '' || wanted.endpoint !== '' || wanted.state !== ''
+  const actions = (
+    <Button icon="again" isBusy={isFetching} onClick={again}>
+      {fresh > 0 ? `Show ${counted(fresh, 'new call')}` : 'Read again'}
+    </Button>
+  )
+  return (
+    <Page title="Activity" actions={actions}>
+      <div className="stack">
+        <CallFilters wanted={wanted} onChange={setWanted} />
+        {error && <Failure error={error} />}
+        {isPending && <Loading />}
+        {!isPending && shown.length === 0 && (
+          <Empty>{isNarrowed ? 'No call matches.' : 'No calls in the last 24 hours.'}</Empty>
+        )}
+        {shown.length > 0 && <CallTable calls={shown} />}
+        <div className="row">
+          {hasMore && (
+            <Button icon="more" isBusy={isFetching} onClick={more}>
+              Older calls
+            </Button>
+          )}
+          <span className="quiet" role="status">
+            {text === ''
+              ? `${counted(calls.length, 'call')} read`
+              : `${shown.length} of the ${counted(calls.length, 'call')} read so far`}
+          </span>
+        </div>
+      </div>
+    </Page>
+  )
 }

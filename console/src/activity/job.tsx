@@ -1,5 +1,72 @@
-import { Page } from '../ui/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { GetJobsTraceResponse, JobTrace } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
+import { Failure, Notice } from '../ui/notice.tsx'
+import { Loading, Page } from '../ui/page.tsx'
+import { AskSupport } from './ask-support.tsx'
+import { kindName } from './call-filters.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { JobDocument } from './job-document.tsx'
+import { JobHead } from './job-head.tsx'
+import { KeptBar } from './kept-bar.tsx'
+import { ParentPages } from './parent-pages.tsx'
+import { isThin } from './thin.ts'
+import { Timeline } from './timeline.tsx'
+import { useDocument } from './use-document.ts'
+import { WhyMissing } from './why-missing.tsx'
+import './activity.css'
 
+const whileRunning = 2000
+
+/** One job: what happened, what came of it, and why something may be missing. */
 export function Job() {
-  return <Page title="Job">Not built yet.</Page>
+  const { id } = useParams({ from: '/activity/$id' })
+  const { data, error } = useQuery({
+    queryKey: ['trace', id],
+    queryFn: async () => (await request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`)).data,
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? whileRunning : false),
+  })
+  const title = data ? `${kindName(data.kind)}${data.target ? ` of ${data.target}` : ''}` : 'Job'
+  return (
+    <Page title={title}>
+      {error && <Failure error={error} />}
+      {!data && !error && <Loading />}
+      {data && <Told key={id} trace={data} />}
+    </Page>
+  )
+}
+
+const isUnderWay = ({ finishedAt }: JobTrace) => finishedAt === null
+
+function Told({ trace }: { trace: JobTrace }) {
+  const document = useDocument(trace)
+  const read = trace.steps.findLast((step) => step.step === 'read')
+  const warnings = trace.steps.flatMap((step) => (step.step === 'write' ? step.warnings : []))
+  const isPage = trace.kind === 'scrape' && trace.target !== null
+  const isAskable = trace.state === 'failed' || isThin(trace)
+  return (
+    <div className="stack">
+      <JobHead trace={trace} />
+      {trace.error && (
+        <Notice kind="error">
+          <p>{trace.error.error}</p>
+          <code>{trace.error.code}</code>
+        </Notice>
+      )}
+      {warnings.map((warning) => (
+        <Notice key={warning} kind="warning">
+          {warning}
+        </Notice>
+      ))}
+      {isAskable && <AskSupport trace={trace} />}
+      {trace.pages && <ParentPages pages={trace.pages} />}
+      <Timeline trace={trace} pictures={document.data?.actions?.screenshots ?? []} />
+      {read && <KeptBar read={read} />}
+      {isPage && <WhyMissing trace={trace} />}
+      {trace.deliveries.length > 0 && <Deliveries deliveries={trace.deliveries} />}
+      {document.data && <JobDocument document={document.data} />}
+      {document.isGone && <p className="quiet">The document of this job is not kept.</p>}
+    </div>
+  )
 }

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import type { JobTrace, SupportAnswer } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { inTime } from '../ui/units.ts'
+import { playgroundRequest } from './playground-request.ts'
+
+/** Asks why the job failed or brought little, and offers to try the remedy. */
+export function AskSupport({ trace }: { trace: JobTrace }) {
+  const field = useId()
+  const [question, setQuestion] = useState(
+    trace.state === 'failed'
+      ? 'Why did this fail, and what can I change?'
+      : 'Why is so little of the page there?',
+  )
+  const ask = useMutation({
+    mutationFn: () => {
+      const body = { question, jobId: trace.id }
+      return request<SupportAnswer>('POST', '/v2/support/ask', { body })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  return (
+    <section className="panel stack" aria-labelledby="ask">
+      <h2 id="ask">Ask the support agent</h2>
+      <form className="ask-form" onSubmit={submit}>
+        <label htmlFor={field}>Question</label>
+        <input id={field} required value={question} onChange={(event) => setQuestion(event.target.value)} />
+        <Button type="submit" look="main" isBusy={ask.isPending}>
+          Ask
+        </Button>
+      </form>
+      {ask.isPending && (
+        <p className="quiet" role="status">
+          It reads the trace and tries remedies on the page. This takes up to a minute.
+        </p>
+      )}
+      {ask.error && <Failure error={ask.error} />}
+      {ask.data && <Answer answer={ask.data} trace={trace} />}
+    </section>
+  )
+}
+
+function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
+  const { cause, confidence, validation, fixParameters, feedback, durationMs } = answer
+  const tryIt = fixParameters && playgroundRequest(trace, fixParameters)
+  return (
+    <div className="stack" role="status">
+      <p className="answer">{answer.answer}</p>
+      <p className="row quiet">
+        {cause !== null && <span className="badge">{cause}</span>}
+        <span>confidence {confidence}</span>
+        <span>after {inTime(durationMs)}</span>
+      </p>
+      {validation && (
+        <p>
+          <span className={validation.result === 'success' ? 'badge good' : 'badge'}>
+            {validation.tested ? `tried: ${validation.result}` : 'not tried'}
+          </span>{' '}
+          {validation.evidence}
+        </p>
+      )}
+      {fixParameters && <pre>{JSON.stringify(fixParameters, null, 2)}</pre>}
+      {tryIt && (
+        <div>
+          <Link
+            className="button main"
+            to="/playground/$call"
+            params={{ call: tryIt.call }}
+            search={{ request: JSON.stringify(tryIt.request) }}
+          >
+            Try the fix in the playground
+          </Link>
+        </div>
+      )}
+      {feedback && <Stuck feedback={feedback} />}
+    </div>
+  )
+}
+
+function Stuck({ feedback }: { feedback: NonNullable<SupportAnswer['feedback']> }) {
+  return (
+    <div>
+      <p>It is stuck: {feedback.blockedBy}</p>
+      <ul>
+        {feedback.attempted.map((attempt) => (
+          <li key={attempt}>{attempt}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+export interface Wanted {
+  endpoint: string
+  state: string
+  text: string
+}
+
+const kinds = {
+  scrape: 'Scrape',
+  crawl: 'Crawl',
+  batch_scrape: 'Batch',
+  map: 'Map',
+  search: 'Search',
+  extract: 'Extract',
+  agent: 'Agent',
+  parse: 'Parse',
+  browser: 'Browser',
+  interact: 'Interact',
+  research: 'Research',
+  developer_search: 'Developer search',
+}
+
+const states = ['queued', 'running', 'completed', 'failed', 'cancelled']
+
+export const kindName = (kind: string) => (kinds as Record<string, string>)[kind] ?? kind
+
+/** Which calls are listed. */
+export function CallFilters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+  return (
+    <search className="call-filters">
+      <label>
+        Search
+        <input
+          type="search"
+          placeholder="address or id"
+          value={wanted.text}
+          onChange={(event) => onChange({ ...wanted, text: event.target.value })}
+        />
+      </label>
+      <label>
+        Kind
+        <select
+          value={wanted.endpoint}
+          onChange={(event) => onChange({ ...wanted, endpoint: event.target.value })}
+        >
+          <option value="">all kinds</option>
+          {Object.entries(kinds).map(([kind, name]) => (
+            <option key={kind} value={kind}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        State
+        <select value={wanted.state} onChange={(event) => onChange({ ...wanted, state: event.target.value })}>
+          <option value="">all states</option>
+          {states.map((state) => (
+            <option key={state}>{state}</option>
+          ))}
+        </select>
+      </label>
+    </search>
+  )
+}

@@ -1,0 +1,88 @@
+import type { JobTrace, TraceStep } from '../../../client/src/types.ts'
+import { Empty } from '../ui/page.tsx'
+import { inTime } from '../ui/units.ts'
+import { type DescribedStep, describeStep } from './describe-step.ts'
+import { ownFile } from './own-file.ts'
+
+/** The steps of a job on one scale of time. */
+export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: string[] }) {
+  const steps = trace.steps.map(describeStep)
+  const end = Math.max(1, ...steps.map(({ to }) => to))
+  const shownBy = picturesByStep(trace.steps, pictures)
+  return (
+    <section className="panel stack" aria-labelledby="timeline">
+      <h2 id="timeline">What happened</h2>
+      {steps.length === 0 && <Empty>{nothing(trace)}</Empty>}
+      {steps.length > 0 && (
+        <>
+          <div className="timeline-scale" aria-hidden="true">
+            <span className="scale-marks">
+              <span>0</span>
+              <span>{inTime(end / 2)}</span>
+              <span>{inTime(end)}</span>
+            </span>
+          </div>
+          <ol className="timeline">
+            {steps.map((step, index) => (
+              // Steps of a trace never move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <li key={index}>
+                <Step step={step} end={end} />
+                <Picture address={shownBy.get(index)} name={`The page after ${step.name.toLowerCase()}`} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+function nothing({ finishedAt, state }: JobTrace): string {
+  return finishedAt === null ? `It is ${state}; the steps are there when it ends.` : 'No steps were kept.'
+}
+
+function Step({ step, end }: { step: DescribedStep; end: number }) {
+  const { name, text, tone, from, to } = step
+  const left = (100 * from) / end
+  const took = to - from
+  return (
+    <div className="step">
+      <span className="step-name">
+        {tone === 'bad' && <span aria-hidden="true">✗ </span>}
+        {tone === 'good' && <span aria-hidden="true">✓ </span>}
+        {name}
+      </span>
+      <span className="step-line" aria-hidden="true">
+        <span
+          className={`step-bar ${tone}`}
+          style={{ left: `min(${left}%, 100% - 4px)`, width: `${(100 * took) / end}%` }}
+        />
+      </span>
+      <span className="step-time">{took > 0 ? inTime(took) : `at ${inTime(to)}`}</span>
+      <span className="step-text">{text}</span>
+    </div>
+  )
+}
+
+function Picture({ address, name }: { address: string | undefined; name: string }) {
+  const file = address === undefined ? undefined : ownFile(address)
+  if (file === undefined) return null
+  return (
+    <a href={file} target="_blank" rel="noopener noreferrer">
+      <img className="step-picture" src={file} alt={name} loading="lazy" />
+    </a>
+  )
+}
+
+/** Screenshots come in the order of the actions that take them. */
+function picturesByStep(steps: TraceStep[], pictures: string[]): Map<number, string> {
+  const found = new Map<number, string>()
+  const rest = [...pictures]
+  for (const [index, step] of steps.entries()) {
+    if (step.step !== 'action' || step.type !== 'screenshot' || step.result !== 'done') continue
+    const picture = rest.shift()
+    if (picture !== undefined) found.set(index, picture)
+  }
+  return found
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AgentTrace, AgentTraceEvent } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
+import { JsonTree } from '../ui/json-tree.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { atShort } from '../ui/units.ts'
+
+/** What an agent did, in order. */
+export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean }) {
+  const { data, error } = useQuery({
+    // Read again at the end.
+    queryKey: ['agent-trace', id, isRunning],
+    queryFn: () => request<AgentTrace>('GET', `/v2/agent/${id}/trace`),
+    placeholderData: (before) => before,
+    refetchInterval: isRunning ? 3000 : false,
+  })
+  return (
+    <section className="panel stack" aria-labelledby="agent-events">
+      <h2 id="agent-events">What it did</h2>
+      {error && <Failure error={error} />}
+      {!data && !error && <Loading />}
+      <ol className="agent-events" aria-live="polite" aria-relevant="additions">
+        {data?.events.map((event) => (
+          <li key={event.eventId}>
+            <time className="quiet" dateTime={event.occurredAt}>
+              {atShort(event.occurredAt)}
+            </time>
+            <div>
+              <EventText event={event} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const words: Record<string, string> = {
+  'run.started': 'The run started.',
+  'agent.started': 'The agent started.',
+  'run.cancel_requested': 'It was cancelled.',
+  'agent.finished': 'The agent finished',
+  'run.finished': 'The run finished',
+  'artifact.updated': 'The result was written.',
+}
+
+/** Events have fields by their type; what is not known is shown as it is. */
+function EventText({ event }: { event: AgentTraceEvent }) {
+  const { type } = event
+  if (type === 'tool_call.started')
+    return <Details name={`${event.toolName}: called with`} value={event.parameters} />
+  if (type === 'tool_call.finished')
+    return <Details name={`${event.toolName}: answered`} value={event.result} />
+  if (type === 'reasoning.summary') return <q>{String(event.text)}</q>
+  if (type === 'progress.reported') return <>{String(event.message)}</>
+  if (type === 'error.occurred') return <Details name="An error" value={event.error} />
+  if (typeof event.outcome === 'string') return <>{`${words[type] ?? type}: ${event.outcome}.`}</>
+  return <>{words[type] ?? type}</>
+}
+
+function Details({ name, value }: { name: string; value: unknown }) {
+  if (typeof value === 'string' && value.length < 200) return <>{`${name} ${value}`}</>
+  return (
+    <details>
+      <summary>{name}</summary>
+      <JsonTree value={value} />
+    </details>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { JobStatus } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
+import { Button } from '../ui/button.tsx'
+import { inNumbers } from '../ui/units.ts'
+import { ActionFailure } from './action-failure.tsx'
+import { CancelButton } from './cancel-button.tsx'
+import { DownloadButtons } from './download-buttons.tsx'
+
+interface JobActionsProps {
+  path: string
+  status: JobStatus
+  failed: number
+  onChange: () => void
+}
+
+/** What can be done with a crawl or a batch. */
+export function JobActions({ path, status, failed, onChange }: JobActionsProps) {
+  const isRunning = status.status === 'scraping'
+  return (
+    <>
+      {isRunning && <CancelButton path={path} what="Pages that have arrived stay." onDone={onChange} />}
+      {!isRunning && failed > 0 && <RetryButton path={path} failed={failed} />}
+      {status.completed > 0 && <DownloadButtons path={path} />}
+    </>
+  )
+}
+
+function RetryButton({ path, failed }: { path: string; failed: number }) {
+  const navigate = useNavigate()
+  const retry = useMutation({
+    mutationFn: () => request<{ id: string }>('POST', `${path}/retry`, { body: {} }),
+    onSuccess: ({ id }) => navigate({ to: '/work/$kind/$id', params: { kind: 'batch', id } }),
+  })
+  return (
+    <>
+      <Button icon="again" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+        Try failed pages again ({inNumbers(failed)})
+      </Button>
+      <ActionFailure error={retry.error} />
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Empty } from '../ui/page.tsx'
+import { inCharacters } from '../ui/units.ts'
+import type { PageRow } from './arriving-pages.ts'
+
+interface PageListProps {
+  rows: readonly PageRow[]
+  opened: string | undefined
+  onOpen: (id: string) => void
+}
+
+const rowHeight = 52
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
+
+/** Any number of pages: only the rows in view exist. */
+export function PageList({ rows, opened, onOpen }: PageListProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState(0)
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const goTo = (index: number) => {
+    const within = Math.max(0, Math.min(rows.length - 1, index))
+    setCurrent(within)
+    list.scrollToIndex(within)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[current]
+    if (event.key === 'Home') goTo(0)
+    else if (event.key === 'End') goTo(rows.length - 1)
+    else if (event.key in steps) goTo(current + (steps[event.key] ?? 0))
+    else if ((event.key === 'Enter' || event.key === ' ') && row) onOpen(row.id)
+    else return
+    event.preventDefault()
+  }
+  if (rows.length === 0) return <Empty>No page has arrived yet.</Empty>
+  return (
+    <div
+      ref={frame}
+      className="page-list"
+      role="listbox"
+      tabIndex={0}
+      aria-label="Pages"
+      aria-activedescendant={`page-${current}`}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (!row) return null
+          const open = () => {
+            setCurrent(index)
+            onOpen(row.id)
+          }
+          const place = { index, start, count: rows.length, isCurrent: index === current }
+          return <Row key={row.id} row={row} {...place} isOpen={row.id === opened} onOpen={open} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  row: PageRow
+  index: number
+  start: number
+  count: number
+  isCurrent: boolean
+  isOpen: boolean
+  onOpen: () => void
+}
+
+function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) {
+  return (
+    // The keys are heard by the list, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={`page-${index}`}
+      className={isCurrent ? 'page-row current' : 'page-row'}
+      role="option"
+      aria-selected={isOpen}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+      onClick={onOpen}
+    >
+      <span className={row.status >= 400 ? 'badge bad' : 'badge good'}>{row.status}</span>
+      <span className="page-name">
+        <span className="page-title">{row.title || '(no title)'}</span>
+        <span className="page-address">{row.url}</span>
+      </span>
+      <span className="quiet">{inCharacters(row.size)}</span>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import type { JobStatus } from '../../../client/src/types.ts'
+import { StateBadge } from '../ui/state-badge.tsx'
+import { atMoment, counted, inNumbers, inTime } from '../ui/units.ts'
+import { workKinds } from './kinds.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import type { SiteJobCounts } from './use-site-job.ts'
+
+interface SiteProgressProps {
+  kind: 'crawl' | 'batch'
+  id: string
+  status: JobStatus
+  counts: SiteJobCounts
+}
+
+/** How far it is, how fast, and for how long still. */
+export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
+  const { completed, failed, total, rate } = counts
+  const isRunning = status.status === 'scraping'
+  return (
+    <section className="panel stack" aria-label="Progress">
+      <div className="row">
+        <StateBadge state={status.status} />
+        <strong>
+          {inNumbers(completed)} of {counted(total, 'page')}
+        </strong>
+        {failed > 0 && <span className="bad">{inNumbers(failed)} failed</span>}
+        {rate !== undefined && <span>{rate.toFixed(rate < 10 ? 1 : 0)} pages a second</span>}
+        {isRunning && <span>{timeLeft(kind, counts)}</span>}
+        {status.duration !== undefined && <span>in {inTime(status.duration * 1000)}</span>}
+        <span className="quiet">{counted(status.creditsUsed, 'credit')}</span>
+      </div>
+      <ProgressBar
+        label={`Progress of the ${workKinds[kind].name.toLowerCase()}`}
+        completed={completed}
+        failed={failed}
+        total={total}
+      />
+      <p className="quiet details-line">
+        Started {atMoment(status.createdAt)} · kept until {atMoment(status.expiresAt)} ·{' '}
+        <Link to="/activity/$id" params={{ id }}>
+          How it went
+        </Link>
+      </p>
+      <p className="hidden" role="status">
+        {announced(status, counts)}
+      </p>
+    </section>
+  )
+}
+
+function timeLeft(kind: string, { left, total, completed, failed }: SiteJobCounts): string {
+  if (total === completed + failed) return 'looking for more pages'
+  if (left === undefined) return 'time left not known yet'
+  // A crawl goes on to find pages, so this is the time of those that are known.
+  return kind === 'crawl' ? `${inTime(left)} for the pages known now` : `${inTime(left)} left`
+}
+
+/** Said aloud at every tenth of the way, not with every page. */
+function announced(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
+  if (status.status !== 'scraping') return `It is ${status.status}: ${completed} pages, ${failed} failed.`
+  const tenths = total === 0 ? 0 : Math.floor((10 * (completed + failed)) / total)
+  return `${tenths * 10} per cent of the pages are done.`
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/page.tsx'
+import { inNumbers } from '../ui/units.ts'
+import type { PageRow } from './arriving-pages.ts'
+import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
+
+interface SiteTreeProps {
+  rows: readonly PageRow[]
+  opened: string | undefined
+  onOpen: (id: string) => void
+}
+
+/** The site by its paths. */
+export function SiteTree({ rows, ...rest }: SiteTreeProps) {
+  const root = useMemo(() => treeOf(rows), [rows])
+  if (rows.length === 0) return <Empty>No page has arrived yet.</Empty>
+  return (
+    <div className="site-tree">
+      <Children node={root} depth={0} {...rest} />
+    </div>
+  )
+}
+
+type NodeProps = Omit<SiteTreeProps, 'rows'> & { node: TreeNode; depth: number }
+
+const atOnce = 200
+
+function Children({ node, depth, ...rest }: NodeProps) {
+  const [shown, setShown] = useState(atOnce)
+  const children = sortedChildren(node)
+  return (
+    <ul>
+      {children.slice(0, shown).map((child) => (
+        <li key={child.path}>
+          <Branch node={child} depth={depth} {...rest} />
+        </li>
+      ))}
+      {children.length > shown && (
+        <li>
+          <Button icon="more" onClick={() => setShown(shown + atOnce)}>
+            Show more ({inNumbers(children.length - shown)})
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Branch({ node, depth, opened, onOpen }: NodeProps) {
+  const [isOpen, setOpen] = useState(depth < 2)
+  if (node.children.size === 0) return <Leaf node={node} opened={opened} onOpen={onOpen} />
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <strong>{node.name}</strong> <span className="badge">{inNumbers(node.count)}</span>
+      </summary>
+      {isOpen && node.page && (
+        <Leaf node={{ ...node, name: `${node.name}/` }} opened={opened} onOpen={onOpen} />
+      )}
+      {isOpen && <Children node={node} depth={depth + 1} opened={opened} onOpen={onOpen} />}
+    </details>
+  )
+}
+
+function Leaf({ node: { page, name }, opened, onOpen }: Omit<NodeProps, 'depth'>) {
+  if (!page) return <span>{name}</span>
+  return (
+    <button
+      type="button"
+      className="tree-leaf"
+      aria-current={page.id === opened ? 'true' : undefined}
+      onClick={() => onOpen(page.id)}
+    >
+      <span>{name}</span> <span className="quiet">{page.title}</span>
+    </button>
+  )
+}

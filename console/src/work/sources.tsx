@@ -1,0 +1,43 @@
+import { StrangerLink } from '../ui/stranger-link.tsx'
+import { inNumbers } from '../ui/units.ts'
+
+const mostShown = 300
+
+/** The pages that state each value. */
+export function Sources({ sources }: { sources: Record<string, string[]> }) {
+  const entries = Object.entries(sources)
+  return (
+    <section className="panel stack" aria-labelledby="sources">
+      <h2 id="sources">Sources</h2>
+      <div className="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col">Stated by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.slice(0, mostShown).map(([path, urls]) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>{path}</code>
+                </th>
+                <td>
+                  {urls.map((url) => (
+                    <div key={url}>
+                      <StrangerLink href={url} />
+                    </div>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {entries.length > mostShown && (
+        <p className="quiet">{inNumbers(entries.length - mostShown)} more are in the answer.</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import type { TracedUrl } from '../../../client/src/types.ts'
+import { StrangerLink } from '../ui/stranger-link.tsx'
+import { counted } from '../ui/units.ts'
+
+const mostShown = 300
+
+/** What became of each address of an extract. */
+export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
+  return (
+    <details className="panel">
+      <summary>{counted(urls.length, 'page')} looked at</summary>
+      <ul className="plain-list error-list">
+        {urls.slice(0, mostShown).map(({ url, status, error, usedInCompletion }) => (
+          <li key={url}>
+            <StrangerLink href={url} />{' '}
+            <span className={status === 'error' ? 'badge bad' : 'badge'}>{status}</span>{' '}
+            {usedInCompletion && <span className="badge good">used</span>}
+            {error !== undefined && <p>{error}</p>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,57 @@
+import type { PageRow } from './arriving-pages.ts'
+
+/** One part of a path, with what stands below it. */
+export interface TreeNode {
+  name: string
+  /** Its place, as a key. */
+  path: string
+  /** Pages here and below. */
+  count: number
+  page?: PageRow
+  children: Map<string, TreeNode>
+}
+
+/** The pages of a site by the parts of their addresses, one root per host. */
+export function treeOf(rows: readonly PageRow[]): TreeNode {
+  const root = newNode('', '')
+  for (const row of rows) {
+    root.count++
+    let node = root
+    for (const part of partsOf(row.url)) {
+      let child = node.children.get(part)
+      if (!child) {
+        child = newNode(part, `${node.path}/${part}`)
+        node.children.set(part, child)
+      }
+      child.count++
+      node = child
+    }
+    node.page ??= row
+  }
+  return root
+}
+
+/** Folders before pages, and each by name, numbers by their size. */
+export function sortedChildren({ children }: TreeNode): TreeNode[] {
+  const isFolder = ({ children: { size } }: TreeNode) => (size > 0 ? 0 : 1)
+  return [...children.values()].sort(
+    (one, other) => isFolder(one) - isFolder(other) || byName.compare(one.name, other.name),
+  )
+}
+
+const byName = new Intl.Collator('en', { numeric: true })
+
+function newNode(name: string, path: string): TreeNode {
+  return { name, path, count: 0, children: new Map() }
+}
+
+function partsOf(address: string): string[] {
+  try {
+    const { host, pathname, search } = new URL(address)
+    const parts = pathname.split('/').filter((part) => part !== '')
+    if (search === '') return [host, ...parts]
+    return [host, ...parts.slice(0, -1), (parts.at(-1) ?? '') + search]
+  } catch {
+    return [address]
+  }
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Document, GetJobsTraceResponse, JobStatus, JobTrace } from '../../../client/src/types.ts'
+import { type ServerEvent, useEvents } from '../api/events.ts'
+import { request } from '../api/request.ts'
+import { ArrivingPages } from './arriving-pages.ts'
+import { workKinds } from './kinds.ts'
+
+export interface SiteJobCounts {
+  completed: number
+  failed: number
+  /** All pages that are known now. */
+  total: number
+  /** Pages a second, lately; of a job that has ended, over all its time. */
+  rate: number | undefined
+  /** Milliseconds until the known pages are done, at this rate. */
+  left: number | undefined
+}
+
+const whileRunning = 2000
+
+/** A crawl or a batch as it stands, and its pages as they arrive. */
+export function useSiteJob(kind: 'crawl' | 'batch', id: string) {
+  const path = `${workKinds[kind].path}/${id}`
+  const [pages] = useState(() => new ArrivingPages())
+  const state = useQuery({
+    queryKey: ['site-job', path],
+    queryFn: () => readState(path, id),
+    refetchInterval: ({ state: { data } }) => (data?.status.status === 'scraping' ? whileRunning : false),
+  })
+  const { refetch } = state
+  const onEvent = useCallback(
+    ({ type, data }: ServerEvent) => {
+      // The events of this stream are documents, or a status with documents.
+      if (type === 'document') pages.add([data as Document])
+      else pages.add((data as JobStatus).data)
+      if (type === 'done') void refetch()
+    },
+    [pages, refetch],
+  )
+  useEvents(`${path}/events`, onEvent)
+  const rows = useSyncExternalStore(pages.subscribe, pages.rows)
+  const samples = useRef<Sample[]>([])
+  const counts = useMemo(() => state.data && countsOf(state.data, samples.current), [state.data])
+  return {
+    path,
+    rows,
+    counts,
+    status: state.data?.status,
+    trace: state.data?.trace,
+    error: state.error,
+    refetch,
+  }
+}
+
+interface SiteJobState {
+  status: JobStatus
+  trace: JobTrace
+  at: number
+}
+
+async function readState(path: string, id: string): Promise<SiteJobState> {
+  const [status, trace] = await Promise.all([
+    request<JobStatus>('GET', path, { query: { limit: 1 } }),
+    request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`),
+  ])
+  return { status, trace: trace.data, at: Date.now() }
+}
+
+interface Sample {
+  at: number
+  done: number
+}
+
+const samplesKept = 10
+
+function countsOf({ status, trace, at }: SiteJobState, samples: Sample[]): SiteJobCounts {
+  const failed = trace.pages?.failed ?? 0
+  const { completed, total: notFailed } = status
+  const total = notFailed + failed
+  const done = completed + failed
+  if (status.status !== 'scraping') {
+    const rate = status.duration ? done / status.duration : undefined
+    return { completed, failed, total, rate, left: undefined }
+  }
+  if (samples.at(-1)?.at !== at) samples.push({ at, done })
+  if (samples.length > samplesKept) samples.shift()
+  const [first] = samples
+  const rate = first && at > first.at ? (1000 * (done - first.done)) / (at - first.at) : undefined
+  return { completed, failed, total, rate, left: rate ? (1000 * (total - done)) / rate : undefined }
+}
