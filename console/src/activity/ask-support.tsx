@@ -63,7 +63,8 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
           <span className={validation.result === 'success' ? 'badge good' : 'badge'}>
             {validation.tested ? `tried: ${validation.result}` : 'not tried'}
           </span>{' '}
-          {validation.evidence}
+          {/* Where it is stuck, its attempts are listed below. */}
+          {!feedback && validation.evidence}
         </p>
       )}
       {fixParameters && <pre>{JSON.stringify(fixParameters, null, 2)}</pre>}

@@ -3,7 +3,7 @@ export function ownFile(address: string): string | undefined {
   if (address.startsWith('data:image/')) return address
   try {
     const { pathname, search } = new URL(address, location.origin)
-    return pathname.startsWith('/files/') ? pathname + search : undefined
+    return pathname.startsWith('/v2/files/') ? pathname + search : undefined
   } catch {
     return undefined
   }

@@ -6,9 +6,12 @@ import { ownFile } from './own-file.ts'
 
 /** The steps of a job on one scale of time. */
 export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: string[] }) {
-  const steps = trace.steps.map(describeStep)
+  const pictured = picturesByStep(trace.steps, pictures)
+  // By their beginning: what a fetch waited for comes after the fetch.
+  const steps = trace.steps
+    .map((step) => ({ ...describeStep(step), picture: pictured.get(step) }))
+    .sort((one, other) => rank(one) - rank(other) || one.from - other.from)
   const end = Math.max(1, ...steps.map(({ to }) => to))
-  const shownBy = picturesByStep(trace.steps, pictures)
   return (
     <section className="panel stack" aria-labelledby="timeline">
       <h2 id="timeline">What happened</h2>
@@ -28,7 +31,7 @@ export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: strin
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <li key={index}>
                 <Step step={step} end={end} />
-                <Picture address={shownBy.get(index)} name={`The page after ${step.name.toLowerCase()}`} />
+                <Picture address={step.picture} name={`The page after ${step.name.toLowerCase()}`} />
               </li>
             ))}
           </ol>
@@ -37,6 +40,9 @@ export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: strin
     </section>
   )
 }
+
+/** The plan comes first, although a fetch may begin in the same millisecond. */
+const rank = ({ name }: DescribedStep) => (name === 'Plan' ? 0 : 1)
 
 function nothing({ finishedAt, state }: JobTrace): string {
   return finishedAt === null ? `It is ${state}; the steps are there when it ends.` : 'No steps were kept.'
@@ -76,13 +82,14 @@ function Picture({ address, name }: { address: string | undefined; name: string 
 }
 
 /** Screenshots come in the order of the actions that take them. */
-function picturesByStep(steps: TraceStep[], pictures: string[]): Map<number, string> {
-  const found = new Map<number, string>()
-  const rest = [...pictures]
-  for (const [index, step] of steps.entries()) {
-    if (step.step !== 'action' || step.type !== 'screenshot' || step.result !== 'done') continue
-    const picture = rest.shift()
-    if (picture !== undefined) found.set(index, picture)
-  }
-  return found
+function picturesByStep(steps: TraceStep[], pictures: string[]): Map<TraceStep, string> {
+  const takers = steps.filter(
+    (step) => step.step === 'action' && step.type === 'screenshot' && step.result === 'done',
+  )
+  return new Map(
+    pictures.flatMap((picture, index) => {
+      const step = takers[index]
+      return step ? [[step, picture] as const] : []
+    }),
+  )
 }

@@ -27,7 +27,7 @@ export function atShort(moment: string): string {
 }
 
 export function inCharacters(count: number): string {
-  if (count < 1000) return `${count} ch`
-  if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)} k ch`
-  return `${(count / 1_000_000).toFixed(1)} M ch`
+  if (count < 1000) return `${count} chars`
+  if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k chars`
+  return `${(count / 1_000_000).toFixed(1)}M chars`
 }

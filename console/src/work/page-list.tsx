@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react'
 import { Empty } from '../ui/page.tsx'
 import { inCharacters } from '../ui/units.ts'
 import type { PageRow } from './arriving-pages.ts'
@@ -23,6 +23,13 @@ export function PageList({ rows, opened, onOpen }: PageListProps) {
     estimateSize: () => rowHeight,
     overscan: 12,
   })
+  const open = useCallback(
+    (index: number, id: string) => {
+      setCurrent(index)
+      onOpen(id)
+    },
+    [onOpen],
+  )
   const goTo = (index: number) => {
     const within = Math.max(0, Math.min(rows.length - 1, index))
     setCurrent(within)
@@ -52,10 +59,6 @@ export function PageList({ rows, opened, onOpen }: PageListProps) {
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (!row) return null
-          const open = () => {
-            setCurrent(index)
-            onOpen(row.id)
-          }
           const place = { index, start, count: rows.length, isCurrent: index === current }
           return <Row key={row.id} row={row} {...place} isOpen={row.id === opened} onOpen={open} />
         })}
@@ -71,10 +74,11 @@ interface RowProps {
   count: number
   isCurrent: boolean
   isOpen: boolean
-  onOpen: () => void
+  onOpen: (index: number, id: string) => void
 }
 
-function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) {
+/** Rows that stay in view while the list is scrolled are not drawn again. */
+const Row = memo(function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) {
   return (
     // The keys are heard by the list, which keeps the focus.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -87,7 +91,7 @@ function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) 
       aria-setsize={count}
       aria-posinset={index + 1}
       style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-      onClick={onOpen}
+      onClick={() => onOpen(index, row.id)}
     >
       <span className={row.status >= 400 ? 'badge bad' : 'badge good'}>{row.status}</span>
       <span className="page-name">
@@ -97,4 +101,4 @@ function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) 
       <span className="quiet">{inCharacters(row.size)}</span>
     </div>
   )
-}
+})

@@ -26,7 +26,9 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
       {status && counts && trace && (
         <div className="stack">
           <SiteProgress kind={kind} id={id} status={status} counts={counts} />
-          {status.error !== undefined && <Notice kind="error">{status.error}</Notice>}
+          {status.error !== undefined && (
+            <Notice kind={status.status === 'cancelled' ? 'warning' : 'error'}>{status.error}</Notice>
+          )}
           {status.warning !== undefined && <Notice kind="warning">{status.warning}</Notice>}
           {trace.pages?.notes.map((note) => (
             <Notice key={note}>{note}</Notice>
