@@ -34,7 +34,7 @@ const onPostgresOnly = [
 
 const tests = [
   ...[
-    '{src,prepare,client,bench}/**/*.test.ts',
+    '{src,prepare,client,bench,console/src}/**/*.test.ts',
     'test/{corpus,newcomer,servers,setup,site}/**/*.test.ts',
     'test/*.test.ts',
   ],

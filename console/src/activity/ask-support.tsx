@@ -32,7 +32,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
       <form className="ask-form" onSubmit={submit}>
         <label htmlFor={field}>Question</label>
         <input id={field} required value={question} onChange={(event) => setQuestion(event.target.value)} />
-        <Button type="submit" look="main" isBusy={ask.isPending}>
+        <Button type="submit" look="main" isBusy={ask.isPending} disabled={ask.isPending}>
           Ask
         </Button>
       </form>

@@ -12,6 +12,8 @@ export interface TextBlock {
 }
 
 const atOnce = 200
+/** A block comes with no more of its text. */
+const textShown = 300
 
 /** The blocks of a page in order, by what became of them. */
 export function TextBlocks({ blocks }: { blocks: TextBlock[] }) {
@@ -76,7 +78,7 @@ function Block({ block: { text, selector, isKept, reason, probability } }: { blo
         )}
         <code className="quiet">{selector}</code>
       </div>
-      <p>{text}</p>
+      <p>{text.length < textShown ? text : `${text}…`}</p>
     </li>
   )
 }

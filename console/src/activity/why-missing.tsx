@@ -34,7 +34,7 @@ export function WhyMissing({ trace }: { trace: JobTrace }) {
           ' The job had includeTags or excludeTags; they are not kept with it and are not applied here.'}
       </p>
       <div>
-        <Button icon="watch" isBusy={look.isPending} onClick={() => look.mutate()}>
+        <Button icon="watch" isBusy={look.isPending} disabled={look.isPending} onClick={() => look.mutate()}>
           Look at the page
         </Button>
       </div>

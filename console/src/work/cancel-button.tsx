@@ -35,7 +35,13 @@ export function CancelButton({ path, what, onDone }: CancelButtonProps) {
           {cancel.error && <Failure error={cancel.error} />}
           <div className="row">
             <Button onClick={() => dialog.current?.close()}>Let it run</Button>
-            <Button look="danger" icon="stop" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+            <Button
+              look="danger"
+              icon="stop"
+              isBusy={cancel.isPending}
+              disabled={cancel.isPending}
+              onClick={() => cancel.mutate()}
+            >
               Cancel the job
             </Button>
           </div>

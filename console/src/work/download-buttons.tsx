@@ -22,6 +22,7 @@ export function DownloadButtons({ path }: { path: string }) {
             icon="down"
             title={title}
             isBusy={download.isPending && download.variables === format}
+            disabled={download.isPending}
             onClick={() => download.mutate(format)}
           >
             {name}

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { JobStatus } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { inNumbers } from '../ui/units.ts'
 import { ActionFailure } from './action-failure.tsx'
 import { CancelButton } from './cancel-button.tsx'
@@ -27,15 +28,33 @@ export function JobActions({ path, status, failed, onChange }: JobActionsProps) 
   )
 }
 
+interface Retried {
+  id: string
+  warning?: string
+}
+
 function RetryButton({ path, failed }: { path: string; failed: number }) {
   const navigate = useNavigate()
   const retry = useMutation({
-    mutationFn: () => request<{ id: string }>('POST', `${path}/retry`, { body: {} }),
-    onSuccess: ({ id }) => navigate({ to: '/work/$kind/$id', params: { kind: 'batch', id } }),
+    mutationFn: () => request<Retried>('POST', `${path}/retry`, { body: {} }),
+    onSuccess: ({ id, warning }) => {
+      // A warning has to be read before its page is left.
+      if (warning === undefined) void navigate({ to: '/work/$kind/$id', params: { kind: 'batch', id } })
+    },
   })
+  if (retry.data?.warning !== undefined) {
+    return (
+      <Notice kind="warning">
+        <p>{retry.data.warning}</p>
+        <Link to="/work/$kind/$id" params={{ kind: 'batch', id: retry.data.id }}>
+          Go to the new batch
+        </Link>
+      </Notice>
+    )
+  }
   return (
     <>
-      <Button icon="again" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+      <Button icon="again" isBusy={retry.isPending} disabled={retry.isPending} onClick={() => retry.mutate()}>
         Try failed pages again ({inNumbers(failed)})
       </Button>
       <ActionFailure error={retry.error} />

@@ -6,6 +6,7 @@ import type { PageRow } from './arriving-pages.ts'
 
 interface PageListProps {
   rows: readonly PageRow[]
+  isRunning: boolean
   opened: string | undefined
   onOpen: (id: string) => void
 }
@@ -14,7 +15,7 @@ const rowHeight = 52
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
 
 /** Any number of pages: only the rows in view exist. */
-export function PageList({ rows, opened, onOpen }: PageListProps) {
+export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
   const list = useVirtualizer({
@@ -44,7 +45,7 @@ export function PageList({ rows, opened, onOpen }: PageListProps) {
     else return
     event.preventDefault()
   }
-  if (rows.length === 0) return <Empty>No page has arrived yet.</Empty>
+  if (rows.length === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
   return (
     <div
       ref={frame}

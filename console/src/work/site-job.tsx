@@ -17,6 +17,7 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
   const { path, rows, counts, status, trace, error, refetch } = useSiteJob(kind, id)
   const [opened, setOpened] = useState<string>()
   const failed = counts?.failed ?? 0
+  const isRunning = status?.status === 'scraping'
   const title = `${workKinds[kind].name}${trace?.target ? ` of ${trace.target}` : ''}`
   const actions = status && <JobActions path={path} status={status} failed={failed} onChange={refetch} />
   return (
@@ -34,20 +35,23 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
             <Notice key={note}>{note}</Notice>
           ))}
           <div className={opened === undefined ? 'beside' : 'beside is-open'}>
-            <Tabs.Root defaultValue="pages" className="panel">
+            <Tabs.Root
+              defaultValue={failed > 0 && status.completed === 0 ? 'errors' : 'pages'}
+              className="panel"
+            >
               <Tabs.List className="tabs" aria-label="What it brought">
                 <Tabs.Trigger value="pages">Pages ({inNumbers(rows.length)})</Tabs.Trigger>
                 <Tabs.Trigger value="tree">Site</Tabs.Trigger>
                 <Tabs.Trigger value="errors">Errors ({inNumbers(failed)})</Tabs.Trigger>
               </Tabs.List>
               <Tabs.Content value="pages">
-                <PageList rows={rows} opened={opened} onOpen={setOpened} />
+                <PageList rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
               </Tabs.Content>
               <Tabs.Content value="tree">
-                <SiteTree rows={rows} opened={opened} onOpen={setOpened} />
+                <SiteTree rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
               </Tabs.Content>
               <Tabs.Content value="errors">
-                <PageErrors path={path} failed={failed} isRunning={status.status === 'scraping'} />
+                <PageErrors path={path} failed={failed} isRunning={isRunning} />
               </Tabs.Content>
             </Tabs.Root>
             {opened !== undefined && <PageBeside id={opened} onClose={() => setOpened(undefined)} />}

@@ -7,14 +7,15 @@ import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
 
 interface SiteTreeProps {
   rows: readonly PageRow[]
+  isRunning: boolean
   opened: string | undefined
   onOpen: (id: string) => void
 }
 
 /** The site by its paths. */
-export function SiteTree({ rows, ...rest }: SiteTreeProps) {
+export function SiteTree({ rows, isRunning, ...rest }: SiteTreeProps) {
   const root = useMemo(() => treeOf(rows), [rows])
-  if (rows.length === 0) return <Empty>No page has arrived yet.</Empty>
+  if (rows.length === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
   return (
     <div className="site-tree">
       <Children node={root} depth={0} {...rest} />
@@ -22,7 +23,7 @@ export function SiteTree({ rows, ...rest }: SiteTreeProps) {
   )
 }
 
-type NodeProps = Omit<SiteTreeProps, 'rows'> & { node: TreeNode; depth: number }
+type NodeProps = Omit<SiteTreeProps, 'rows' | 'isRunning'> & { node: TreeNode; depth: number }
 
 const atOnce = 200
 

@@ -85,7 +85,8 @@ function countsOf({ status, trace, at }: SiteJobState, samples: Sample[]): SiteJ
   }
   if (samples.at(-1)?.at !== at) samples.push({ at, done })
   if (samples.length > samplesKept) samples.shift()
-  const [first] = samples
+  // Until there are two readings, the time since the start has to do.
+  const first = samples.length > 1 ? samples[0] : { at: Date.parse(status.createdAt), done: 0 }
   const rate = first && at > first.at ? (1000 * (done - first.done)) / (at - first.at) : undefined
   return { completed, failed, total, rate, left: rate ? (1000 * (total - done)) / rate : undefined }
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { atShort, counted } from '../ui/units.ts'
+import { atShort, counted, inNumbers } from '../ui/units.ts'
 import { workKinds } from './kinds.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { isOver, type WorkItem } from './use-work.ts'
@@ -29,15 +29,19 @@ function WorkRow({ item }: { item: WorkItem }) {
       </time>
       {progress && !isOver(state) && (
         <span className="work-progress">
-          <ProgressBar
-            label={`Progress of ${workKinds[kind].name} ${target ?? ''}`}
-            completed={progress.completed}
-            failed={progress.failed}
-            total={progress.completed + progress.failed + progress.running + progress.queued}
-          />
+          {/* Only a batch knows from the start how many pages it has. */}
+          {kind === 'batch' && (
+            <ProgressBar
+              label={`Progress of ${workKinds[kind].name} ${target ?? ''}`}
+              completed={progress.completed}
+              failed={progress.failed}
+              total={progress.completed + progress.failed + progress.running + progress.queued}
+            />
+          )}
           <span className="quiet">
-            {counted(progress.completed, 'page')}
-            {progress.failed > 0 && `, ${progress.failed} failed`}
+            {counted(progress.completed, 'page')} so far
+            {progress.failed > 0 && `, ${inNumbers(progress.failed)} failed`}
+            {progress.running > 0 && `, ${inNumbers(progress.running)} being fetched`}
           </span>
         </span>
       )}

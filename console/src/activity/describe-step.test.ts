@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { describeStep } from './describe-step.ts'
+
+it('places what took time before the moment when it was noted', () => {
+  const step = describeStep({ step: 'wait', at: 900, ms: 640, endedBy: 'at rest' })
+  expect(step).toEqual({
+    name: 'Browser waited',
+    text: 'until the page was at rest',
+    tone: 'plain',
+    from: 260,
+    to: 900,
+  })
+  expect(describeStep({ step: 'queue', at: 5, waitedMs: 3000 })).toMatchObject({ from: 0, to: 5 })
+})
+
+it('says where an attempt ended, and what went wrong', () => {
+  const fetched = { step: 'fetch', at: 90, ms: 80, engine: 'http', proxy: 'basic' } as const
+  expect(describeStep({ ...fetched, result: 'page', status: 200, url: 'https://a.test/new' })).toMatchObject({
+    name: 'Fetched over HTTP',
+    text: 'status 200, ended at https://a.test/new',
+    tone: 'good',
+  })
+  expect(
+    describeStep({ ...fetched, result: 'error', code: 'SCRAPE_SITE_ERROR', phase: 'connect' }),
+  ).toMatchObject({ text: 'SCRAPE_SITE_ERROR, while in phase connect', tone: 'bad' })
+  expect(describeStep({ ...fetched, result: 'page', status: 403 })).toMatchObject({ tone: 'bad' })
+  expect(describeStep({ step: 'verdict', at: 95, kind: 'blocked', reason: 'a captcha' })).toMatchObject({
+    text: 'the site blocks: a captcha',
+    tone: 'bad',
+  })
+})

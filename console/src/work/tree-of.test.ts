@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
+
+const pageAt = (url: string) => ({ id: url, url, title: '', status: 200, size: 1 })
+const names = (node: TreeNode | undefined) => (node ? sortedChildren(node).map(({ name }) => name) : [])
+
+it('puts pages under the parts of their paths, folders first, numbers by size', () => {
+  const urls = ['/', '/docs', '/docs/10', '/docs/9', '/docs/api/a', '/about', '/list?page=2']
+  const root = treeOf(urls.map((path) => pageAt(`https://a.test${path}`)))
+  const host = root.children.get('a.test')
+  expect(root.count).toBe(7)
+  expect(names(host)).toEqual(['docs', 'about', 'list?page=2'])
+  expect(host?.page?.url).toBe('https://a.test/')
+  const docs = host?.children.get('docs')
+  expect(names(docs)).toEqual(['api', '9', '10'])
+  expect(docs).toMatchObject({ count: 4, page: { url: 'https://a.test/docs' } })
+})
+
+it('keeps hosts apart and what is no address whole', () => {
+  const root = treeOf([pageAt('https://a.test/x'), pageAt('https://b.test/x'), pageAt('not an address')])
+  expect(names(root)).toEqual(['a.test', 'b.test', 'not an address'])
+})
