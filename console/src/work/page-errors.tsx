@@ -1,31 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { GetCrawlErrorsResponse, PageError } from '../../../client/src/types.ts'
-import { request } from '../api/request.ts'
+import type { PageError } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading } from '../ui/page.tsx'
 import { StrangerLink } from '../ui/stranger-link.tsx'
 import { inNumbers } from '../ui/units.ts'
-
-/** A batch says nothing of pages that it left out: it leaves out none. */
-type Errors = Pick<GetCrawlErrorsResponse, 'errors' | 'robotsBlocked'> & Partial<GetCrawlErrorsResponse>
-
-interface PageErrorsProps {
-  path: string
-  failed: number
-  isRunning: boolean
-}
+import { type ErrorsWanted, usePageErrors } from './use-page-errors.ts'
 
 /** Pages that failed and why, and addresses that were left out and why. */
-export function PageErrors({ path, failed, isRunning }: PageErrorsProps) {
-  const { data, error } = useQuery({
-    // Read again when more have failed, and at the end.
-    queryKey: ['errors', path, failed, isRunning],
-    queryFn: () => request<Errors>('GET', `${path}/errors`),
-    placeholderData: (before) => before,
-  })
+export function PageErrors(wanted: ErrorsWanted) {
+  const { data, error } = usePageErrors(wanted)
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
   const skipped = [

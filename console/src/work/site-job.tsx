@@ -18,6 +18,7 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
   const [opened, setOpened] = useState<string>()
   const failed = counts?.failed ?? 0
   const isRunning = status?.status === 'scraping'
+  const wanted = { path, failed, isRunning }
   const title = `${workKinds[kind].name}${trace?.target ? ` of ${trace.target}` : ''}`
   const actions = status && <JobActions path={path} status={status} failed={failed} onChange={refetch} />
   return (
@@ -48,10 +49,10 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
                 <PageList rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
               </Tabs.Content>
               <Tabs.Content value="tree">
-                <SiteTree rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
+                <SiteTree rows={rows} {...wanted} opened={opened} onOpen={setOpened} />
               </Tabs.Content>
               <Tabs.Content value="errors">
-                <PageErrors path={path} failed={failed} isRunning={isRunning} />
+                <PageErrors {...wanted} />
               </Tabs.Content>
             </Tabs.Root>
             {opened !== undefined && <PageBeside id={opened} onClose={() => setOpened(undefined)} />}

@@ -1,21 +1,25 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import type { PageError } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/page.tsx'
 import { inNumbers } from '../ui/units.ts'
 import type { PageRow } from './arriving-pages.ts'
 import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
+import { type ErrorsWanted, usePageErrors } from './use-page-errors.ts'
 
-interface SiteTreeProps {
+interface SiteTreeProps extends ErrorsWanted {
   rows: readonly PageRow[]
-  isRunning: boolean
   opened: string | undefined
   onOpen: (id: string) => void
 }
 
 /** The site by its paths. */
-export function SiteTree({ rows, isRunning, ...rest }: SiteTreeProps) {
-  const root = useMemo(() => treeOf(rows), [rows])
-  if (rows.length === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
+export function SiteTree({ rows, path, failed, isRunning, ...rest }: SiteTreeProps) {
+  const { data } = usePageErrors({ path, failed, isRunning })
+  const errors = data?.errors
+  const root = useMemo(() => treeOf(rows, errors ?? []), [rows, errors])
+  if (root.count === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
   return (
     <div className="site-tree">
       <Children node={root} depth={0} {...rest} />
@@ -23,7 +27,7 @@ export function SiteTree({ rows, isRunning, ...rest }: SiteTreeProps) {
   )
 }
 
-type NodeProps = Omit<SiteTreeProps, 'rows' | 'isRunning'> & { node: TreeNode; depth: number }
+type NodeProps = Pick<SiteTreeProps, 'opened' | 'onOpen'> & { node: TreeNode; depth: number }
 
 const atOnce = 200
 
@@ -54,9 +58,10 @@ function Branch({ node, depth, opened, onOpen }: NodeProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <strong>{node.name}</strong> <span className="badge">{inNumbers(node.count)}</span>
+        <strong>{node.name}</strong> <span className="badge">{inNumbers(node.count)}</span>{' '}
+        {node.failed > 0 && <span className="badge bad">{inNumbers(node.failed)} failed</span>}
       </summary>
-      {isOpen && node.page && (
+      {isOpen && (node.page || node.error) && (
         <Leaf node={{ ...node, name: `${node.name}/` }} opened={opened} onOpen={onOpen} />
       )}
       {isOpen && <Children node={node} depth={depth + 1} opened={opened} onOpen={onOpen} />}
@@ -64,8 +69,8 @@ function Branch({ node, depth, opened, onOpen }: NodeProps) {
   )
 }
 
-function Leaf({ node: { page, name }, opened, onOpen }: Omit<NodeProps, 'depth'>) {
-  if (!page) return <span>{name}</span>
+function Leaf({ node: { page, error, name }, opened, onOpen }: Omit<NodeProps, 'depth'>) {
+  if (!page) return error ? <FailedLeaf name={name} error={error} /> : <span>{name}</span>
   return (
     <button
       type="button"
@@ -75,5 +80,13 @@ function Leaf({ node: { page, name }, opened, onOpen }: Omit<NodeProps, 'depth'>
     >
       <span>{name}</span> <span className="quiet">{page.title}</span>
     </button>
+  )
+}
+
+function FailedLeaf({ name, error: { id, code } }: { name: string; error: PageError }) {
+  return (
+    <Link className="tree-leaf" to="/activity/$id" params={{ id }}>
+      {name} <span className="badge bad">{code}</span>
+    </Link>
   )
 }

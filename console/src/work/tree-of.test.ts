@@ -6,7 +6,10 @@ const names = (node: TreeNode | undefined) => (node ? sortedChildren(node).map((
 
 it('puts pages under the parts of their paths, folders first, numbers by size', () => {
   const urls = ['/', '/docs', '/docs/10', '/docs/9', '/docs/api/a', '/about', '/list?page=2']
-  const root = treeOf(urls.map((path) => pageAt(`https://a.test${path}`)))
+  const root = treeOf(
+    urls.map((path) => pageAt(`https://a.test${path}`)),
+    [],
+  )
   const host = root.children.get('a.test')
   expect(root.count).toBe(7)
   expect(names(host)).toEqual(['docs', 'about', 'list?page=2'])
@@ -17,6 +20,15 @@ it('puts pages under the parts of their paths, folders first, numbers by size', 
 })
 
 it('keeps hosts apart and what is no address whole', () => {
-  const root = treeOf([pageAt('https://a.test/x'), pageAt('https://b.test/x'), pageAt('not an address')])
+  const root = treeOf([pageAt('https://a.test/x'), pageAt('https://b.test/x'), pageAt('not an address')], [])
   expect(names(root)).toEqual(['a.test', 'b.test', 'not an address'])
+})
+
+it('shows pages that failed where they would stand', () => {
+  const failed = { id: '1', url: 'https://a.test/docs/lost', code: 'SCRAPE_SITE_ERROR', error: 'It closed.' }
+  const docs = treeOf([pageAt('https://a.test/docs/found')], [failed])
+    .children.get('a.test')
+    ?.children.get('docs')
+  expect(docs).toMatchObject({ count: 2, failed: 1 })
+  expect(docs?.children.get('lost')).toMatchObject({ error: failed, failed: 1 })
 })

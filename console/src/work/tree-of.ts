@@ -1,3 +1,4 @@
+import type { PageError } from '../../../client/src/types.ts'
 import type { PageRow } from './arriving-pages.ts'
 
 /** One part of a path, with what stands below it. */
@@ -5,30 +6,39 @@ export interface TreeNode {
   name: string
   /** Its place, as a key. */
   path: string
-  /** Pages here and below. */
+  /** Pages here and below, failed ones among them. */
   count: number
+  failed: number
   page?: PageRow
+  error?: PageError
   children: Map<string, TreeNode>
 }
 
 /** The pages of a site by the parts of their addresses, one root per host. */
-export function treeOf(rows: readonly PageRow[]): TreeNode {
+export function treeOf(rows: readonly PageRow[], errors: readonly PageError[]): TreeNode {
   const root = newNode('', '')
-  for (const row of rows) {
-    root.count++
-    let node = root
-    for (const part of partsOf(row.url)) {
-      let child = node.children.get(part)
-      if (!child) {
-        child = newNode(part, `${node.path}/${part}`)
-        node.children.set(part, child)
-      }
-      child.count++
-      node = child
-    }
-    node.page ??= row
-  }
+  for (const row of rows) placeOf(root, row.url, 0).page ??= row
+  for (const error of errors) placeOf(root, error.url, 1).error ??= error
   return root
+}
+
+/** The node of an address, which is counted all the way down to it. */
+function placeOf(root: TreeNode, address: string, failed: number): TreeNode {
+  let node = root
+  for (const part of ['', ...partsOf(address)]) {
+    if (part !== '') node = childOf(node, part)
+    node.count++
+    node.failed += failed
+  }
+  return node
+}
+
+function childOf(node: TreeNode, part: string): TreeNode {
+  const known = node.children.get(part)
+  if (known) return known
+  const child = newNode(part, `${node.path}/${part}`)
+  node.children.set(part, child)
+  return child
 }
 
 /** Folders before pages, and each by name, numbers by their size. */
@@ -42,7 +52,7 @@ export function sortedChildren({ children }: TreeNode): TreeNode[] {
 const byName = new Intl.Collator('en', { numeric: true })
 
 function newNode(name: string, path: string): TreeNode {
-  return { name, path, count: 0, children: new Map() }
+  return { name, path, count: 0, failed: 0, children: new Map() }
 }
 
 function partsOf(address: string): string[] {
