@@ -6,6 +6,7 @@ import { counted } from '../ui/units.ts'
 import { CallFilters, type Wanted } from './call-filters.tsx'
 import { CallTable } from './call-table.tsx'
 import { useCalls } from './use-calls.ts'
+import '../ui/lists.css'
 import './activity.css'
 
 /** Calls of the team in the last 24 hours. */

@@ -19,7 +19,7 @@ export function JobHead({ trace }: { trace: JobTrace }) {
         {took !== undefined && <span>took {inTime(took)}</span>}
         {attempts > 1 && <span>started {attempts} times</span>}
         <span className="quiet">{atMoment(createdAt)}</span>
-        {target !== null && <StrangerLink href={target}>Open the page</StrangerLink>}
+        {target !== null && <StrangerLink href={target} />}
         {work && (
           <Link to="/work/$kind/$id" params={{ kind: work, id }}>
             Its pages and results

@@ -4,6 +4,7 @@ import type { GetJobsTraceResponse, JobTrace } from '../../../client/src/types.t
 import { request } from '../api/request.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading, Page } from '../ui/page.tsx'
+import { shortAddress } from '../ui/units.ts'
 import { AskSupport } from './ask-support.tsx'
 import { kindName } from './call-filters.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -15,6 +16,7 @@ import { isThin } from './thin.ts'
 import { Timeline } from './timeline.tsx'
 import { useDocument } from './use-document.ts'
 import { WhyMissing } from './why-missing.tsx'
+import '../ui/lists.css'
 import './activity.css'
 
 const whileRunning = 2000
@@ -27,7 +29,9 @@ export function Job() {
     queryFn: async () => (await request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`)).data,
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? whileRunning : false),
   })
-  const title = data ? `${kindName(data.kind)}${data.target ? ` of ${data.target}` : ''}` : 'Job'
+  const title = data
+    ? `${kindName(data.kind)}${data.target ? ` of ${shortAddress(data.target)}` : ''}`
+    : 'Job'
   return (
     <Page title={title}>
       {error && <Failure error={error} />}

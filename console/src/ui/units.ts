@@ -18,6 +18,11 @@ export function inTime(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** An address for a heading: long ones without their middle. */
+export function shortAddress(address: string): string {
+  return address.length <= 90 ? address : `${address.slice(0, 60)}…${address.slice(-25)}`
+}
+
 export const atMoment = (moment: string) => clock.format(new Date(moment))
 
 /** Today by the hour alone, other days with their date. */

@@ -3,6 +3,7 @@ import { Empty, Page } from '../ui/page.tsx'
 import { DataJob } from './data-job.tsx'
 import { bringsPages, workKindOf } from './kinds.ts'
 import { SiteJob } from './site-job.tsx'
+import '../ui/lists.css'
 import './work.css'
 
 /** One crawl, batch, extract or agent. */

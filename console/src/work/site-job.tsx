@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading, Page } from '../ui/page.tsx'
-import { inNumbers } from '../ui/units.ts'
+import { inNumbers, shortAddress } from '../ui/units.ts'
 import { JobActions } from './job-actions.tsx'
 import { workKinds } from './kinds.ts'
 import { PageBeside } from './page-beside.tsx'
@@ -19,7 +19,7 @@ export function SiteJob({ kind, id }: { kind: 'crawl' | 'batch'; id: string }) {
   const failed = counts?.failed ?? 0
   const isRunning = status?.status === 'scraping'
   const wanted = { path, failed, isRunning }
-  const title = `${workKinds[kind].name}${trace?.target ? ` of ${trace.target}` : ''}`
+  const title = `${workKinds[kind].name}${trace?.target ? ` of ${shortAddress(trace.target)}` : ''}`
   const actions = status && <JobActions path={path} status={status} failed={failed} onChange={refetch} />
   return (
     <Page title={title} actions={actions}>

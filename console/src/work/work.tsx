@@ -4,6 +4,7 @@ import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { isOver, useWork } from './use-work.ts'
 import { WorkList } from './work-list.tsx'
+import '../ui/lists.css'
 import './work.css'
 
 /** What runs and what ran: crawls, batches, extracts and agents. */
