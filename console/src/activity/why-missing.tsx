@@ -31,7 +31,7 @@ export function WhyMissing({ trace }: { trace: JobTrace }) {
         Reads the page again and shows every block of it, kept or left out, with the reason. This costs what
         the page costs.
         {selectors > 0 &&
-          ' The job had includeTags or excludeTags; they are not kept with it and are not applied here.'}
+          ' The job had includeTags or excludeTags; the trace does not name them, so they are not applied here.'}
       </p>
       <div>
         <Button icon="watch" isBusy={look.isPending} disabled={look.isPending} onClick={() => look.mutate()}>
