@@ -14,5 +14,12 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 600,
   },
-  server: { proxy: { '/v2': { target: service, ws: true }, '/health': service, '/files': service } },
+  server: {
+    proxy: {
+      '/v2': { target: service, ws: true },
+      '/live': { target: service, ws: true },
+      '/health': service,
+      '/files': service,
+    },
+  },
 })

@@ -5,7 +5,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { Lost } from './layout/lost.tsx'
 import { Shell } from './layout/shell.tsx'
+import { Trouble } from './layout/trouble.tsx'
+import { Loading } from './ui/page.tsx'
 
 const root = createRootRoute({ component: Shell })
 
@@ -55,12 +58,16 @@ const job = createRoute({
 const browsers = createRoute({
   getParentRoute: () => root,
   path: '/browsers',
+  validateSearch: (search): { session?: string } =>
+    typeof search.session === 'string' ? { session: search.session } : {},
   component: lazyRouteComponent(() => import('./browsers/browsers.tsx'), 'Browsers'),
 })
 
 const watch = createRoute({
   getParentRoute: () => root,
   path: '/watch',
+  validateSearch: (search): { show?: 'deliveries' } =>
+    search.show === 'deliveries' ? { show: search.show } : {},
   component: lazyRouteComponent(() => import('./watch/watch.tsx'), 'Watch'),
 })
 
@@ -74,6 +81,9 @@ export const router = createRouter({
   routeTree: root.addChildren([...[home, playground, work, parentJob, activity, job, browsers, watch, run]]),
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: Trouble,
+  defaultNotFoundComponent: Lost,
+  defaultPendingComponent: Loading,
 })
 
 declare module '@tanstack/react-router' {

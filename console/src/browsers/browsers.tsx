@@ -1,5 +1,53 @@
-import { Page } from '../ui/page.tsx'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { NotHere } from '../ui/not-here.tsx'
+import { Empty, Loading, Page } from '../ui/page.tsx'
+import { ForgetProfile } from './forget-profile.tsx'
+import { OpenSession } from './open-session.tsx'
+import { SessionList } from './session-list.tsx'
+import { SessionView } from './session-view.tsx'
+import { useSessions } from './sessions.ts'
+import './browsers.css'
 
+/** Browsers of the team that a person or code drives. */
 export function Browsers() {
-  return <Page title="Browsers">Not built yet.</Page>
+  const { session } = useSearch({ from: '/browsers' })
+  const navigate = useNavigate()
+  const sessions = useSessions()
+  const [isOpening, setOpening] = useState(false)
+  const show = (id: string) => navigate({ to: '/browsers', search: { session: id } })
+  const shown = session ?? sessions.data?.find((one) => one.status === 'active')?.id
+  const actions = (
+    <>
+      <Button icon="again" isBusy={sessions.isFetching} onClick={() => sessions.refetch()}>
+        Refresh
+      </Button>
+      <Button look="main" icon="add" onClick={() => setOpening(true)}>
+        Open a browser
+      </Button>
+    </>
+  )
+  return (
+    <Page title="Browsers" actions={actions}>
+      {isOpening && <OpenSession onClose={() => setOpening(false)} onOpen={show} />}
+      <div className="browsers">
+        <div className="stack">
+          {sessions.isPending && <Loading what="Reading the sessions" />}
+          {sessions.error && <NotHere error={sessions.error} what="browser sessions" />}
+          {sessions.data && <SessionList sessions={sessions.data} shown={shown} onChoose={show} />}
+          <ForgetProfile />
+        </div>
+        {shown === undefined ? (
+          <Empty>
+            <p>
+              A browser of your own, on the machine of the service: watch it, click in it, run code in it.
+            </p>
+          </Empty>
+        ) : (
+          <SessionView key={shown} id={shown} />
+        )}
+      </div>
+    </Page>
+  )
 }

@@ -1,10 +1,16 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import { setKey } from '../api/key.ts'
+import { queries } from '../api/queries.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { setTheme, type Theme, useTheme } from './theme.ts'
+import { ThemeChoice } from './theme-choice.tsx'
+import { usePageFocus } from './use-page-focus.ts'
+import './shell.css'
 
-const places: { to: string; under?: string; name: string; icon: IconName }[] = [
-  { to: '/playground/scrape', under: '/playground/', name: 'Playground', icon: 'play' },
+/** A place is where one is as long as the address begins with the first part of its own. */
+const places: { to: string; name: string; icon: IconName }[] = [
+  { to: '/playground/scrape', name: 'Playground', icon: 'play' },
   { to: '/work', name: 'Work', icon: 'work' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/browsers', name: 'Browsers', icon: 'browser' },
@@ -12,39 +18,36 @@ const places: { to: string; under?: string; name: string; icon: IconName }[] = [
   { to: '/run', name: 'Run it', icon: 'settings' },
 ]
 
-/** The frame around every page. */
+/** The frame around every page. On a narrow window its list of places folds up. */
 export function Shell() {
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const [isOpen, setOpen] = useState(false)
+  const fold = useCallback(() => setOpen(false), [])
+  usePageFocus(fold)
   return (
     <div className="shell">
       <a className="skip" href="#content">
         Skip to content
       </a>
       <header className="side">
-        <Link to="/" className="brand">
-          <Icon name="brand" /> Winnow
-        </Link>
-        <nav aria-label="Main">
-          {places.map(({ to, under = to, name, icon }) => (
-            <Link
-              key={to}
-              to={to}
-              className={path.startsWith(under) ? 'place active' : 'place'}
-              activeOptions={{ exact: false }}
+        <div className="side-top">
+          <Link to="/" className="brand">
+            <Icon name="brand" /> Winnow
+          </Link>
+          <div className="menu-button">
+            <Button
+              icon="menu"
+              aria-expanded={isOpen}
+              aria-controls="places"
+              onClick={() => setOpen(!isOpen)}
             >
-              <Icon name={icon} /> <span>{name}</span>
-            </Link>
-          ))}
-        </nav>
-        <footer className="foot">
-          <a href="/docs" className="place">
-            <Icon name="book" /> <span>Reference</span>
-          </a>
-          <ThemeChoice />
-          <button type="button" className="place" onClick={() => setKey(undefined)}>
-            <Icon name="leave" /> <span>Forget the key</span>
-          </button>
-        </footer>
+              Menu
+            </Button>
+          </div>
+        </div>
+        <div id="places" className="places" data-open={isOpen}>
+          <Places />
+          <Foot />
+        </div>
       </header>
       <main id="content" tabIndex={-1}>
         <Outlet />
@@ -53,19 +56,40 @@ export function Shell() {
   )
 }
 
-const themes: Theme[] = ['system', 'light', 'dark']
-
-function ThemeChoice() {
-  const theme = useTheme()
+function Places() {
+  const here = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
   return (
-    <label className="place theme">
-      <Icon name="theme" />
-      <span className="hidden">Theme</span>
-      <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>
-        {themes.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
+    <nav aria-label="Main">
+      {places.map(({ to, name, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={to.split('/')[1] === here ? 'place active' : 'place'}
+          aria-current={to.split('/')[1] === here ? 'page' : undefined}
+        >
+          <Icon name={icon} /> <span>{name}</span>
+        </Link>
+      ))}
+    </nav>
   )
+}
+
+function Foot() {
+  return (
+    <div className="foot">
+      <a href="/docs" className="place">
+        <Icon name="book" /> <span>Reference</span>
+      </a>
+      <ThemeChoice />
+      <button type="button" className="place" onClick={forgetKey}>
+        <Icon name="leave" /> <span>Forget the key</span>
+      </button>
+    </div>
+  )
+}
+
+/** What was read with the key goes with it. */
+function forgetKey(): void {
+  setKey(undefined)
+  queries.clear()
 }

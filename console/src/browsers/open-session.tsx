@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Check, Field } from '../ui/field.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { useOpenSession } from './sessions.ts'
+
+export function OpenSession({ onClose, onOpen }: { onClose: () => void; onOpen: (id: string) => void }) {
+  const [ttl, setTtl] = useState(600)
+  const [activityTtl, setActivityTtl] = useState(300)
+  const [profile, setProfile] = useState('')
+  const [saveChanges, setSaveChanges] = useState(true)
+  const opening = useOpenSession()
+  const submit = (event: FormEvent, close: () => void) => {
+    event.preventDefault()
+    const name = profile.trim()
+    const order = { ttl, activityTtl, ...(name === '' ? {} : { profile: { name, saveChanges } }) }
+    opening.mutate(order, {
+      onSuccess: ({ id }) => {
+        close()
+        onOpen(id)
+      },
+    })
+  }
+  const seconds = { type: 'number', required: true, max: 3600 } as const
+  return (
+    <Dialog title="Open a browser" onClose={onClose}>
+      {(close) => (
+        <form onSubmit={(event) => submit(event, close)}>
+          <Field
+            {...seconds}
+            name="Longest life, in seconds"
+            min={30}
+            value={ttl}
+            onChange={(event) => setTtl(event.target.valueAsNumber)}
+          />
+          <Field
+            {...seconds}
+            name="Ends when idle for, in seconds"
+            min={10}
+            value={activityTtl}
+            onChange={(event) => setActivityTtl(event.target.valueAsNumber)}
+          />
+          <Field
+            name="Profile"
+            hint="Cookies and storage are kept under this name for later sessions and scrapes. Empty: nothing is kept."
+            maxLength={128}
+            value={profile}
+            onChange={(event) => setProfile(event.target.value)}
+          />
+          {profile.trim() !== '' && (
+            <Check name="Save what changes at the end" isOn={saveChanges} onChange={setSaveChanges} />
+          )}
+          {opening.error && <Failure error={opening.error} />}
+          <div className="dialog-end">
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" look="main" isBusy={opening.isPending} disabled={opening.isPending}>
+              Open it
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  )
+}

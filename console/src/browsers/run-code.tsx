@@ -1,0 +1,78 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { RunOutput } from './run-output.tsx'
+import { type Language, useExecute } from './sessions.ts'
+
+const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
+
+/** Something that shows what is there in each language. */
+const examples: Record<Language, string> = {
+  node: "// page, context and browser are there; the last expression is the result.\nawait page.goto('https://example.com')\nawait page.title()\n",
+  python:
+    '# page, context and browser are there.\nawait page.goto("https://example.com")\nprint(await page.title())\n',
+  bash: '# agent-browser drives this browser.\nagent-browser open https://example.com\nagent-browser snapshot\n',
+}
+
+const languages: { value: Language; name: string }[] = [
+  { value: 'node', name: 'JavaScript (Node, Playwright)' },
+  { value: 'python', name: 'Python (Playwright)' },
+  { value: 'bash', name: 'Bash (agent-browser)' },
+]
+
+export function RunCode({ id }: { id: string }) {
+  const [language, setLanguage] = useState<Language>('node')
+  const [code, setCode] = useState(examples)
+  const [timeout, setTimeout] = useState(30)
+  const running = useExecute(id)
+  const run = () => {
+    if (!running.isPending) running.mutate({ code: code[language], language, timeout })
+  }
+  return (
+    <section className="panel stack" aria-labelledby="run-code">
+      <h3 id="run-code">Run code in it</h3>
+      <div className="row">
+        <label className="row">
+          Language
+          <select value={language} onChange={(event) => setLanguage(event.target.value as Language)}>
+            {languages.map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="row seconds">
+          Seconds at most
+          <input
+            type="number"
+            min={1}
+            max={300}
+            value={timeout}
+            onChange={(event) => setTimeout(event.target.valueAsNumber || 30)}
+          />
+        </label>
+      </div>
+      <Suspense fallback={<Loading what="Opening the editor" />}>
+        <CodeEditor
+          key={language}
+          language={language}
+          text={code[language]}
+          onChange={(text) => setCode((before) => ({ ...before, [language]: text }))}
+          onRun={run}
+        />
+      </Suspense>
+      <div className="row">
+        <Button look="main" icon="play" isBusy={running.isPending} disabled={running.isPending} onClick={run}>
+          Run
+        </Button>
+        <span className="quiet">Ctrl+Enter runs it.</span>
+      </div>
+      <div aria-live="polite">
+        {running.error && <Failure error={running.error} />}
+        {running.data && <RunOutput result={running.data} />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { Notice } from '../ui/notice.tsx'
+import type { RunResult } from './sessions.ts'
+
+/** What code wrote, apart by where it wrote it. */
+export function RunOutput({ result }: { result: RunResult }) {
+  const parts = [
+    { name: 'Result', text: result.result },
+    { name: 'Output (stdout)', text: result.stdout },
+    { name: 'Errors (stderr)', text: result.stderr },
+  ].filter(({ text }) => text !== null && text !== '')
+  return (
+    <div className="stack">
+      <div className="row">
+        <span className={`badge ${result.exitCode === 0 ? 'good' : 'bad'}`}>
+          {result.exitCode === 0 ? 'done' : `exit code ${result.exitCode ?? 'unknown'}`}
+        </span>
+        {result.killed && <span className="badge bad">ended: it reached its time limit</span>}
+        {result.truncated === true && <span className="badge busy">the output is cut</span>}
+      </div>
+      {result.error !== undefined && result.error !== result.stderr && (
+        <Notice kind="error">
+          <pre className="plain">{result.error}</pre>
+        </Notice>
+      )}
+      {parts.length === 0 && <p className="quiet">It wrote nothing.</p>}
+      {parts.map(({ name, text }) => (
+        <div key={name}>
+          <h4 className="quiet">{name}</h4>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre className="output" tabIndex={0}>
+            {text}
+          </pre>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { AskFirst } from '../ui/ask-first.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { NotHere } from '../ui/not-here.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { AddressBar } from './address-bar.tsx'
+import { LiveView } from './live-view.tsx'
+import { RunCode } from './run-code.tsx'
+import { SessionState } from './session-list.tsx'
+import { type Session, useEndSession, useSession } from './sessions.ts'
+
+export function SessionView({ id }: { id: string }) {
+  const session = useSession(id)
+  const end = useEndSession(id)
+  if (session.isPending) return <Loading what="Reading the session" />
+  if (session.error) return <NotHere error={session.error} what="such session" />
+  const isOpen = session.data.status === 'active'
+  return (
+    <section className="stack" aria-labelledby="session-heading">
+      <div className="page-head session-head">
+        <div>
+          <h2 id="session-heading" className="row">
+            Session <code>{id.slice(-8)}</code> <SessionState status={session.data.status} />
+          </h2>
+          {isOpen && (
+            <span className="quiet">
+              ends at the latest <Moment at={session.data.expiresAt} />
+            </span>
+          )}
+        </div>
+        {isOpen && (
+          <div className="row">
+            <Copy text={session.data.cdpUrl} name="Copy DevTools address" />
+            <AskFirst name="End it" icon="stop" title="End this browser?" act={end}>
+              <p>Its tabs are closed. What was stored in it is lost unless it was opened with a profile.</p>
+            </AskFirst>
+          </div>
+        )}
+      </div>
+      {isOpen ? <OpenBrowser session={session.data} /> : <Ended session={session.data} />}
+    </section>
+  )
+}
+
+function OpenBrowser({ session }: { session: Session }) {
+  return (
+    <>
+      <AddressBar id={session.id} />
+      <LiveView session={session} />
+      <RunCode id={session.id} />
+    </>
+  )
+}
+
+function Ended({ session }: { session: Session }) {
+  const { sessionDurationMs: lasted, creditsBilled: credits, error } = session
+  return (
+    <>
+      {error !== undefined && <Notice kind="error">{error}</Notice>}
+      <dl className="facts">
+        <dt>Opened</dt>
+        <dd>
+          <Moment at={session.createdAt} />
+        </dd>
+        <dt>Last used</dt>
+        <dd>
+          <Moment at={session.lastActivity} />
+        </dd>
+        <dt>Lasted</dt>
+        <dd>{lasted === undefined ? '–' : `${Math.round(lasted / 1000)} s`}</dd>
+        <dt>Credits</dt>
+        <dd>{credits ?? '–'}</dd>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+
+/** What is read of a session. */
+export interface Session {
+  id: string
+  status: 'active' | 'destroyed' | 'error'
+  liveViewUrl: string
+  interactiveLiveViewUrl: string
+  cdpUrl: string
+  streamWebView: boolean
+  createdAt: string
+  lastActivity: string
+  expiresAt?: string
+  sessionDurationMs?: number
+  creditsBilled?: number
+  error?: string
+}
+
+export interface SessionOrder {
+  ttl: number
+  activityTtl: number
+  profile?: { name: string; saveChanges: boolean }
+}
+
+export type Language = 'node' | 'python' | 'bash'
+
+export interface RunResult {
+  stdout: string | null
+  result: string | null
+  stderr: string | null
+  exitCode: number | null
+  killed: boolean
+  error?: string
+  truncated?: boolean
+}
+
+const all = ['browsers']
+
+export function useSessions() {
+  return useQuery({
+    queryKey: [...all, 'list'],
+    queryFn: async () => (await request<{ sessions: Session[] }>('GET', '/v2/browser')).sessions,
+    refetchOnWindowFocus: true,
+  })
+}
+
+/** An open browser ends by its own clock, so that one is asked about now and then, and no other. */
+export function useSession(id: string) {
+  return useQuery({
+    queryKey: [...all, id],
+    queryFn: () => request<Session>('GET', `/v2/browser/${encodeURIComponent(id)}`),
+    refetchInterval: (query) => (query.state.data?.status === 'active' ? 15_000 : false),
+  })
+}
+
+export function useOpenSession() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (order: SessionOrder) => request<{ id: string }>('POST', '/v2/browser', { body: order }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: all }),
+  })
+}
+
+export function useEndSession(id: string) {
+  const queries = useQueryClient()
+  return async () => {
+    await request('DELETE', `/v2/browser/${encodeURIComponent(id)}`)
+    await queries.invalidateQueries({ queryKey: all })
+  }
+}
+
+export function useExecute(id: string) {
+  return useMutation({
+    mutationFn: (body: { code: string; language: Language; timeout?: number }) =>
+      request<RunResult>('POST', `/v2/browser/${encodeURIComponent(id)}/execute`, { body }),
+  })
+}
+
+/** The view at the address of this console: the service may be known by several names, and only its own may be framed. */
+export function viewAddress(url: string): string | undefined {
+  const parsed = URL.parse(url)
+  return parsed?.pathname.startsWith('/live/') ? parsed.pathname + parsed.search : undefined
+}
+
+/** What a person types for an address. */
+export function completeAddress(text: string): string {
+  const trimmed = text.trim()
+  if (/^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed)) return trimmed
+  return /^(localhost|127\.|\[::1\])/.test(trimmed) ? `http://${trimmed}` : `https://${trimmed}`
+}

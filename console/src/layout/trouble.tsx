@@ -1,0 +1,33 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+
+/** Stands in for a page that could not be shown. The rest of the console goes on. */
+export function Trouble({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Page title="This page could not be shown">
+      <div className="stack">
+        <Failure error={error} />
+        <p>
+          Nothing that runs in the service is affected. Where the service was updated while this window was
+          open, loading it again helps.
+        </p>
+        <div className="row">
+          <Button look="main" icon="again" onClick={again}>
+            Try again
+          </Button>
+          <Button onClick={() => location.reload()}>Load the console again</Button>
+          <Link to="/" className="button">
+            To the playground
+          </Link>
+        </div>
+      </div>
+    </Page>
+  )
+}

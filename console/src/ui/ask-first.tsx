@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import type { IconName } from './icon.tsx'
+import { Failure } from './notice.tsx'
+
+interface AskFirstProps {
+  /** On the button, and on the one in the dialog that does it. */
+  name: string
+  /** What a screen reader says where the same name stands in every row. */
+  fullName?: string
+  icon?: IconName
+  title: string
+  /** What will be lost. */
+  children: ReactNode
+  act: () => Promise<unknown>
+}
+
+/** A button for what cannot be taken back. */
+export function AskFirst({ name, fullName, icon, title, children, act }: AskFirstProps) {
+  const [isAsking, setAsking] = useState(false)
+  const doing = useMutation({ mutationFn: act })
+  const open = () => {
+    doing.reset()
+    setAsking(true)
+  }
+  return (
+    <>
+      <Button look="danger" {...(icon ? { icon } : {})} aria-label={fullName} onClick={open}>
+        {name}
+      </Button>
+      {isAsking && (
+        <Dialog title={title} onClose={() => setAsking(false)}>
+          {(close) => (
+            <>
+              <div>{children}</div>
+              {doing.error && <Failure error={doing.error} />}
+              <div className="dialog-end">
+                <Button onClick={close}>Keep it</Button>
+                <Button
+                  look="danger"
+                  isBusy={doing.isPending}
+                  disabled={doing.isPending}
+                  onClick={() => doing.mutate(undefined, { onSuccess: close })}
+                >
+                  {name}
+                </Button>
+              </div>
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}
