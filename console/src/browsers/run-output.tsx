@@ -19,13 +19,13 @@ export function RunOutput({ result }: { result: RunResult }) {
       </div>
       {result.error !== undefined && result.error !== result.stderr && (
         <Notice kind="error">
-          <pre className="plain">{result.error}</pre>
+          <pre className="bare">{result.error}</pre>
         </Notice>
       )}
       {parts.length === 0 && <p className="quiet">It wrote nothing.</p>}
       {parts.map(({ name, text }) => (
         <div key={name}>
-          <h4 className="quiet">{name}</h4>
+          <h4 className="output-name">{name}</h4>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre className="output" tabIndex={0}>
             {text}

@@ -2,7 +2,7 @@ import { Icon } from '../ui/icon.tsx'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const themes: { value: Theme; name: string }[] = [
-  { value: 'system', name: 'Theme of the system' },
+  { value: 'system', name: 'System theme' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ]

@@ -1,0 +1,58 @@
+import { Moment } from '../ui/moment.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { useCredits, useMe, useModelTokens } from './team-queries.ts'
+
+const count = new Intl.NumberFormat()
+
+export function Account() {
+  const me = useMe()
+  const credits = useCredits()
+  const tokens = useModelTokens()
+  return (
+    <section className="panel stack" aria-labelledby="account">
+      <h2 id="account">{me.data ? `Team ${me.data.team.name}` : 'Your team'}</h2>
+      {credits.error && <Failure error={credits.error} />}
+      {credits.data && (
+        <p className="figure">
+          {credits.data.unlimited ? 'No limit' : count.format(credits.data.remainingCredits)}{' '}
+          <span className="quiet">{credits.data.unlimited ? 'of credits' : 'credits left'}</span>
+        </p>
+      )}
+      <dl className="facts">
+        {me.data && (
+          <>
+            <dt>Key</dt>
+            <dd>
+              <code>{me.data.keyHint ?? 'none is needed'}</code>
+              {me.data.isOperator && <span className="badge good">operator</span>}
+            </dd>
+          </>
+        )}
+        {me.data?.team.zeroDataRetention && (
+          <>
+            <dt>Data</dt>
+            <dd>calls may ask for zero data retention</dd>
+          </>
+        )}
+        {tokens.data && tokens.data.calls > 0 && (
+          <>
+            <dt>Model</dt>
+            <dd>
+              {count.format(tokens.data.inputTokens + tokens.data.outputTokens)} tokens this month,{' '}
+              {count.format(tokens.data.today)} today
+              {tokens.data.todayLimit !== null && ` of ${count.format(tokens.data.todayLimit)}`}
+            </dd>
+          </>
+        )}
+        {credits.data?.billingPeriodEnd && (
+          <>
+            <dt>Period</dt>
+            <dd>
+              until <Moment at={credits.data.billingPeriodEnd} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}

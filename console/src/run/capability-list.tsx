@@ -1,0 +1,43 @@
+import { Icon } from '../ui/icon.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { type Capabilities, useCapabilities } from './team-queries.ts'
+
+/** What is missing comes first, with what to set; the rest follows. */
+export function CapabilityList() {
+  const { data, error, isPending } = useCapabilities()
+  const missing = data?.features.filter((feature) => !feature.available) ?? []
+  const working = data?.features.filter((feature) => feature.available) ?? []
+  return (
+    <section className="panel stack" aria-labelledby="capabilities">
+      <h2 id="capabilities">What this installation can do</h2>
+      {isPending && <Loading what="Reading what it can do" />}
+      {error && <Failure error={error} />}
+      {missing.length > 0 && <h3>Not here yet</h3>}
+      <FeatureList features={missing} />
+      {working.length > 0 && <h3>Works</h3>}
+      <FeatureList features={working} />
+    </section>
+  )
+}
+
+function FeatureList({ features }: { features: Capabilities['features'] }) {
+  if (features.length === 0) return null
+  return (
+    <ul className="features">
+      {features.map(({ name, available, note, enable }) => (
+        <li key={name} className={available ? 'good' : 'missing'}>
+          <Icon name={available ? 'check' : 'close'} />
+          <div>
+            <strong>{name}</strong> <span className="quiet">{note}</span>
+            {enable !== undefined && (
+              <div>
+                To have it: <code>{enable}</code>
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

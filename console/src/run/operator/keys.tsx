@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { AskFirst } from '../../ui/ask-first.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { NotHere } from '../../ui/not-here.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { NewKey } from './new-key.tsx'
+import { type OperatorKey, useKeys, useRevokeKey } from './queries.ts'
+
+export function Keys({ ownHint }: { ownHint: string | null }) {
+  const { data, error, isPending } = useKeys()
+  const [isMaking, setMaking] = useState(false)
+  const [showsRevoked, setShowsRevoked] = useState(false)
+  const revoked = data?.rows.filter((key) => key.revokedAt !== null).length ?? 0
+  const shown = data?.rows.filter((key) => showsRevoked || key.revokedAt === null)
+  return (
+    <section className="panel stack" aria-labelledby="keys">
+      <div className="page-head panel-head">
+        <h2 id="keys">Keys</h2>
+        <div className="row">
+          {revoked > 0 && (
+            <Check name={`Show ${revoked} revoked`} isOn={showsRevoked} onChange={setShowsRevoked} />
+          )}
+          <Button icon="add" onClick={() => setMaking(true)}>
+            New key
+          </Button>
+        </div>
+      </div>
+      {isPending && <Loading what="Reading the keys" />}
+      {error && <NotHere error={error} what="list of keys" />}
+      {shown && <KeyTable keys={shown} ownHint={ownHint} />}
+      {data?.isCut && <p className="quiet">Only the first {data.rows.length} keys were read.</p>}
+      {isMaking && <NewKey onClose={() => setMaking(false)} />}
+    </section>
+  )
+}
+
+function KeyTable({ keys, ownHint }: { keys: OperatorKey[]; ownHint: string | null }) {
+  return (
+    <TableFrame name="Keys">
+      <thead>
+        <tr>
+          {['Key', 'Team', 'May', 'Made', 'Last used'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col">
+            <span className="hidden">Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.id} shown={key} isOwn={key.hint === ownHint} />
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+function KeyRow({ shown, isOwn }: { shown: OperatorKey; isOwn: boolean }) {
+  const revoke = useRevokeKey()
+  return (
+    <tr>
+      <th scope="row">
+        <code>{shown.hint}</code> {isOwn && <span className="badge">begins like yours</span>}
+      </th>
+      <td>{shown.team.name}</td>
+      <td>{shown.isOperator ? <span className="badge busy">operator</span> : 'call the API'}</td>
+      <td>
+        <Moment at={shown.createdAt} />
+      </td>
+      <td>
+        <Moment at={shown.lastUsedAt} />
+      </td>
+      <td>
+        {shown.revokedAt === null ? (
+          <AskFirst
+            name="Revoke"
+            fullName={`Revoke the key ${shown.hint} of ${shown.team.name}`}
+            title={`Revoke the key ${shown.hint}?`}
+            act={() => revoke(shown.id)}
+          >
+            <p>
+              Calls of team {shown.team.name} with this key fail within a second. It cannot be brought back.
+              {isOwn && ' This may be the key that this console uses.'}
+            </p>
+          </AskFirst>
+        ) : (
+          <span className="quiet">
+            revoked <Moment at={shown.revokedAt} />
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}

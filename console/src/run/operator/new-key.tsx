@@ -1,0 +1,76 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { useMakeKey, useTeams } from './queries.ts'
+
+export function NewKey({ onClose }: { onClose: () => void }) {
+  const making = useMakeKey()
+  return (
+    <Dialog title={making.data ? 'The new key' : 'New key'} onClose={onClose}>
+      {(close) =>
+        making.data ? (
+          <>
+            <Notice kind="warning">
+              This key of team {making.data.data.team.name} is shown now and never again.
+            </Notice>
+            <code className="secret">{making.data.key}</code>
+            <div className="dialog-end">
+              <Copy text={making.data.key} name="Copy the key" />
+              <Button look="main" onClick={close}>
+                Done
+              </Button>
+            </div>
+          </>
+        ) : (
+          <KeyForm making={making} onCancel={close} />
+        )
+      }
+    </Dialog>
+  )
+}
+
+function KeyForm({ making, onCancel }: { making: ReturnType<typeof useMakeKey>; onCancel: () => void }) {
+  const id = useId()
+  const teams = useTeams().data?.rows ?? []
+  const [chosen, setChosen] = useState<string>()
+  const [operator, setOperator] = useState(false)
+  const teamId = chosen ?? teams[0]?.id
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (teamId !== undefined) making.mutate({ teamId, operator })
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={id}>Team</label>
+        <select id={id} value={teamId} onChange={(event) => setChosen(event.target.value)}>
+          {teams.map((team) => (
+            <option key={team.id} value={team.id}>
+              {team.name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Check
+        name="An operator's key: it may manage all teams and keys"
+        isOn={operator}
+        onChange={setOperator}
+      />
+      {making.error && <Failure error={making.error} />}
+      <div className="dialog-end">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button
+          type="submit"
+          look="main"
+          isBusy={making.isPending}
+          disabled={making.isPending || teamId === undefined}
+        >
+          Make the key
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+import { NotHere } from '../../ui/not-here.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { HealthList } from '../health-parts.tsx'
+import { type Overview, useOverview } from './queries.ts'
+
+export function OverviewPanel() {
+  const { data, error, isPending } = useOverview()
+  return (
+    <section className="panel stack" aria-labelledby="overview">
+      <h2 id="overview">The whole installation</h2>
+      {isPending && <Loading what="Looking around" />}
+      {error && <NotHere error={error} what="overview" />}
+      {data && <Figures overview={data} />}
+      {data && data.teams.length > 0 && <BusyTeams teams={data.teams} />}
+    </section>
+  )
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { queue, storage } = overview
+  return (
+    <>
+      <dl className="facts">
+        <dt>Running</dt>
+        <dd>{kindsOf(queue.running)}</dd>
+        <dt>Queued</dt>
+        <dd>{kindsOf(queue.queued)}</dd>
+        <dt>Held</dt>
+        <dd>{kindsOf(queue.held)}</dd>
+        <dt>Places taken</dt>
+        <dd>{overview.slotsTaken}</dd>
+        <dt>Database</dt>
+        <dd>{bytesOf(storage.databaseBytes)}</dd>
+        <dt>Free on disk</dt>
+        <dd>{bytesOf(storage.freeBytes)}</dd>
+        <dt>Up for</dt>
+        <dd>{timeOf(overview.uptimeSeconds)}</dd>
+      </dl>
+      {!overview.health.isReady && <HealthList parts={overview.health.parts} />}
+    </>
+  )
+}
+
+function BusyTeams({ teams }: { teams: Overview['teams'] }) {
+  return (
+    <TableFrame name="Busiest teams">
+      <thead>
+        <tr>
+          <th scope="col">Busiest teams</th>
+          <th scope="col">Running</th>
+          <th scope="col">At once</th>
+        </tr>
+      </thead>
+      <tbody>
+        {teams.map((team) => (
+          <tr key={team.id}>
+            <th scope="row">{team.name}</th>
+            <td>{team.running}</td>
+            <td>{team.concurrency}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+function kindsOf(counts: Record<string, number>): string {
+  const words = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+  return words.length > 0 ? words.join(', ') : 'none'
+}
+
+function bytesOf(bytes: number | null): string {
+  if (bytes === null) return 'not known'
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+}
+
+function timeOf(seconds: number): string {
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600)]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(seconds / 60)} min`
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { NotHere } from '../../ui/not-here.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { type OperatorTeam, useTeams } from './queries.ts'
+import { TeamForm } from './team-form.tsx'
+
+const count = new Intl.NumberFormat()
+
+export function Teams() {
+  const { data, error, isPending } = useTeams()
+  const [edited, setEdited] = useState<OperatorTeam | 'new'>()
+  return (
+    <section className="panel stack" aria-labelledby="teams">
+      <div className="page-head panel-head">
+        <h2 id="teams">Teams</h2>
+        <Button icon="add" onClick={() => setEdited('new')}>
+          New team
+        </Button>
+      </div>
+      {isPending && <Loading what="Reading the teams" />}
+      {error && <NotHere error={error} what="list of teams" />}
+      {data && <TeamTable teams={data.rows} onEdit={setEdited} />}
+      {data?.isCut && <p className="quiet">Only the first {data.rows.length} teams are shown.</p>}
+      {edited !== undefined && (
+        <TeamForm {...(edited === 'new' ? {} : { team: edited })} onClose={() => setEdited(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: OperatorTeam) => void }) {
+  return (
+    <TableFrame name="Teams">
+      <thead>
+        <tr>
+          {['Team', 'Credits left', 'Used in 30 days', 'At once', 'Keys', 'Made'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col">
+            <span className="hidden">Change</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {teams.map((team) => (
+          <tr key={team.id}>
+            <th scope="row">{team.name}</th>
+            <td>{team.balance === null ? 'no limit' : count.format(team.balance)}</td>
+            <td>{count.format(team.creditsUsed)}</td>
+            <td>
+              {team.concurrency}
+              {team.hasDefaultConcurrency && <span className="quiet"> (usual)</span>}
+            </td>
+            <td>{team.keys}</td>
+            <td>
+              <Moment at={team.createdAt} />
+            </td>
+            <td>
+              <Button aria-label={`Change team ${team.name}`} onClick={() => onEdit(team)}>
+                Change
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
