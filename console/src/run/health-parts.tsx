@@ -24,7 +24,7 @@ export function HealthParts() {
 
 export function HealthList({ parts }: { parts: Record<string, string> }) {
   return (
-    <ul className="parts">
+    <ul className="health-list">
       {Object.entries(parts).map(([part, state]) => (
         <li key={part} className={state === 'ok' ? 'good' : 'bad'}>
           <Icon name={state === 'ok' ? 'check' : 'warn'} /> {part}
