@@ -3,13 +3,20 @@ import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { type DeliveryRow, findDelivery, listDeliveries, replayDelivery } from '../store/deliveries.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  findWebhooks,
+  listDeliveries,
+  replayDelivery,
+} from '../store/deliveries.ts'
 import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { tellTest } from '../webhooks/outbox.ts'
+import { payloadOf } from '../webhooks/payload.ts'
 import type { Webhook } from '../webhooks/schema.ts'
-import { type Delivery, shownDelivery } from '../webhooks/shown-delivery.ts'
+import { type Delivery, type DeliveryDetails, shownDelivery } from '../webhooks/shown-delivery.ts'
 
 export interface DeliveryNeeds {
   store: Store
@@ -40,10 +47,27 @@ export async function listTeamDeliveries({ store }: DeliveryNeeds, team: Team, p
   }
 }
 
-/** Sends an event once more, under the id it had. */
-export async function replay({ store, clock }: DeliveryNeeds, team: Team, id: string): Promise<Delivery> {
+async function ownDelivery(store: Store, team: Team, id: string): Promise<DeliveryRow> {
   const row = isUuid(id) ? await findDelivery(store.query, id.toLowerCase()) : undefined
   if (!row || row.team_id !== team.id) throw new AppError('DELIVERY_NOT_FOUND')
+  return row
+}
+
+/** One delivery with its address and what is sent there. */
+export async function deliveryDetails(
+  { store }: DeliveryNeeds,
+  { team, id }: { team: Team; id: string },
+  documentOf: (row: DeliveryRow) => Promise<unknown>,
+): Promise<DeliveryDetails> {
+  const row = await ownDelivery(store, team, id)
+  const [webhook] = await findWebhooks(store.query, [row.job_id])
+  const sent = webhook && { url: webhook.url, payload: await payloadOf(webhook, row, documentOf) }
+  return { ...shownDelivery(row), ...sent }
+}
+
+/** Sends an event once more, under the id it had. */
+export async function replay({ store, clock }: DeliveryNeeds, team: Team, id: string): Promise<Delivery> {
+  const row = await ownDelivery(store, team, id)
   const now = clock.now()
   await replayDelivery(store.query, row.id, now)
   store.notify('deliveries', '')

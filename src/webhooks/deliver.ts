@@ -5,8 +5,9 @@ import { type DeliveryRow, findWebhooks, recordAttempt, type WebhookRow } from '
 import type { Store } from '../store/schema.ts'
 import { webhookSecret } from '../store/teams.ts'
 import { withAttempt } from './attempts.ts'
+import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
-import { headersOf, metadataOf } from './webhook-row.ts'
+import { headersOf } from './webhook-row.ts'
 
 export interface DeliverNeeds {
   store: Store
@@ -64,7 +65,7 @@ async function attempt(
 ): Promise<AttemptOutcome | 'stopped'> {
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
-  const body = await jsonBytes(await payload(needs, webhook, row))
+  const body = await jsonBytes(await payloadOf(webhook, row, needs.documentOf))
   const secret = (await webhookSecret(needs.store.query, row.team_id)) ?? needs.secret
   const limit = AbortSignal.timeout(patience)
   try {
@@ -85,19 +86,6 @@ async function attempt(
 function answered(status: number): string {
   const isRedirect = status >= 300 && status < 400
   return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`
-}
-
-async function payload(needs: DeliverNeeds, webhook: WebhookRow, row: DeliveryRow) {
-  const metadata = metadataOf(webhook)
-  return {
-    success: row.error === null && !/\.(?:failed|cancelled)$/.test(row.event),
-    type: row.event,
-    id: row.job_id,
-    webhookId: row.id,
-    data: row.child_id === null ? [] : [await needs.documentOf(row)],
-    ...(row.error === null ? {} : { error: row.error }),
-    ...(metadata === undefined ? {} : { metadata }),
-  }
 }
 
 async function sentHeaders(

@@ -13,6 +13,17 @@ export const delivery = z.object({
   nextAttemptAt: z.string().optional().describe('Present while it waits.'),
 })
 
+/** One delivery with what goes over the wire. Headers are left out: they hold what the receiver knows callers by. */
+export const deliveryDetails = delivery.extend({
+  url: z.string().optional().describe('Where it is sent; absent once the webhook of the job is removed.'),
+  payload: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What is sent, with the documents as they are kept now; absent with the url.'),
+})
+
+export type DeliveryDetails = z.output<typeof deliveryDetails>
+
 export type Delivery = z.output<typeof delivery>
 
 export function shownDelivery(row: DeliveryRow): Delivery {

@@ -18,6 +18,7 @@ beforeAll(async () => {
       '/hook/moved': ({ response }) => response.writeHead(307, { location: '/hook/elsewhere' }).end(),
       '/hook/elsewhere': ({ response }) => response.end(),
       '/hook/filtered': ({ response }) => response.end(),
+      '/hook/shown': ({ response }) => response.end(),
       '/hook/tested': ({ response }) => response.end(),
     },
   })
@@ -93,6 +94,26 @@ describe.concurrent('a webhook', () => {
       const forged = createHmac('sha256', 'another secret').update(raw).digest('hex')
       expect(headers['x-service-signature']).not.toContain(forged)
     }
+  })
+
+  it('shows afterwards where an event went and what was in it, without its headers', async ({ expect }) => {
+    const webhook = { url: `${site.url}/hook/shown`, headers: { 'x-mine': 'hidden' }, metadata: { order: 8 } }
+    const { id } = await post('/v2/batch/scrape', { urls: [...pages(1), `${site.url}/reset`], webhook })
+    await expect
+      .poll(() => received('/hook/shown', id).at(-1)?.type, { timeout: 20_000 })
+      .toBe('batch_scrape.completed')
+    await settled(id)
+    const events = received('/hook/shown', id)
+    expect(events).toHaveLength(4)
+    for (const { raw, webhookId } of events) {
+      const { body, status } = await service.call('GET', `/v2/webhooks/deliveries/${webhookId}`)
+      expect(status).toBe(200)
+      expect(body.data).toMatchObject({ webhookId, state: 'delivered', url: webhook.url })
+      expect(body.data.payload).toEqual(JSON.parse(raw))
+      expect(JSON.stringify(body)).not.toContain('hidden')
+    }
+    const unknown = await service.call('GET', `/v2/webhooks/deliveries/${id}`)
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'DELIVERY_NOT_FOUND' } })
   })
 
   it('tells of a crawl, of its failure and of its end by cancel', async ({ expect }) => {

@@ -38,12 +38,16 @@ function Opened({ delivery }: { delivery: Delivery }) {
         <dd>
           <code>{delivery.webhookId}</code>
         </dd>
-        <dt>Job</dt>
-        <dd>
-          <Link to="/activity/$id" params={{ id: delivery.id }}>
-            <code>{delivery.id}</code>
-          </Link>
-        </dd>
+        {delivery.type !== 'webhook.test' && (
+          <>
+            <dt>Job</dt>
+            <dd>
+              <Link to="/activity/$id" params={{ id: delivery.id }}>
+                <code>{delivery.id}</code>
+              </Link>
+            </dd>
+          </>
+        )}
         {delivery.nextAttemptAt !== undefined && (
           <>
             <dt>Next attempt</dt>

@@ -71,4 +71,4 @@ export {
 } from './team.ts'
 export { getTeamEvents } from './team-events.ts'
 export { getTrackedDifference, getTrackedPage, getTrackedPages } from './tracked-pages.ts'
-export { getDeliveries, postDeliveryReplay, postWebhookTest } from './webhooks.ts'
+export { getDeliveries, getDelivery, postDeliveryReplay, postWebhookTest } from './webhooks.ts'

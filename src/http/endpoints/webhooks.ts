@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { callLabels } from '../../features/scrape/schema.ts'
 import { webhookSettings } from '../../webhooks/schema.ts'
-import { delivery } from '../../webhooks/shown-delivery.ts'
+import { delivery, deliveryDetails } from '../../webhooks/shown-delivery.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
+const deliveryId = z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
 const shownDelivery = delivery.meta({ id: 'Delivery' })
 
 export const getDeliveries = defineEndpoint({
@@ -27,12 +28,25 @@ export const getDeliveries = defineEndpoint({
   },
 })
 
+export const getDelivery = defineEndpoint({
+  method: 'GET',
+  path: '/v2/webhooks/deliveries/{id}',
+  summary: 'Read a delivery with its address and what is sent there',
+  tag: 'Webhooks',
+  params: deliveryId,
+  response: envelope({ data: deliveryDetails.meta({ id: 'DeliveryDetails' }) }),
+  errors: ['DELIVERY_NOT_FOUND'],
+  async handle({ app, team, params }) {
+    return ok({ data: await app.delivery(team, params.id) })
+  },
+})
+
 export const postDeliveryReplay = defineEndpoint({
   method: 'POST',
   path: '/v2/webhooks/deliveries/{id}/replay',
   summary: 'Send an event once more, under the id it had',
   tag: 'Webhooks',
-  params: z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') }),
+  params: deliveryId,
   response: envelope({ data: shownDelivery }),
   errors: ['DELIVERY_NOT_FOUND'],
   async handle({ app, team, params }) {
