@@ -23,7 +23,7 @@ export function Account() {
           <>
             <dt>Key</dt>
             <dd>
-              <code>{me.data.keyHint ?? 'none is needed'}</code>
+              <code>{me.data.keyHint ?? 'none is needed'}</code>{' '}
               {me.data.isOperator && <span className="badge good">operator</span>}
             </dd>
           </>

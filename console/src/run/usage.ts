@@ -48,10 +48,10 @@ export function kindsIn(days: UsageDay[]): string[] {
   return [...totals.entries()].sort((left, right) => right[1] - left[1]).map(([kind]) => kind)
 }
 
-/** A round number that the highest bar stays below. */
+/** A round number that no bar is higher than; half of it stands at the middle line. */
 export function roundTop(highest: number): number {
-  if (highest <= 4) return 4
+  if (highest <= 10) return Math.max(4, Math.ceil(highest / 2) * 2)
   const power = 10 ** Math.floor(Math.log10(highest))
-  const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= highest) ?? 10
+  const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= highest) ?? 10
   return step * power
 }

@@ -19,23 +19,24 @@ export function OverviewPanel() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { queue, storage } = overview
+  const figures = [
+    { name: 'Running', value: kindsOf(queue.running) },
+    { name: 'Queued', value: kindsOf(queue.queued) },
+    { name: 'Held', value: kindsOf(queue.held) },
+    { name: 'Places taken', value: overview.slotsTaken },
+    { name: 'Database', value: bytesOf(storage.databaseBytes) },
+    { name: 'Free on disk', value: bytesOf(storage.freeBytes) },
+    { name: 'Up for', value: timeOf(overview.uptimeSeconds) },
+  ]
   return (
     <>
-      <dl className="facts">
-        <dt>Running</dt>
-        <dd>{kindsOf(queue.running)}</dd>
-        <dt>Queued</dt>
-        <dd>{kindsOf(queue.queued)}</dd>
-        <dt>Held</dt>
-        <dd>{kindsOf(queue.held)}</dd>
-        <dt>Places taken</dt>
-        <dd>{overview.slotsTaken}</dd>
-        <dt>Database</dt>
-        <dd>{bytesOf(storage.databaseBytes)}</dd>
-        <dt>Free on disk</dt>
-        <dd>{bytesOf(storage.freeBytes)}</dd>
-        <dt>Up for</dt>
-        <dd>{timeOf(overview.uptimeSeconds)}</dd>
+      <dl className="figures">
+        {figures.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {!overview.health.isReady && <HealthList parts={overview.health.parts} />}
     </>
