@@ -39,7 +39,7 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
 
 function KeyTable({ keys, ownHint }: { keys: OperatorKey[]; ownHint: string | null }) {
   return (
-    <TableFrame name="Keys">
+    <TableFrame name="Table of keys">
       <thead>
         <tr>
           {['Key', 'Team', 'May', 'Made', 'Last used'].map((name) => (

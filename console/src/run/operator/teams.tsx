@@ -33,7 +33,7 @@ export function Teams() {
 
 function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: OperatorTeam) => void }) {
   return (
-    <TableFrame name="Teams">
+    <TableFrame name="Table of teams">
       <thead>
         <tr>
           {['Team', 'Credits left', 'Used in 30 days', 'At once', 'Keys', 'Made'].map((name) => (
