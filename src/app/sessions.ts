@@ -60,6 +60,7 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
       await findTeamSession(needs, team, id)
       throw new AppError('REPLAY_NOT_FOUND')
     },
+    profiles: (team: Team) => bound.profiles.list(team.id),
     async forgetProfile(team: Team, name: string): Promise<void> {
       await bound.profiles.forget(team.id, name)
     },

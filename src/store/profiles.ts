@@ -19,6 +19,21 @@ export function findProfile(query: Queryable, key: ProfileKey): Promise<ProfileR
   return query.selectFrom('profiles').selectAll().where(isOf(key)).executeTakeFirst()
 }
 
+/** Profiles of a team that hold something or are held, by name. */
+export function listProfiles(
+  query: Queryable,
+  { teamId, now, limit }: { teamId: string; now: number; limit: number },
+): Promise<Pick<ProfileRow, 'name' | 'saved_at' | 'lease_until'>[]> {
+  return query
+    .selectFrom('profiles')
+    .select(['name', 'saved_at', 'lease_until'])
+    .where('team_id', '=', teamId)
+    .where(({ or, eb }) => or([eb('blob', 'is not', null), eb('lease_until', '>', now)]))
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+}
+
 /** Takes the lease where nobody has it, or the one who had it has let it run out. */
 export async function takeProfileLease(
   query: Queryable,

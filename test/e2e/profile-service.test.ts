@@ -24,6 +24,23 @@ describe('profiles of a service', () => {
     service.call('POST', '/v2/scrape', { key, body: account({ profile: { name }, ...options }) })
   const reading = (name: string) => ({ profile: { name, saveChanges: false } })
 
+  it('are listed by name with when they were saved, each team its own', async () => {
+    const [mine, other] = [await own.newTeam(), await own.newTeam()]
+    for (const name of ['second', 'first']) await visitAt(own, name, { actions: logIn }, mine)
+    const listed = async (key: string, part = 'browser') =>
+      (await own.call('GET', `/v2/${part}/profiles`, { key })).body.profiles
+    const saved = { savedAt: expect.stringMatching(/^\d{4}-/), inUse: false }
+    const both = [
+      { name: 'first', ...saved },
+      { name: 'second', ...saved },
+    ]
+    expect(await listed(mine)).toEqual(both)
+    expect(await listed(mine, 'interact')).toEqual(both)
+    expect(await listed(other)).toEqual([])
+    await own.call('DELETE', '/v2/browser/profiles/first', { key: mine })
+    expect(await listed(mine)).toEqual(both.slice(1))
+  })
+
   it('are separate for teams that use the same name, and for deletion too', async () => {
     const other = await own.newTeam()
     await visitAt(own, 'same', { actions: logIn })

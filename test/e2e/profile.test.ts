@@ -84,6 +84,8 @@ describe.concurrent('a profile', () => {
     const second = await scrape(account({ profile: { name: 'busy' } }))
     expect(outcome(second)).toEqual(inUse)
     expect(outcome(await call('DELETE', '/v2/browser/profiles/busy'))).toEqual(inUse)
+    const { profiles } = (await call('GET', '/v2/browser/profiles')).body
+    expect(profiles).toContainEqual({ name: 'busy', savedAt: expect.any(String), inUse: true })
     const readers = [1, 2].map(() => visit({ name: 'busy', saveChanges: false }, { actions: counted }))
     for (const { data } of await Promise.all(readers)) expect(data.markdown).toContain('Visits: 2 and 2.')
     opened.resolve()

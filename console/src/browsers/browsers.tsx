@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { NotHere } from '../ui/not-here.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
-import { ForgetProfile } from './forget-profile.tsx'
 import { OpenSession } from './open-session.tsx'
+import { Profiles } from './profiles.tsx'
 import { SessionList } from './session-list.tsx'
 import { SessionView } from './session-view.tsx'
 import { useSessions } from './sessions.ts'
@@ -36,7 +36,7 @@ export function Browsers() {
           {sessions.isPending && <Loading what="Reading the sessions" />}
           {sessions.error && <NotHere error={sessions.error} what="browser sessions" />}
           {sessions.data && <SessionList sessions={sessions.data} shown={shown} onChoose={show} />}
-          <ForgetProfile />
+          <Profiles />
         </div>
         {shown === undefined ? (
           <Empty>

@@ -35,11 +35,11 @@ export interface RunResult {
   truncated?: boolean
 }
 
-const all = ['browsers']
+export const browserKeys = ['browsers']
 
 export function useSessions() {
   return useQuery({
-    queryKey: [...all, 'list'],
+    queryKey: [...browserKeys, 'list'],
     queryFn: async () => (await request<{ sessions: Session[] }>('GET', '/v2/browser')).sessions,
     refetchOnWindowFocus: true,
   })
@@ -48,7 +48,7 @@ export function useSessions() {
 /** An open browser ends by its own clock, so that one is asked about now and then, and no other. */
 export function useSession(id: string) {
   return useQuery({
-    queryKey: [...all, id],
+    queryKey: [...browserKeys, id],
     queryFn: () => request<Session>('GET', `/v2/browser/${encodeURIComponent(id)}`),
     refetchInterval: (query) => (query.state.data?.status === 'active' ? 15_000 : false),
   })
@@ -58,7 +58,7 @@ export function useOpenSession() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (order: SessionOrder) => request<{ id: string }>('POST', '/v2/browser', { body: order }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: all }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: browserKeys }),
   })
 }
 
@@ -66,7 +66,7 @@ export function useEndSession(id: string) {
   const queries = useQueryClient()
   return async () => {
     await request('DELETE', `/v2/browser/${encodeURIComponent(id)}`)
-    await queries.invalidateQueries({ queryKey: all })
+    await queries.invalidateQueries({ queryKey: browserKeys })
   }
 }
 

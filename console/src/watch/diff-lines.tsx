@@ -7,7 +7,7 @@ const step = 1000
 const kinds = {
   added: { sign: '+', word: 'added' },
   removed: { sign: '−', word: 'removed' },
-  place: { sign: '', word: 'place' },
+  hunk: { sign: '', word: 'lines' },
   same: { sign: '', word: '' },
 } as const
 
@@ -50,12 +50,12 @@ interface Line {
   text: string
 }
 
-/** Lines before the first place name the two files, which are one page here. */
+/** Lines before the first hunk name the two files, which are one page here. */
 function linesOf(text: string): Line[] {
   const lines = text.replace(/\n$/, '').split('\n')
   const first = lines.findIndex((line) => line.startsWith('@@'))
   return lines.slice(Math.max(0, first)).map((line) => {
-    if (line.startsWith('@@')) return { kind: 'place', text: line }
+    if (line.startsWith('@@')) return { kind: 'hunk', text: line }
     if (line.startsWith('+')) return { kind: 'added', text: line.slice(1) }
     if (line.startsWith('-')) return { kind: 'removed', text: line.slice(1) }
     return { kind: 'same', text: line.startsWith(' ') ? line.slice(1) : line }

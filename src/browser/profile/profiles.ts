@@ -9,6 +9,7 @@ import {
   emptyProfile,
   endProfileLease,
   findProfile,
+  listProfiles,
   type ProfileKey,
   renewProfileLease,
   switchBlob,
@@ -25,8 +26,17 @@ export interface Profiles {
   load(teamId: string, name: string): Promise<StorageState | undefined>
   /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
   lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
+  /** The first thousand of a team, by name. */
+  list(teamId: string): Promise<ListedProfile[]>
   /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
   forget(teamId: string, name: string): Promise<void>
+}
+
+export interface ListedProfile {
+  name: string
+  /** Undefined: its first saver is still at it. */
+  savedAt: number | undefined
+  hasSaver: boolean
 }
 
 export interface ProfileLease {
@@ -43,6 +53,8 @@ export interface ProfileNeeds {
   /** PROFILE_KEY, if set. */
   key: string | undefined
 }
+
+const mostListed = 1000
 
 const heartbeat = 10_000
 /** A dead saver blocks others for this long, and a busy one may miss three renewals. */
@@ -70,6 +82,16 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
     async lease(teamId, name, holder) {
       const key = { teamId, name }
       return holdLease(needs, { key, leaseId: await take(needs, key, holder), keys })
+    },
+
+    async list(teamId) {
+      const now = needs.clock.now()
+      const rows = await listProfiles(store.query, { teamId, now, limit: mostListed })
+      return rows.map((row) => ({
+        name: row.name,
+        savedAt: row.saved_at ?? undefined,
+        hasSaver: row.lease_until > now,
+      }))
     },
 
     async forget(teamId, name) {

@@ -44,6 +44,7 @@ describe('a scrape in a profile', () => {
         giveBack: async () => void steps.push('give back'),
       }
     },
+    list: () => Promise.resolve([]),
     forget: async () => undefined,
   }
 

@@ -16,6 +16,7 @@ function scene(columns: Pick<SessionRow, 'profile_name' | 'profile_save'>) {
         giveBack: async () => void asked.push('give back'),
       }
     },
+    list: () => Promise.resolve([]),
     forget: () => Promise.reject(),
   }
   // The rest of the row is not looked at.

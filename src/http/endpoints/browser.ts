@@ -113,6 +113,33 @@ export const getBrowserReplay = defineEndpoint({
   handle: ({ app, team, params }) => app.sessions.recording(team, params.id),
 })
 
+const shownProfile = z
+  .object({
+    name: z.string(),
+    savedAt: z.string().nullable().describe('Null: nothing has been saved yet.'),
+    inUse: z.boolean().describe('A session or a scrape will save to it; it cannot be deleted meanwhile.'),
+  })
+  .meta({ id: 'SavedProfile' })
+
+export const getBrowserProfiles = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/profiles',
+  summary: 'List the profiles of the team by name, the first thousand',
+  tag: 'Browser',
+  response: envelope({ profiles: z.array(shownProfile) }),
+  errors: [],
+  async handle({ app, team }) {
+    const profiles = await app.sessions.profiles(team)
+    return ok({
+      profiles: profiles.map(({ name, savedAt, hasSaver }) => ({
+        name,
+        savedAt: savedAt === undefined ? null : new Date(savedAt).toISOString(),
+        inUse: hasSaver,
+      })),
+    })
+  },
+})
+
 export const deleteBrowserProfile = defineEndpoint({
   method: 'DELETE',
   path: '/v2/browser/profiles/{name}',
@@ -133,6 +160,7 @@ export const getInteract = underInteract(getBrowser)
 export const deleteInteract = underInteract(deleteBrowser)
 export const postInteractExecute = underInteract(postBrowserExecute)
 export const getInteractReplay = underInteract(getBrowserReplay)
+export const getInteractProfiles = underInteract(getBrowserProfiles)
 export const deleteInteractProfile = underInteract(deleteBrowserProfile)
 
 /** The same under the other name that clients know it by. */

@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+import { AskFirst } from '../ui/ask-first.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { NotHere } from '../ui/not-here.tsx'
+import { browserKeys } from './sessions.ts'
+
+interface Profile {
+  name: string
+  savedAt: string | null
+  inUse: boolean
+}
+
+/** Cookies and storage that sessions and scrapes keep by name. */
+export function Profiles() {
+  const { data, error } = useQuery({
+    queryKey: [...browserKeys, 'profiles'],
+    queryFn: async () => (await request<{ profiles: Profile[] }>('GET', '/v2/browser/profiles')).profiles,
+  })
+  return (
+    <section aria-labelledby="profiles">
+      <h2 id="profiles">Profiles</h2>
+      {error && <NotHere error={error} what="list of profiles" />}
+      {data?.length === 0 && (
+        <p className="quiet">
+          None is saved. A session or a scrape with a profile keeps its cookies and storage under a name.
+        </p>
+      )}
+      <ul className="profiles">
+        {data?.map((profile) => (
+          <ProfileItem key={profile.name} profile={profile} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: Profile }) {
+  const queries = useQueryClient()
+  const forget = async () => {
+    await request('DELETE', `/v2/browser/profiles/${encodeURIComponent(name)}`)
+    await queries.invalidateQueries({ queryKey: browserKeys })
+  }
+  return (
+    <li>
+      <div>
+        <strong className="profile-name">{name}</strong> {inUse && <span className="badge busy">in use</span>}
+        <div className="quiet">
+          {savedAt === null ? (
+            'nothing saved yet'
+          ) : (
+            <>
+              saved <Moment at={savedAt} />
+            </>
+          )}
+        </div>
+      </div>
+      <AskFirst
+        name="Forget"
+        fullName={`Forget the profile ${name}`}
+        title={`Forget the profile “${name}”?`}
+        act={forget}
+      >
+        <p>What was saved under this name is removed. Sites will not know its sessions any more.</p>
+      </AskFirst>
+    </li>
+  )
+}
