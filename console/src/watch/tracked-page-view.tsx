@@ -7,7 +7,7 @@ import { type TrackedPage, useDifference, useVersions, type Version } from './tr
 /** The versions of a page, and what lies between two of them. */
 export function TrackedPageView({ page }: { page: TrackedPage }) {
   const versions = useVersions(page.id)
-  const sorted = [...(versions.data ?? [])].sort((left, right) => (left.at < right.at ? 1 : -1))
+  const kept = versions.data ?? []
   return (
     <section className="stack" aria-labelledby="tracked-page">
       <h2 id="tracked-page" className="tracked-url">
@@ -22,35 +22,36 @@ export function TrackedPageView({ page }: { page: TrackedPage }) {
       )}
       {versions.isPending && <Loading what="Reading its versions" />}
       {versions.error && <Failure error={versions.error} />}
-      {versions.data && sorted.length < 2 && (
+      {versions.data && kept.length < 2 && (
         <p className="quiet">
-          {sorted.length === 0
+          {kept.length === 0
             ? 'No version is kept.'
             : 'There is one version; a second one shows what changed.'}
         </p>
       )}
-      {sorted.length >= 2 && <Compare id={page.id} versions={sorted} />}
+      {kept.length >= 2 && <Compare id={page.id} versions={kept} />}
     </section>
   )
 }
 
-/** The newest two at first. */
+/** The newest two at first. Whichever is chosen where, the older one is compared with the newer one. */
 function Compare({ id, versions }: { id: string; versions: Version[] }) {
-  const [from, setFrom] = useState(versions[1]?.at ?? '')
-  const [to, setTo] = useState(versions[0]?.at ?? '')
-  const pair = from < to ? { from, to } : { from: to, to: from }
-  const difference = useDifference(id, from === to ? undefined : pair)
+  const [from, setFrom] = useState(versions[1]?.id ?? '')
+  const [to, setTo] = useState(versions[0]?.id ?? '')
+  const place = (version: string) => versions.findIndex((one) => one.id === version)
+  const pair = place(from) > place(to) ? { from, to } : { from: to, to: from }
+  const { data, error, isLoading } = useDifference(id, from === to ? undefined : pair)
   return (
     <>
-      <div className="row">
+      <div className="compare">
         <VersionChoice name="From" versions={versions} value={from} onChange={setFrom} />
-        <VersionChoice name="to" versions={versions} value={to} onChange={setTo} />
+        <VersionChoice name="To" versions={versions} value={to} onChange={setTo} />
       </div>
-      {from === to && <p className="quiet">Choose two versions that differ.</p>}
-      {difference.isLoading && <Loading what="Comparing" />}
-      {difference.error && <Failure error={difference.error} />}
-      {difference.data === null && <p className="quiet">Both say the same.</p>}
-      {difference.data && <DiffLines text={difference.data.text} />}
+      {from === to && <p className="quiet">Choose two different versions.</p>}
+      {isLoading && <Loading what="Comparing" />}
+      {error && <Failure error={error} />}
+      {data?.isSame && <p className="quiet">They differ in white space at most.</p>}
+      {data?.diff !== undefined && <DiffLines text={data.diff} />}
     </>
   )
 }
@@ -66,16 +67,17 @@ function VersionChoice({
   name: string
   versions: Version[]
   value: string
-  onChange: (at: string) => void
+  onChange: (id: string) => void
 }) {
   const id = useId()
   return (
     <>
       <label htmlFor={id}>{name}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {versions.map(({ at, size }) => (
-          <option key={at} value={at}>
-            {exact.format(new Date(at))} ({size} bytes)
+        {versions.map((version) => (
+          <option key={version.id} value={version.id}>
+            {exact.format(new Date(version.at))}
+            {version.size !== null && ` (${version.size} bytes)`}
           </option>
         ))}
       </select>

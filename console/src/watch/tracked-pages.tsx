@@ -40,8 +40,9 @@ export function TrackedPages() {
                 <span className="row quiet">
                   {page.changeStatus && <ChangeStatus status={page.changeStatus} />}
                   {page.tag && <span className="badge">{page.tag}</span>}
+                  {page.isRedacted && <span className="badge">redacted</span>}
                   {page.versions} {page.versions === 1 ? 'version' : 'versions'}, last{' '}
-                  <Moment at={page.lastSeenAt} />
+                  <Moment at={page.lastSeen} />
                 </span>
               </button>
             </li>

@@ -5,20 +5,25 @@ import { request } from '../api/request.ts'
 export interface TrackedPage {
   id: string
   url: string
-  tag?: string | null
+  tag: string | null
+  isRedacted: boolean
   versions: number
-  firstSeenAt: string
-  lastSeenAt: string
-  changeStatus?: string | null
+  firstSeen: string
+  lastSeen: string
+  lastChange: string
+  changeStatus: string | null
 }
 
 export interface Version {
+  id: string
   at: string
-  size: number
+  size: number | null
 }
 
 export interface Difference {
-  text: string
+  isSame: boolean
+  /** As git writes it; absent where both say the same. */
+  diff?: string
 }
 
 const path = '/v2/team/tracked-pages'
@@ -35,27 +40,25 @@ export function useTrackedPages(search: string) {
   })
 }
 
+/** The newest first. */
 export function useVersions(id: string) {
   return useQuery({
     queryKey: ['tracked', id],
     queryFn: async () =>
-      (await request<{ data: { versions: Version[] } }>('GET', `${path}/${encodeURIComponent(id)}`)).data
-        .versions,
+      (await request<{ data: { history: Version[] } }>('GET', `${path}/${encodeURIComponent(id)}`)).data
+        .history,
   })
 }
 
-/** Versions are named by their moment. */
 export function useDifference(id: string, pair: { from: string; to: string } | undefined) {
   return useQuery({
     queryKey: ['tracked', id, pair],
     enabled: pair !== undefined,
     queryFn: async () =>
       (
-        await request<{ data: { diff: Difference | null } }>(
-          'GET',
-          `${path}/${encodeURIComponent(id)}/diff`,
-          { query: { ...pair } },
-        )
-      ).data.diff,
+        await request<{ data: Difference }>('GET', `${path}/${encodeURIComponent(id)}/diff`, {
+          query: { ...pair },
+        })
+      ).data,
   })
 }
