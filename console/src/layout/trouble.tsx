@@ -1,11 +1,14 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import { focusHeading } from './focus-heading.ts'
 
 /** Stands in for a page that could not be shown. The rest of the console goes on. */
 export function Trouble({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  useEffect(focusHeading, [])
   const again = () => {
     reset()
     void router.invalidate()

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { focusHeading } from './focus-heading.ts'
 
-/** After a step to another page, the focus is on its heading: a screen reader reads it, and Tab goes on from there. */
+/** After a step to another page, its heading has the focus. */
 export function usePageFocus(onStep: () => void): void {
   const router = useRouter()
   useEffect(
@@ -9,10 +10,7 @@ export function usePageFocus(onStep: () => void): void {
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
         if (!pathChanged || fromLocation === undefined) return
         onStep()
-        const heading = document.querySelector<HTMLElement>('#content h1')
-        heading?.setAttribute('tabindex', '-1')
-        const target = heading ?? document.getElementById('content')
-        target?.focus({ preventScroll: true })
+        focusHeading()
         window.scrollTo(0, 0)
       }),
     [router, onStep],
