@@ -12,6 +12,7 @@ import type { Bound } from './needs.ts'
 /** Time of one trial. */
 const longestTrial = 25_000
 const trialPages = 30
+const mostTrialPages = 500
 
 /** Runs the request of a case once more, with other options. Nothing of it is kept or charged. */
 export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
@@ -22,8 +23,10 @@ export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
   ): Promise<Tried> | undefined => {
     const { job, request } = facts
     const { scrapeOptions } = fix
-    if (!job?.target || Object.keys(request).length === 0) return undefined
+    if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
     if (job.kind === 'scrape') return attempted(() => scrapeAgain(kinds, { facts, fix, signal }))
+    if (job.kind === 'batch_scrape')
+      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, fix), signal }))
     if (job.kind === 'crawl' && isObject(scrapeOptions))
       return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, scrapeOptions), signal }))
     if (job.kind === 'crawl' || job.kind === 'map')
@@ -35,11 +38,11 @@ export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** One page of a crawl, the first that failed or its start, with options for its pages. */
+/** The page of a crawl or a batch that says most, or its start, with options for its pages. */
 function ofPage(facts: SupportCase, fix: Record<string, unknown>): Omit<Again, 'signal'> {
-  const url = facts.children.find(({ error }) => error !== null)?.target ?? facts.job?.target
+  const url = facts.page?.target ?? facts.job?.target
   const options = isObject(facts.request.scrapeOptions) ? facts.request.scrapeOptions : {}
-  return { facts: { ...facts, request: { ...options, url } }, fix }
+  return { facts: { ...facts, request: { ...options, ...facts.pageRequest, url } }, fix }
 }
 
 interface Again {
@@ -65,14 +68,17 @@ async function scrapeAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again)
 
 async function exploreAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
   const wanted = merged(facts.request, fix)
+  const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
+  // More than were had, or nothing could be seen of a better result.
+  const most = Math.min(mostTrialPages, Math.max(trialPages, had * 2))
   const parsed = mapRequest.safeParse({
     url: facts.job?.target,
-    limit: Math.min(trialPages, Number(wanted.limit ?? trialPages)),
+    limit: Math.min(most, Number(wanted.limit ?? most)),
     // A crawl of no depth follows no links.
     sitemap: wanted.maxDiscoveryDepth === 0 ? 'only' : (wanted.sitemap ?? 'include'),
     includeSubdomains: wanted.allowSubdomains ?? wanted.includeSubdomains ?? false,
     allowExternalLinks: wanted.allowExternalLinks ?? false,
-    filterByPath: !(wanted.crawlEntireDomain ?? false),
+    filterByPath: wanted.filterByPath ?? !(wanted.crawlEntireDomain ?? false),
     ignoreQueryParameters: wanted.ignoreQueryParameters ?? false,
     includePaths: wanted.includePaths ?? [],
     excludePaths: wanted.excludePaths ?? [],

@@ -3,6 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import { crawlRequestOf } from '../features/crawl/trace-facts.ts'
 import type { JobTrace } from '../features/job-trace.ts'
 import { ask } from '../features/support/ask.ts'
+import { namedIn } from '../features/support/choose-page.ts'
 import type { SupportAnswer, SupportQuestion } from '../features/support/schema.ts'
 import type { AnsweredDocument } from '../features/support/support-case.ts'
 import { queueStatus } from '../features/usage.ts'
@@ -37,7 +38,10 @@ const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.strin
 
 const day = 24 * 3600_000
 const mostJobs = 100
-const mostChildren = 3
+/** Pages of a crawl or a batch that are looked at, and those of which only the address is. */
+const mostChildren = 8
+const mostFailed = 3
+const mostTargets = 50
 const mostSections = 3
 const longestPassage = 600
 /** A result that is longer is not read for a diagnosis. */
@@ -101,12 +105,17 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
       const value = await result.value()
       return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
     },
-    async childrenOf(team: Team, job: JobTrace): Promise<JobTrace[]> {
-      if (!job.pages) return []
+    async childrenOf(team: Team, job: JobTrace, words: string) {
       const some = (state: 'failed' | 'completed') =>
-        listChildren(store.query, { parentId: job.id, state, skip: 0, limit: mostChildren })
-      const rows = [...(await some('failed')), ...(await some('completed'))]
-      return Promise.all(rows.map(({ id }) => jobTrace(team, id)))
+        listChildren(store.query, { parentId: job.id, state, skip: 0, limit: mostTargets })
+      const [failed, completed] = [await some('failed'), await some('completed')]
+      const targets = [...failed, ...completed].flatMap(({ target }) => target ?? [])
+      const named = namedIn(words, targets)
+      const first = (rows: typeof failed, most: number) =>
+        rows.toSorted((left, right) => isNamed(right) - isNamed(left)).slice(0, most)
+      const isNamed = ({ target }: { target: string | null }) => Number(named.has(target ?? ''))
+      const rows = [...first(failed, mostFailed), ...first(completed, mostChildren)]
+      return { pages: await Promise.all(rows.map(({ id }) => jobTrace(team, id))), targets }
     },
     async account(team: Team) {
       const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await queueStatus(bound, team)

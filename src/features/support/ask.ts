@@ -8,7 +8,9 @@ import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
 import { askModel, type Stuck } from './ask-model.ts'
 import { chooseJob, type RecentJob } from './choose-job.ts'
+import { choosePage } from './choose-page.ts'
 import { diagnose } from './diagnose.ts'
+import { statementsOf } from './guesses.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
 import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
@@ -23,8 +25,8 @@ export interface SupportNeeds extends Trials {
   /** What a job was asked for, as far as it is on record. */
   requestOf(team: Team, job: JobTrace): Promise<Record<string, unknown>>
   documentOf(team: Team, job: JobTrace): Promise<AnsweredDocument | undefined>
-  /** Pages of a crawl or a batch that say most about it. */
-  childrenOf(team: Team, job: JobTrace): Promise<JobTrace[]>
+  /** Pages of a crawl or a batch: some that failed and some that did not, and addresses of more. */
+  childrenOf(team: Team, job: JobTrace, words: string): Promise<{ pages: JobTrace[]; targets: string[] }>
   account(team: Team): Promise<AccountState>
   capabilities(): readonly Capability[]
   searchDocs(question: string): Promise<FoundSection[]>
@@ -100,17 +102,32 @@ async function withModel(
 async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): Promise<SupportCase> {
   const { question, rationale, jobId, context } = asked
   const words = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
+  const said = [statementsOf(question), rationale, context && JSON.stringify(context)]
+    .filter(Boolean)
+    .join('\n')
   const now = needs.clock.now()
-  const chosen = jobId ?? chooseJob(words, await needs.recentJobs(team), now)?.id
+  const recent = await needs.recentJobs(team)
+  const chosen = jobId ?? chooseJob(words, recent, now)?.id
   const job = chosen === undefined ? undefined : await traceOrNone(needs, team, chosen)
+  const { pages, targets } = job?.pages ? await needs.childrenOf(team, job, words) : noPages
+  const page = job?.pages ? choosePage(words, pages) : job
   return {
-    ...{ teamId: team.id, words, job, now },
-    children: job ? await needs.childrenOf(team, job) : [],
+    ...{ teamId: team.id, words, said, job, page, targets, now, children: pages },
+    sessions: job ? sessionsOn(job, recent) : [],
     request: job ? await needs.requestOf(team, job) : {},
-    document: job && (await needs.documentOf(team, job)),
+    pageRequest: page && page !== job ? await needs.requestOf(team, page) : {},
+    document: page && (await needs.documentOf(team, page)),
     account: await needs.account(team),
     capabilities: needs.capabilities(),
   }
+}
+
+const noPages = { pages: [], targets: [] }
+
+function sessionsOn({ id, target }: JobTrace, recent: readonly RecentJob[]): SupportCase['sessions'] {
+  return recent
+    .filter((one) => one.kind === 'interact' && one.id !== id && one.target === target && target !== null)
+    .map(({ state }) => ({ hasEnded: state !== 'running' && state !== 'queued' }))
 }
 
 /** A question about a job that is not there is answered without it. */

@@ -20,19 +20,27 @@ const kindWords: [string, RegExp][] = [
 ]
 
 /** Words of people for whom something went wrong; others only want to know something. */
-const trouble =
-  /\b(?:empty|blank|fail\w*|errors?|wrong|miss(?:ing|ed|es)|not|\w+n'?t|cannot|never|only|old|stale|stuck|slow\w*|time(?:d|s)? ?out|garbled|block\w*|nothing|no|why|problem\w*|broken?|breaks?|lost|cut|refus\w*|den(?:y|ied|ies)|too|keeps?|lacks?|without|gibberish|\d{3})\b/i
+export const trouble =
+  /\b(?:empty|blank|zero|none|useless|rubbish|fail\w*|errors?|wrong|miss(?:ing|ed|es)|not|\w+n'?t|cannot|never|only|old|stale|stuck|slow\w*|time(?:d|s)? ?out|garbled|block\w*|nothing|no|why|problem\w*|broken?|breaks?|lost|cut|refus\w*|den(?:y|ied|ies)|too|keeps?|lacks?|without|gibberish|\d{3})\b/i
 
 const hour = 3600_000
 
 /** The job that a question without an id is about; undefined where none is. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
-  if (!trouble.test(words)) return undefined
   const spoken = words.toLowerCase()
+  const isTroubled = trouble.test(words)
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
   const scored = jobs.map((job, index) => ({ job, score: scoreOf(job, { spoken, kinds, index, now }) }))
   const best = scored.sort((left, right) => right.score - left.score)[0]
-  return best && best.score >= 2 ? best.job : undefined
+  // Who names an address wants to know something of it.
+  const least = isTroubled ? 2 : 3
+  return best && best.score >= least ? best.job : undefined
+}
+
+/** Whether the question names a page of a host, and not only the host. */
+function namesPageOf(spoken: string, host: string): boolean {
+  const after = spoken.slice(spoken.indexOf(host) + host.length)
+  return /^\/[^\s"'),.?]/.test(after)
 }
 
 function scoreOf(
@@ -41,10 +49,12 @@ function scoreOf(
 ): number {
   const address = URL.parse(job.target ?? '')
   const isNamed = job.target !== null && job.target !== '' && spoken.includes(job.target.toLowerCase())
-  const isOfHost = address !== null && spoken.includes(address.host)
+  const isOfHost = address !== null && address.host !== '' && spoken.includes(address.host)
+  // Another page of the site than the one that is named is hardly meant.
+  const ofHost = isOfHost ? (namesPageOf(spoken, address.host) ? 1 : 3) : 0
   const isFailed = job.state === 'failed' ? 1.5 : 0
   const isFresh = now - job.createdAt < hour ? 0.7 : 0
   const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
   // Among equals the newest.
-  return (isNamed ? 6 : isOfHost ? 3 : 0) + isFailed + isFresh + isOfKind - index / 1000
+  return (isNamed ? 6 : ofHost) + isFailed + isFresh + isOfKind - index / 1000
 }

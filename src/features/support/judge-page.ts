@@ -5,6 +5,7 @@ export interface PageContent {
   phrases: number
   /** How many of the words that the question speaks of. */
   topics: number
+  links: number
   text: string
 }
 
@@ -14,16 +15,39 @@ export interface Wanted {
 }
 
 /** A page that brought nothing. */
-export const noContent: PageContent = { words: 0, phrases: 0, topics: 0, text: '' }
+export const noContent: PageContent = { words: 0, phrases: 0, topics: 0, links: 0, text: '' }
+
+/** What stands before the name of something that is pressed. */
+const pressed =
+  /(?:click|press|tap|tab|button|link|open|expand|unfold)\w{0,3}(?:\s+(?:on|the|a|tab|button|link|called|named|labell?ed|that says)){0,4}\s*$/i
+const mostBefore = 60
+
+/** Names of buttons and tabs that a question says have to be pressed, as it quotes them. */
+export function labelsOf(words: string): string[] {
+  return quotesOf(words)
+    .filter(({ at }) => pressed.test(words.slice(Math.max(0, at - mostBefore), at)))
+    .map(({ phrase }) => phrase)
+    .slice(0, 2)
+}
 
 /** What the question puts in quotation marks: probably words that the page should have. */
 export function phrasesOf(words: string): string[] {
+  const labels = labelsOf(words)
+  const phrases = quotesOf(words).map(({ phrase }) => phrase)
+  // Options, codes and addresses are no words of a page, and a button is not what it leads to.
+  return phrases
+    .filter((phrase) => !labels.includes(phrase) && !/^[\w.[\]]+:|^https?:|^[A-Z_]{4,}$|[{}]/.test(phrase))
+    .slice(0, 10)
+}
+
+function quotesOf(words: string): { phrase: string; at: number }[] {
   const quoted = words.matchAll(
     /"([^"\n]{3,120})"|“([^”\n]{3,120})”|`([^`\n]{3,120})`|'([^'\n]{3,120})'(?!\w)/g,
   )
-  const phrases = [...quoted].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
-  // Options, codes and addresses are no words of a page.
-  return phrases.filter((phrase) => !/^[\w.[\]]+:|^https?:|^[A-Z_]{4,}$|[{}]/.test(phrase)).slice(0, 10)
+  return [...quoted].map((match) => ({
+    phrase: match.slice(1).find((part) => part !== undefined) ?? '',
+    at: match.index,
+  }))
 }
 
 /** Words of a question that say nothing about the content of a page. */
@@ -67,6 +91,7 @@ export function contentOf(markdown: string, { phrases, topics }: Wanted): PageCo
     words: text.match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0,
     phrases: phrases.filter(has).length,
     topics: topics.filter(has).length,
+    links: markdown.slice(0, mostRead).split('](').length - 1,
     text,
   }
 }
@@ -84,8 +109,13 @@ const fewestWords = 10
 const fewNewWords = 4
 
 /** Whether a page is better than the one before. What only widens the choice of parts has to bring more, or what was asked for. */
-export function isBetter(now: PageContent, before: PageContent, { widens }: { widens: boolean }): boolean {
+export function isBetter(
+  now: PageContent,
+  before: PageContent,
+  { widens, seeksLinks = false }: { widens: boolean; seeksLinks?: boolean },
+): boolean {
   if (now.phrases !== before.phrases) return now.phrases > before.phrases
+  if (seeksLinks && now.links > before.links) return true
   if (before.words === 0) return now.words >= fewestWords
   const more = now.words - before.words
   if (now.topics > before.topics && more >= fewNewWords) return true

@@ -7,13 +7,23 @@ export interface SupportCase {
   teamId: string
   /** The question with its rationale and context. */
   words: string
+  /** The same without what the asker only guesses. */
+  said: string
   /** Undefined where no job fits the question. */
   job: JobTrace | undefined
   /** Pages of the job that say most about it, where it is a crawl or a batch. */
   children: JobTrace[]
+  /** The page that the question is about: the job itself, or that of its children which says most. */
+  page: JobTrace | undefined
+  /** Addresses of the pages of a crawl or a batch, some of them. */
+  targets: readonly string[]
+  /** Browser sessions that were opened on the page of the job, and whether they have ended. */
+  sessions: readonly { hasEnded: boolean }[]
   /** What the job was asked for, as far as it is on record. */
   request: Record<string, unknown>
-  /** What it answered, as far as that is kept and short. */
+  /** The same of the page. */
+  pageRequest: Record<string, unknown>
+  /** What the job or its page answered, as far as that is kept and short. */
   document: AnsweredDocument | undefined
   account: AccountState
   capabilities: readonly Capability[]
@@ -72,8 +82,8 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
   return codes.find((code) => met.includes(code))
 }
 
-/** Whether the words of the question match. */
-export const speaksOf = ({ words }: SupportCase, pattern: RegExp) => pattern.test(words)
+/** Whether what the question states matches; what it guesses is no evidence. */
+export const speaksOf = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
 
 /** Whether a code, a status or a warning of this kind is quoted in the question. */
 export const warnsOf = ({ document, job, children }: SupportCase, pattern: RegExp) =>
@@ -82,26 +92,31 @@ export const warnsOf = ({ document, job, children }: SupportCase, pattern: RegEx
     .flatMap((one) => one?.steps ?? [])
     .some((step) => step.step === 'write' && step.warnings.some((text) => pattern.test(text)))
 
-/** What the last verdict on the page said. */
-export function lastVerdict(facts: SupportCase) {
-  return stepsOf(facts, 'verdict').at(-1)
+/** The last step of a name on the way of the page. */
+export function lastStep<Name extends StepName>({ page }: Pick<SupportCase, 'page'>, name: Name) {
+  return stepsOf({ job: page, children: [] }, name).at(-1)
 }
 
-/** The option of the request, from the request itself or from the scrape options inside it. */
-export function optionOf({ request }: SupportCase, name: string): unknown {
+/** What the last verdict on the page said. */
+export function lastVerdict(facts: SupportCase) {
+  return lastStep(facts, 'verdict')
+}
+
+/** The option of the request, from the request itself, from the scrape options inside it, or from what its page was asked for. */
+export function optionOf({ request, pageRequest }: SupportCase, name: string): unknown {
   const inner = request.scrapeOptions ?? request.options
   const within = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
-  return request[name] ?? within[name]
+  return request[name] ?? within[name] ?? pageRequest[name]
 }
 
 /** How long the Markdown is that came; undefined where none was asked for or none is known. */
 export function markdownLength(facts: SupportCase): number | undefined {
-  return facts.document?.markdown?.length ?? stepsOf(facts, 'write').at(-1)?.markdownCharacters
+  return facts.document?.markdown?.length ?? lastStep(facts, 'write')?.markdownCharacters
 }
 
 /** Words of those who miss a part of a page. */
 const missing =
-  /\b(?:empty|blank|nothing|missing|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|there|all|everything|found|returned|included|part)|\w+n'?t|no (?:text|content|data)|where (?:is|are))\b/i
+  /\b(?:empty|blank|nothing|none|never|zero|missing|forgets?|gone|hardly|nearly|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|there|all|everything|found|returned|included|part)|\w+n'?t|no [a-z]+|where (?:is|are))\b/i
 
 export const missesContent = ({ words }: SupportCase) => missing.test(words)
 
@@ -114,6 +129,6 @@ export function isThin(facts: SupportCase): boolean {
 
 /** Text that was taken for furniture, in characters. */
 export function furnitureLength(facts: SupportCase): number {
-  const left = stepsOf(facts, 'read').at(-1)?.leftOut ?? []
+  const left = lastStep(facts, 'read')?.leftOut ?? []
   return left.find(({ reason }) => reason === 'not main content')?.characters ?? 0
 }

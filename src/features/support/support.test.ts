@@ -61,20 +61,14 @@ describe('a page', () => {
   })
 })
 
+const page: NonNullable<SupportCase['job']> = {
+  ...{ id: '1', kind: 'scrape', state: 'completed', target: '', parentId: null, attempts: 1, createdAt: '' },
+  ...{ startedAt: null, finishedAt: '', credits: 1, error: null, steps: [], pages: null, deliveries: [] },
+}
+
 const asked = (words: string): SupportCase => ({
-  job: {
-    ...{
-      id: '1',
-      kind: 'scrape',
-      state: 'completed',
-      target: '',
-      parentId: null,
-      attempts: 1,
-      createdAt: '',
-    },
-    ...{ startedAt: null, finishedAt: '', credits: 1, error: null, steps: [], pages: null, deliveries: [] },
-  },
-  ...{ teamId: 'team', words, children: [], request: {}, document: undefined, now: 0 },
+  ...{ job: page, page, teamId: 'team', words, said: words, children: [], request: {}, pageRequest: {} },
+  ...{ targets: [], sessions: [], document: undefined, now: 0 },
   account: {
     ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
     ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },

@@ -1,4 +1,5 @@
 import type { AppError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import type { Cause, Finding } from './cause.ts'
 import { fixFor } from './fix-for.ts'
 import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
@@ -36,10 +37,11 @@ export async function tryFixes(
 ): Promise<Trial[]> {
   const wishes = fixesOf(diagnoses, facts.job?.kind)
   const made: Trial[] = []
+  const control = once(() => trials.run(facts, {}, signal))
   for (let at = 0; at < wishes.length && !signal.aborted; at += atOnce) {
     const round = await Promise.all(
       wishes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
-        const tried = await tryFix(trials, facts, { fix, signal })
+        const tried = await tryFix(trials, facts, { fix, signal, control })
         return tried ? [{ diagnosis, fix, ...tried }] : []
       }),
     )
@@ -53,11 +55,49 @@ export async function tryFixes(
 export async function tryFix(
   trials: Trials,
   facts: SupportCase,
-  { fix, signal }: { fix: Record<string, unknown>; signal: AbortSignal },
+  {
+    fix,
+    signal,
+    control = () => trials.run(facts, {}, signal),
+  }: {
+    fix: Record<string, unknown>
+    signal: AbortSignal
+    /** The same call without a fix, for those that are compared with it. */
+    control?: () => Promise<Tried> | undefined
+  },
 ): Promise<Pick<Trial, 'isSuccess' | 'says'> | undefined> {
   const tried = await trials.run(facts, fix, signal)
+  if (tried && 'pages' in tried && tried.pages !== undefined) {
+    const unchanged = isComparable(fix) ? await control() : undefined
+    return judgePages(tried.pages, { facts, fix, unchanged })
+  }
   const wanted = wantedOf(facts.words, facts.document?.markdown ?? '')
   return tried && judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
+}
+
+/** Options that the exploration of a site follows as a crawl does. */
+const explored = new Set([
+  ...['sitemap', 'allowSubdomains', 'allowExternalLinks', 'crawlEntireDomain'],
+  ...['ignoreQueryParameters', 'includePaths', 'excludePaths', 'limit'],
+])
+
+const isComparable = (fix: Record<string, unknown>) => Object.keys(fix).every((name) => explored.has(name))
+
+/** A fix has to find other pages than the job had, and than the same exploration finds without it. */
+function judgePages(
+  pages: number,
+  {
+    facts,
+    fix,
+    unchanged,
+  }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: Tried | undefined },
+): Pick<Trial, 'isSuccess' | 'says'> {
+  const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
+  const found = unchanged && 'pages' in unchanged ? (unchanged.pages ?? had) : had
+  const says = `${JSON.stringify(fix)} finds ${pages} pages in place of ${had}`
+  // Where pages come several times, fewer are better.
+  const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
+  return { isSuccess: isFewer ? pages > 0 && pages < had : pages > Math.max(had, found), says }
 }
 
 /** Each fix once, with the likeliest cause that asks for it. */
@@ -75,8 +115,8 @@ function fixesOf(
 }
 
 function contentBefore(facts: SupportCase, wanted: Wanted): PageContent {
-  const { job, document } = facts
-  if (!job || job.error || !document?.markdown) return noContent
+  const { page, document } = facts
+  if (!page || page.error || !document?.markdown) return noContent
   return contentOf(document.markdown, wanted)
 }
 
@@ -91,25 +131,25 @@ function judge(
 ): { isSuccess: boolean; says: string } {
   const shown = JSON.stringify(fix)
   if ('error' in tried) return { isSuccess: false, says: `${shown} failed: ${tried.error.code}` }
-  if (tried.pages !== undefined) {
-    const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
-    const says = `${shown} finds ${tried.pages} pages in place of ${had}`
-    // Where pages come several times, fewer are better.
-    const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
-    return { isSuccess: isFewer ? tried.pages > 0 && tried.pages < had : tried.pages > had, says }
-  }
   if (facts.document?.json !== undefined || tried.json !== undefined) {
     const [was, is] = [filled(facts.document?.json), filled(tried.json)]
     if (is !== was) return { isSuccess: is > was, says: `${shown} fills ${is} fields in place of ${was}` }
   }
   const now = contentOf(tried.markdown ?? '', wanted)
-  const isFresh = 'maxAge' in fix && now.words > 0 && now.text !== before.text
-  const widens = fix.onlyMainContent === false || 'mainContentMode' in fix
+  const options = { ...fix, ...Object(fix.scrapeOptions) }
+  const isFresh = 'maxAge' in options && now.words > 0 && now.text !== before.text
+  const widens =
+    (options.onlyMainContent === false || 'mainContentMode' in options) && !besides.test(facts.words)
+  const seeksLinks = facts.job?.kind === 'crawl' && facts.job.pages?.completed === 1
   return {
-    isSuccess: isFresh || isBetter(now, before, { widens }),
+    isSuccess: isFresh || isBetter(now, before, { widens, seeksLinks }),
     says: `${shown} brings ${now.words} words in place of ${before.words}`,
   }
 }
+
+/** Places of a page beside its main content, and what all pages of a site have. */
+const besides =
+  /\b(?:bottom|footer|side ?bar|(?:left|right) side|on the (?:left|right|side)|margin|header|top of|menu|navigation|(?:every|each) (?:single )?page)\b/i
 
 /** Values below an object, at any depth. */
 function filled(value: unknown): number {

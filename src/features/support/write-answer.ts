@@ -1,4 +1,5 @@
 import type { ModelAnswer } from './ask-model.ts'
+import { sorted, withSureness } from './diagnose.ts'
 import { fixFor } from './fix-for.ts'
 import type { SupportAnswer } from './schema.ts'
 import type { FoundSection } from './support-case.ts'
@@ -16,11 +17,14 @@ type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
 
 /** Below this, the facts do not speak for a cause but only allow it. */
 const leastSureness = 0.5
+/** From here on, the facts prove a cause, mended or not. */
+const strong = 0.8
+const doubtByTrial = 0.15
 
 export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Written {
   const hasJob = kind !== undefined
   const worked = trials.find(({ isSuccess }) => isSuccess)
-  const best = worked?.diagnosis ?? diagnoses[0]
+  const best = worked?.diagnosis ?? afterTrials(diagnoses, trials)[0]
   const attempted = trials.map(({ says }) => says)
   if (worked && best) return ofFix(best, worked)
   if (!best || best.finding.sureness < leastSureness) return ofDocs(sections, { attempted, hasJob })
@@ -46,6 +50,18 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Writt
         : null,
     feedback: isTried ? { blockedBy: 'No option that was tried brought a better result.', attempted } : null,
   }
+}
+
+/** What a remedy did not mend is less likely to be the matter, where only weak facts spoke for it. */
+function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): Diagnosis[] {
+  const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
+  return sorted(
+    diagnoses.map((one) =>
+      failed.has(one.cause) && one.finding.sureness < strong
+        ? withSureness(one, one.finding.sureness - doubtByTrial)
+        : one,
+    ),
+  )
 }
 
 function ofFix({ cause, finding }: Diagnosis, { fix, says }: Trial): Written {

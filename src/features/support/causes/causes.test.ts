@@ -4,7 +4,18 @@ import type { SupportCase } from '../support-case.ts'
 
 /** A case of which nothing is known but the words of its question. */
 const asked = (words: string): SupportCase => ({
-  ...{ teamId: 'team', words, job: undefined, children: [], request: {}, document: undefined, now: 0 },
+  ...{
+    teamId: 'team',
+    words,
+    said: words,
+    job: undefined,
+    page: undefined,
+    children: [],
+    request: {},
+    document: undefined,
+    now: 0,
+  },
+  ...{ targets: [], sessions: [], pageRequest: {} },
   account: {
     ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
     ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },
@@ -25,10 +36,10 @@ const job: NonNullable<SupportCase['job']> = {
   deliveries: [],
 }
 
-const failed = (code: string): SupportCase => ({
-  ...asked('It fails.'),
-  job: { ...job, state: 'failed', error: { code, error: code, detail: {} } },
-})
+const failed = (code: string): SupportCase => {
+  const one = { ...job, state: 'failed', error: { code, error: code, detail: {} } }
+  return { ...asked('It fails.'), job: one, page: one }
+}
 
 const likeliest = (facts: SupportCase) => diagnose(facts)[0]?.cause
 

@@ -2,22 +2,25 @@ import { defineCause } from '../cause.ts'
 import {
   furnitureLength,
   isThin,
+  lastStep,
   missesContent,
   optionOf,
   type SupportCase,
-  stepsOf,
   warnsOf,
 } from '../support-case.ts'
 
 export const excludedContent = defineCause({
   name: 'excluded-content',
   find(facts) {
-    const read = stepsOf(facts, 'read').at(-1)
+    const read = lastStep(facts, 'read')
     const by = (reason: string) => read?.leftOut.find((part) => part.reason === reason)?.characters ?? 0
     const excluded = by('excludeTags')
     const outside = by('outside includeTags')
     const isUnmatched = warnsOf(facts, /matches includeTags|not a valid CSS selector/)
-    if (excluded === 0 && outside === 0 && !isUnmatched) return ofFurniture(facts)
+    // Of an upload it is not on record what was left out.
+    const isUnknown = facts.job?.kind === 'parse' && !read
+    if (excluded === 0 && outside === 0 && !isUnmatched)
+      return isUnknown ? ofUpload(facts) : ofFurniture(facts)
     const whole = Math.max(1, read?.pageCharacters ?? 1)
     const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
     const isExcluding = excluded > 0
@@ -37,6 +40,20 @@ export const excludedContent = defineCause({
     }
   },
 })
+
+function ofUpload(facts: SupportCase) {
+  const names = ['excludeTags', 'includeTags'].filter((name) => {
+    const tags = optionOf(facts, name)
+    return Array.isArray(tags) && tags.length > 0
+  })
+  if (names.length === 0 || !missesContent(facts)) return undefined
+  return {
+    sureness: 0.8,
+    diagnosis: `Only a part of the file was asked for, with ${names.map((name) => `${name} ${JSON.stringify(optionOf(facts, name)).slice(0, 100)}`).join(' and ')}.`,
+    advice: 'Leave these selectors out, or make them match only what is to be removed or kept.',
+    fixes: [Object.fromEntries(names.map((name) => [name, []]))],
+  }
+}
 
 /** A part of a page that has text enough: in its footer, its menu or beside its content. */
 function ofFurniture(facts: SupportCase) {

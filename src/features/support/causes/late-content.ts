@@ -1,11 +1,15 @@
 import { defineCause } from '../cause.ts'
-import { markdownLength, missesContent, speaksOf, stepsOf, warnsOf } from '../support-case.ts'
+import { trouble } from '../choose-job.ts'
+import { labelsOf } from '../judge-page.ts'
+import { lastStep, markdownLength, missesContent, speaksOf, stepsOf, warnsOf } from '../support-case.ts'
 
 export const lateContent = defineCause({
   name: 'late-content',
   find(facts) {
-    if (!facts.job || facts.job.error) return undefined
-    const usedBrowser = stepsOf(facts, 'fetch').some(({ engine }) => engine === 'chromium')
+    if (!facts.page || facts.page.error || lastStep(facts, 'convert')) return undefined
+    const usedBrowser = stepsOf({ job: facts.page, children: [] }, 'fetch').some(
+      ({ engine }) => engine === 'chromium',
+    )
     const isCut =
       warnsOf(facts, /still loading/) ||
       stepsOf(facts, 'wait').some(({ endedBy }) => endedBy === 'out of time')
@@ -23,7 +27,8 @@ export const lateContent = defineCause({
       !isThin &&
       !isAsked &&
       clicks.length === 0 &&
-      !(usedBrowser && missesContent(facts))
+      !(usedBrowser && missesContent(facts)) &&
+      !(facts.job?.kind !== 'crawl' && trouble.test(facts.words))
     )
       return undefined
     return {
@@ -36,8 +41,12 @@ export const lateContent = defineCause({
             : isAsked
               ? 0.72
               : usedBrowser
-                ? 0.55
-                : 0.45,
+                ? facts.job?.kind === 'crawl'
+                  ? 0.45
+                  : 0.55
+                : isThin
+                  ? 0.45
+                  : 0.3,
       diagnosis:
         isCut || saysLoading
           ? 'The page was still loading its content when it was read.'
@@ -63,17 +72,20 @@ export const lateContent = defineCause({
 
 /** What the question says has to be pressed: elements by id or by selector. */
 function clicksIn(words: string): Record<string, unknown>[] {
-  if (!/click|press|button|tap|open|expand/i.test(words)) return []
+  if (!/click|press|button|tap|tab|open|expand|unfold/i.test(words)) return []
   const ids = [...words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)].map(
     ([, id]) => `#${id}`,
   )
   const selectors = [...words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)].map(
     ([, selector]) => selector ?? '',
   )
-  return [...new Set([...ids, ...selectors])].slice(0, 2).map((selector) => ({
-    actions: [
-      { type: 'click', selector },
-      { type: 'wait', milliseconds: 5000 },
-    ],
-  }))
+  const presses = [
+    ...[...new Set([...ids, ...selectors])].map((selector) => ({ type: 'click', selector })),
+    ...labelsOf(words).map((label) => ({ type: 'executeJavascript', script: pressing(label) })),
+  ]
+  return presses.slice(0, 2).map((press) => ({ actions: [press, { type: 'wait', milliseconds: 5000 }] }))
 }
+
+/** Presses what carries these words: questions name buttons as people see them. */
+const pressing = (label: string) =>
+  `[...document.querySelectorAll('button, summary, [role=button], [role=tab], [onclick], label, a')].find((e) => e.textContent.trim().toLowerCase() === ${JSON.stringify(label.toLowerCase())})?.click()`

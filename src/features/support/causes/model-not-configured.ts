@@ -11,7 +11,10 @@ export const modelNotConfigured = defineCause({
     const isAsked =
       speaksOf(facts, /MODEL_NOT_CONFIGURED|language model|\bllm\b|MODEL_URL|\bprompt\b/i) &&
       model?.available === false
-    if (!isMet && !isAsked) return undefined
+    // Of a job that went well, a call after it was refused because something is not set up.
+    const isRefused =
+      model?.available === false && facts.job?.error === null && speaksOf(facts, /\b503\b|not configured/i)
+    if (!isMet && !isAsked && !isRefused) return undefined
     return {
       sureness: isMet ? 0.96 : 0.75,
       diagnosis: 'What was asked for needs a language model, and none works on this installation.',

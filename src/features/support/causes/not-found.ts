@@ -1,10 +1,10 @@
 import { defineCause } from '../cause.ts'
-import { stepsOf } from '../support-case.ts'
+import { lastStep } from '../support-case.ts'
 
 export const notFound = defineCause({
   name: 'not-found',
   find(facts) {
-    const status = stepsOf(facts, 'fetch').at(-1)?.status
+    const status = lastStep(facts, 'fetch')?.status
     if (status !== 404 && status !== 410) return undefined
     return {
       sureness: 0.85,

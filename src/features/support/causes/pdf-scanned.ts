@@ -1,11 +1,11 @@
 import { defineCause } from '../cause.ts'
-import { failedWith, markdownLength, optionOf, speaksOf, stepsOf, warnsOf } from '../support-case.ts'
+import { failedWith, lastStep, markdownLength, optionOf, speaksOf, warnsOf } from '../support-case.ts'
 
 export const pdfScanned = defineCause({
   name: 'pdf-scanned',
   find(facts) {
     const code = failedWith(facts, 'SCRAPE_PDF_OCR_REQUIRED', 'OCR_NOT_CONFIGURED')
-    const isFile = stepsOf(facts, 'convert').some(({ type }) => /pdf|image/.test(type))
+    const isFile = /pdf|image/.test(lastStep(facts, 'convert')?.type ?? '')
     const isThin = isFile && (markdownLength(facts) ?? 1000) < 200
     const isTold = warnsOf(facts, /\bscan|\bOCR\b|text recognition|recogni[sz]ed/i)
     const isFast = /"fast"/.test(JSON.stringify(optionOf(facts, 'parsers') ?? ''))

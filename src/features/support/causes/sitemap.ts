@@ -1,5 +1,5 @@
 import { defineCause } from '../cause.ts'
-import { optionOf, speaksOf } from '../support-case.ts'
+import { missesContent, optionOf, speaksOf } from '../support-case.ts'
 
 export const sitemap = defineCause({
   name: 'sitemap',
@@ -11,7 +11,8 @@ export const sitemap = defineCause({
     const mode = optionOf(facts, 'sitemap')
     const isAsked = speaksOf(facts, /sitemap/i)
     const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
-    if (!isTold && !isAsked && !isShort) return undefined
+    const isOnly = mode === 'only' && missesContent(facts)
+    if (!isTold && !isAsked && !isShort && !isOnly) return undefined
     const read = job.steps.find((step) => step.step === 'sitemaps')
     return {
       sureness: isShort
@@ -20,8 +21,10 @@ export const sitemap = defineCause({
           ? 0.95
           : isTold && isAsked
             ? 0.9
-            : isAsked && mode === 'only'
-              ? 0.85
+            : mode === 'only'
+              ? isAsked
+                ? 0.85
+                : 0.7
               : isAsked
                 ? 0.6
                 : 0.4,

@@ -5,7 +5,7 @@ export const tlsError = defineCause({
   name: 'tls-error',
   find(facts) {
     if (!failedWith(facts, 'SCRAPE_SSL_ERROR')) return undefined
-    const isChecked = optionOf(facts, 'skipTlsVerification') === false
+    const isChecked = optionOf(facts, 'skipTlsVerification') !== true
     return {
       sureness: 0.96,
       diagnosis: `The TLS connection to the site failed${isChecked ? ': its certificate is not valid' : ''}.`,
