@@ -110,7 +110,7 @@ async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): 
   const chosen = jobId ?? chooseJob(words, recent, now)?.id
   const job = chosen === undefined ? undefined : await traceOrNone(needs, team, chosen)
   const { pages, targets } = job?.pages ? await needs.childrenOf(team, job, words) : noPages
-  const page = job?.pages ? choosePage(words, pages) : job
+  const page = job?.pages ? choosePage(words, { job, pages }) : job
   return {
     ...{ teamId: team.id, words, said, job, page, targets, now, children: pages },
     sessions: job ? sessionsOn(job, recent) : [],

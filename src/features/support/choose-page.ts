@@ -4,8 +4,13 @@ import { stepsOf } from './support-case.ts'
 const thin = 250
 
 /** The page of a crawl or a batch that says most about a question: named in it, failed, or the worst to look at. */
-export function choosePage(words: string, pages: readonly JobTrace[]): JobTrace | undefined {
-  const scored = pages.map((page, at) => ({ page, score: troubleOf(page) - at / 1000 }))
+export function choosePage(
+  words: string,
+  { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },
+): JobTrace | undefined {
+  // The start of a crawl is often a list of links, and says little of the others.
+  const ofStart = ({ target }: JobTrace) => (job.kind === 'crawl' && target === job.target ? 1.5 : 0)
+  const scored = pages.map((page, at) => ({ page, score: troubleOf(page) - ofStart(page) - at / 1000 }))
   const named = namedIn(
     words,
     pages.map(({ target }) => target ?? ''),
@@ -37,13 +42,13 @@ function troubleOf(page: JobTrace): number {
   const write = stepsOf(last, 'write').at(-1)
   const verdict = stepsOf(last, 'verdict').at(-1)
   const status = stepsOf(last, 'fetch').at(-1)?.status ?? 200
-  const share = read ? 1 - read.keptCharacters / Math.max(1, read.pageCharacters) : 0
+  const lost = read ? read.pageCharacters - read.keptCharacters : 0
   return (
     (page.error ? 5 : 0) +
     (status >= 400 ? 3 : 0) +
     (verdict && verdict.kind !== 'good' ? 3 : 0) +
     (write && write.warnings.length > 0 ? 1.5 : 0) +
     ((write?.markdownCharacters ?? thin) < thin ? 1 : 0) +
-    2 * share
+    Math.min(2, Math.max(0, lost) / 500)
   )
 }

@@ -18,11 +18,12 @@ export function statementsOf(question: string): string {
   return clauses
     .filter((clause, at) => !isGuess(clause) && !tag.test(clauses[at + 1] ?? '') && !tag.test(clause))
     .join(' ')
+    .trim()
 }
 
 function isGuess(clause: string): boolean {
   if (quotesCode.test(clause)) return false
   if (doubt.test(clause)) return true
-  if (!/\?\W*$/.test(clause) || questionWord.test(clause) || wish.test(clause)) return false
+  if (!/\?\W{0,5}$/.test(clause) || questionWord.test(clause) || wish.test(clause)) return false
   return yesOrNo.test(clause) || (clause.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= fewWords
 }

@@ -108,15 +108,23 @@ const fewestWords = 10
 /** The same page twice differs by fewer, such as those of a counter. */
 const fewNewWords = 4
 
+export interface Comparison {
+  widens: boolean
+  /** More links are better: the crawl came no further than its start. */
+  seeksLinks?: boolean
+  /** There was no page before, so that any is better. */
+  failedBefore?: boolean
+}
+
 /** Whether a page is better than the one before. What only widens the choice of parts has to bring more, or what was asked for. */
 export function isBetter(
   now: PageContent,
   before: PageContent,
-  { widens, seeksLinks = false }: { widens: boolean; seeksLinks?: boolean },
+  { widens, seeksLinks = false, failedBefore = false }: Comparison,
 ): boolean {
   if (now.phrases !== before.phrases) return now.phrases > before.phrases
   if (seeksLinks && now.links > before.links) return true
-  if (before.words === 0) return now.words >= fewestWords
+  if (before.words === 0) return now.words >= (failedBefore ? fewNewWords : fewestWords)
   const more = now.words - before.words
   if (now.topics > before.topics && more >= fewNewWords) return true
   return widens ? more >= before.words / 2 + fewestWords : more >= Math.max(fewNewWords, before.words * 0.008)

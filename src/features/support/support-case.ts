@@ -116,7 +116,7 @@ export function markdownLength(facts: SupportCase): number | undefined {
 
 /** Words of those who miss a part of a page. */
 const missing =
-  /\b(?:empty|blank|nothing|none|never|zero|missing|forgets?|gone|hardly|nearly|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|there|all|everything|found|returned|included|part)|\w+n'?t|no [a-z]+|where (?:is|are))\b/i
+  /\b(?:empty|blank|nothing|none|never|zero|missing|forgets?|gone|hardly|nearly|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|one|any|a single|even|there|all|everything|found|returned|included|part)|\w+n'?t|no [a-z]+|where (?:is|are))\b/i
 
 export const missesContent = ({ words }: SupportCase) => missing.test(words)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lateContent } from './causes/late-content.ts'
 import { chooseJob, type RecentJob } from './choose-job.ts'
-import { contentOf, isBetter, noContent, phrasesOf } from './judge-page.ts'
+import { contentOf, isBetter, labelsOf, noContent, phrasesOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
 
 const job = (changes: Partial<RecentJob>): RecentJob => ({
@@ -23,6 +23,18 @@ describe('the job that a question is about', () => {
     ]
     expect(chooseJob('My crawl fails.', jobs, 0)?.id).toBe('crawl')
     expect(chooseJob('My scrape fails.', jobs, 0)?.id).toBe('scrape')
+  })
+
+  it('is a failed one rather than another page of a site whose page is named', () => {
+    const jobs = [
+      job({ id: 'other', target: 'https://tide.example/other' }),
+      job({ id: 'kept-secret', target: null, state: 'failed' }),
+    ]
+    expect(chooseJob('404 for https://tide.example/ebb, why?', jobs, 0)?.id).toBe('kept-secret')
+  })
+
+  it('is one of a host that is named, whatever is said of it', () => {
+    expect(chooseJob('tide.example please', [job({})], 0)?.id).toBe('1')
   })
 
   it('is none where somebody only wants to know something', () => {
@@ -48,6 +60,18 @@ describe('a page', () => {
     expect(isBetter(more, some, { widens: false })).toBe(true)
     expect(isBetter(more, some, { widens: true })).toBe(false)
     expect(isBetter(some, some, { widens: false })).toBe(false)
+  })
+
+  it('is not better for the name of a button that has to be pressed', () => {
+    const words = 'The depth appears when I click on the tab "Soundings", not "high water".'
+    expect(labelsOf(words)).toEqual(['Soundings'])
+    expect(phrasesOf(words)).toEqual(['high water'])
+  })
+
+  it('is better with more links where a crawl came no further', () => {
+    const [bare, linked] = [contentOf('Tides', nothing), contentOf('Tides [ebb](/ebb)', nothing)]
+    expect(isBetter(linked, bare, { widens: false, seeksLinks: true })).toBe(true)
+    expect(isBetter(linked, bare, { widens: false })).toBe(false)
   })
 
   it('is read without the addresses of its links', () => {

@@ -142,7 +142,8 @@ function judge(
     (options.onlyMainContent === false || 'mainContentMode' in options) && !besides.test(facts.words)
   const seeksLinks = facts.job?.kind === 'crawl' && facts.job.pages?.completed === 1
   return {
-    isSuccess: isFresh || isBetter(now, before, { widens, seeksLinks }),
+    isSuccess:
+      isFresh || isBetter(now, before, { widens, seeksLinks, failedBefore: Boolean(facts.page?.error) }),
     says: `${shown} brings ${now.words} words in place of ${before.words}`,
   }
 }

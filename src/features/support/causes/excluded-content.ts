@@ -1,4 +1,5 @@
 import { defineCause } from '../cause.ts'
+import { trouble } from '../choose-job.ts'
 import {
   furnitureLength,
   isThin,
@@ -59,9 +60,9 @@ function ofUpload(facts: SupportCase) {
 function ofFurniture(facts: SupportCase) {
   const left = furnitureLength(facts)
   const isMain = optionOf(facts, 'onlyMainContent') !== false
-  if (left === 0 || !isMain || isThin(facts) || !missesContent(facts)) return undefined
+  if (left === 0 || !isMain || isThin(facts) || !trouble.test(facts.words)) return undefined
   return {
-    sureness: 0.66,
+    sureness: missesContent(facts) ? 0.66 : 0.4,
     diagnosis: `onlyMainContent leaves out headers, menus, footers and what stands beside the content: ${left} characters of this page.`,
     advice:
       'onlyMainContent: false returns the whole page; includeTags with the selector of the part returns that alone.',
