@@ -3,6 +3,8 @@ import type { SupportCase } from './support-case.ts'
 export interface Finding {
   /** How sure the facts make it, 0 to 1. */
   sureness: number
+  /** Seen, not supposed: that no option helps says nothing against it. */
+  isSeen?: boolean
   /** What is the matter, in one sentence. */
   diagnosis: string
   /** What to do about it, in one sentence. */

@@ -57,7 +57,7 @@ function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]):
   const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
   return sorted(
     diagnoses.map((one) =>
-      failed.has(one.cause) && one.finding.sureness < strong
+      failed.has(one.cause) && !one.finding.isSeen && one.finding.sureness < strong
         ? withSureness(one, one.finding.sureness - doubtByTrial)
         : one,
     ),

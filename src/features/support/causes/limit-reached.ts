@@ -15,10 +15,10 @@ export const limitReached = defineCause({
     const isFull = beyond > 0 || taken >= limit
     const isShallow = typeof depth === 'number' && depth <= 3
     const isAsked = speaksOf(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
-    if (!isFull && !(isShallow && isAsked)) return undefined
+    if (!isFull && !(isShallow && (isAsked || missesContent(facts)))) return undefined
     const isDepth = !isFull
     return {
-      sureness: isFull ? 0.9 : 0.87,
+      sureness: isFull ? 0.9 : isAsked ? 0.87 : 0.7,
       diagnosis: isDepth
         ? `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`
         : `The limit of ${limit} pages was reached${beyond > 0 ? `, with ${beyond} more addresses found` : ''}.`,
