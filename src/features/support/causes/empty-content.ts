@@ -23,7 +23,7 @@ export const emptyContent = defineCause({
     const whole = lastStep(facts, 'read')?.pageCharacters ?? 0
     return {
       sureness: left > 200 ? 0.75 : isBlank ? 0.7 : missesContent(facts) ? 0.55 : 0.5,
-      isSeen: isBlank,
+      isSeen: true,
       diagnosis:
         left > 0 && isMain
           ? `Of ${whole} characters of text on the page, ${left} were taken for navigation and other furniture and left out.`
