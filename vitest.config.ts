@@ -25,7 +25,16 @@ const onSqliteOnly = [
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
   'reference',
-  ...['main-content-mode', 'passages', 'chunks', 'blocks', 'redact', 'clean-content', 'client-reading', 'planted'],
+  ...[
+    'main-content-mode',
+    'passages',
+    'chunks',
+    'blocks',
+    'redact',
+    'clean-content',
+    'client-reading',
+    'planted',
+  ],
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [
