@@ -181,6 +181,10 @@ export type BatchScrapeRequest = ScrapeOptions & {
   integration?: string | null
 }
 
+export type BlocksFormat = {
+  type: "blocks"
+}
+
 export type Branding = {
   colorScheme: "light" | "dark"
   /** URL of the logo; an inline drawing is returned as a data URL. */
@@ -509,6 +513,31 @@ export type Delivery = {
   nextAttemptAt?: string
 }
 
+export type DeliveryDetails = {
+  /** Id of the delivery, the same in all its attempts. */
+  webhookId: string
+  /** Id of the job that the event is about. */
+  id: string
+  /** The event. */
+  type: string
+  state: "waiting" | "delivered" | "failed"
+  attempts: ({
+    at: string
+    /** How long the attempt took. */
+    ms: number
+    /** What the receiver answered. */
+    status?: number
+    error?: string
+  })[]
+  createdAt: string
+  /** Present while it waits. */
+  nextAttemptAt?: string
+  /** Where it is sent; absent once the webhook of the job is removed. */
+  url?: string
+  /** What is sent, with the documents as they are kept now; absent with the url. */
+  payload?: Record<string, unknown>
+}
+
 export type DeterministicJsonFormat = {
   type: "deterministicJson"
   /** JSON schema of the values. Required. */
@@ -582,6 +611,8 @@ export type Document = {
   })[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
+  /** The blocks of text of the page in order, kept or left out. */
+  textBlocks?: (TextBlock)[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
@@ -825,7 +856,7 @@ export type FeedbackRequest = {
   metadata?: Record<string, unknown>
 }
 
-export type Format = "audio" | "branding" | "changeTracking" | "chunks" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BrandingFormat | ChangeTrackingFormat | ChunksFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
+export type Format = "audio" | "blocks" | "branding" | "changeTracking" | "chunks" | "html" | "images" | "json" | "links" | "markdown" | "menu" | "product" | "rawBase64" | "rawHtml" | "screenshot" | "summary" | "video" | AttributesFormat | AudioFormat | BlocksFormat | BrandingFormat | ChangeTrackingFormat | ChunksFormat | DeterministicJsonFormat | HighlightsFormat | HtmlFormat | ImagesFormat | JsonFormat | LinksFormat | MarkdownFormat | MenuFormat | ProductFormat | QueryFormat | QuestionFormat | RawBase64Format | RawHtmlFormat | ScreenshotFormat | SummaryFormat | VideoFormat
 
 export type HighlightsFormat = {
   type: "highlights"
@@ -1116,6 +1147,8 @@ export type NewsResult = {
   })[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
+  /** The blocks of text of the page in order, kept or left out. */
+  textBlocks?: (TextBlock)[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
@@ -1172,12 +1205,58 @@ export type NewsResult = {
   metadata?: ResultMetadata
 }
 
+export type OperatorKey = {
+  id: string
+  /** The first characters of the key. */
+  hint: string
+  team: {
+    id: string
+    name: string
+  }
+  isOperator: boolean
+  createdAt: string
+  /** To ten minutes; null: not known. */
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+export type OperatorTeam = {
+  id: string
+  name: string
+  /** Credits that are left; null: the team has no limit. */
+  balance: number | null
+  unlimited: boolean
+  /** Jobs of the team that may run at once. */
+  concurrency: number
+  /** The concurrency is TEAM_CONCURRENCY. */
+  hasDefaultConcurrency: boolean
+  /** Calls of the team may ask for zero data retention. */
+  zeroDataRetention: boolean
+  /** The team has a secret that its webhooks are signed with. */
+  signsWebhooks: boolean
+  /** Keys that are not revoked. */
+  keys: number
+  /** In the last 30 days. */
+  creditsUsed: number
+  createdAt: string
+}
+
 export type PageError = {
   id: string
   timestamp?: string
   url: string
   code: string
   error: string
+}
+
+export type PageVersion = {
+  id: string
+  /** When it was first seen. */
+  at: string
+  /** When the page was last seen like this. */
+  lastSeen: string
+  /** Bytes of its Markdown; null where that was not noted. */
+  size: number | null
 }
 
 export type Paper = {
@@ -1272,6 +1351,8 @@ export type ParsedDocument = {
   })[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
+  /** The blocks of text of the page in order, kept or left out. */
+  textBlocks?: (TextBlock)[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
@@ -1528,6 +1609,14 @@ export type ResultMetadata = {
   concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
+}
+
+export type SavedProfile = {
+  name: string
+  /** Null: nothing has been saved yet. */
+  savedAt: string | null
+  /** A session or a scrape will save to it; it cannot be deleted meanwhile. */
+  inUse: boolean
 }
 
 export type ScrapeAction = {
@@ -1789,6 +1878,19 @@ export type TaskResult = {
   stopped?: string
 }
 
+export type TextBlock = {
+  /** The first 300 characters. */
+  text: string
+  /** CSS selector of the element that it stands in. */
+  selector: string
+  /** Whether it is in the Markdown. */
+  isKept: boolean
+  /** Why it is left out; the same words as in the trace of the job. */
+  reason?: "hidden on the page" | "advertisement or dialog" | "excludeTags" | "outside includeTags" | "not main content" | "onlyCleanContent"
+  /** From 0 to 1: how likely it is content, by itself. What stands around a block may decide otherwise. Absent where the main content is not looked for, or the page has too little text to judge. */
+  probability?: number
+}
+
 export type TraceStep = {
   step: "plan"
   /** Milliseconds since the job was started. */
@@ -1933,6 +2035,41 @@ export type TracedUrl = {
   usedInCompletion: boolean
 }
 
+export type TrackedHistory = {
+  id: string
+  url: string
+  /** Name of the history; null: none was given. */
+  tag: string | null
+  /** Personal data was taken out; such versions are a history of their own. */
+  isRedacted: boolean
+  /** Versions that are kept, ten at most. */
+  versions: number
+  firstSeen: string
+  lastSeen: string
+  /** When the last version was first seen. */
+  lastChange: string
+  /** What the last comparison came to; null where that was not noted. */
+  changeStatus: "new" | "same" | "changed" | "removed" | null
+  history: (PageVersion)[]
+}
+
+export type TrackedPage = {
+  id: string
+  url: string
+  /** Name of the history; null: none was given. */
+  tag: string | null
+  /** Personal data was taken out; such versions are a history of their own. */
+  isRedacted: boolean
+  /** Versions that are kept, ten at most. */
+  versions: number
+  firstSeen: string
+  lastSeen: string
+  /** When the last version was first seen. */
+  lastChange: string
+  /** What the last comparison came to; null where that was not noted. */
+  changeStatus: "new" | "same" | "changed" | "removed" | null
+}
+
 export type VideoFormat = {
   type: "video"
   [name: string]: unknown
@@ -1962,6 +2099,8 @@ export type WebResult = {
   })[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
+  /** The blocks of text of the page in order, kept or left out. */
+  textBlocks?: (TextBlock)[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
@@ -2117,6 +2256,18 @@ export type GetBatchScrapeErrorsResponse = {
   warning?: string
 }
 
+/** Scrape the pages of a batch that failed once more, as another batch: what comes back. */
+export type PostBatchScrapeRetryResponse = {
+  success: true
+  /** Id of the batch that scrapes them. */
+  id: string
+  /** Where its status can be read. */
+  url: string
+  /** Pages that are tried again. */
+  count: number
+  warning?: string
+}
+
 /** List the browser sessions of the team, newest first: what comes back. */
 export type GetBrowserResponse = {
   success: true
@@ -2202,6 +2353,13 @@ export type GetBrowserReplayResponse = {
   warning?: string
 }
 
+/** List the profiles of the team by name, the first thousand: what comes back. */
+export type GetBrowserProfilesResponse = {
+  success: true
+  profiles: (SavedProfile)[]
+  warning?: string
+}
+
 /** Forget what a profile has saved; also where nothing was: what comes back. */
 export type DeleteBrowserProfilesByIdResponse = {
   success: true
@@ -2228,6 +2386,20 @@ export type GetConcurrencyCheckResponse = {
   success: true
   concurrency: number
   maxConcurrency: number
+  warning?: string
+}
+
+/** Change the code of the link that the start prints into the key of this machine, once: what is sent. */
+export type PostConsoleKeyRequest = {
+  /** What follows `#code=` in the link. */
+  code: string
+}
+
+/** Change the code of the link that the start prints into the key of this machine, once: what comes back. */
+export type PostConsoleKeyResponse = {
+  success: true
+  /** The key of the file api-key in DATA_DIR. */
+  key: string
   warning?: string
 }
 
@@ -2280,6 +2452,18 @@ export type GetCrawlErrorsResponse = {
     /** By reason. */
     skipped: Record<string, number>
   }
+  warning?: string
+}
+
+/** Scrape the pages of a crawl that failed once more, as a batch: what comes back. */
+export type PostCrawlRetryResponse = {
+  success: true
+  /** Id of the batch that scrapes them. */
+  id: string
+  /** Where its status can be read. */
+  url: string
+  /** Pages that are tried again. */
+  count: number
   warning?: string
 }
 
@@ -2472,6 +2656,13 @@ export type GetInteractReplayResponse = {
   warning?: string
 }
 
+/** List the profiles of the team by name, the first thousand (also /v2/browser): what comes back. */
+export type GetInteractProfilesResponse = {
+  success: true
+  profiles: (SavedProfile)[]
+  warning?: string
+}
+
 /** Forget what a profile has saved; also where nothing was (also /v2/browser): what comes back. */
 export type DeleteInteractProfilesByIdResponse = {
   success: true
@@ -2498,6 +2689,133 @@ export type PostMapResponse = {
   sources: Record<string, number>
   /** Number of URLs that were left out, by reason. */
   leftOut: Record<string, number>
+  warning?: string
+}
+
+/** List keys by their first characters, oldest first, including revoked ones: what comes back. */
+export type GetOperatorKeysResponse = {
+  success: true
+  data: (OperatorKey)[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Make a key; it is shown in this answer and never again: what is sent. */
+export type PostOperatorKeysRequest = {
+  /** The team that the key belongs to. */
+  teamId: string
+  /** The key may also call /v2/operator. */
+  operator?: boolean
+}
+
+/** Make a key; it is shown in this answer and never again: what comes back. */
+export type PostOperatorKeysResponse = {
+  success: true
+  data: OperatorKey
+  /** The key itself. Only its hash is stored. */
+  key: string
+  warning?: string
+}
+
+/** Revoke a key; it stops working within a second: what comes back. */
+export type DeleteOperatorKeysByIdResponse = {
+  success: true
+  warning?: string
+}
+
+/** What runs and waits on the installation, and whether it is well: what comes back. */
+export type GetOperatorOverviewResponse = {
+  success: true
+  data: {
+    version: string
+    /** Of the process that answers. */
+    uptimeSeconds: number
+    /** Of all teams. */
+    queue: {
+      /** Jobs by kind; kinds without any are left out. */
+      queued: Record<string, number>
+      /** Jobs by kind; kinds without any are left out. */
+      running: Record<string, number>
+      /** Jobs by kind; kinds without any are left out. */
+      held: Record<string, number>
+    }
+    /** Slots of all teams that are taken now. */
+    slotsTaken: number
+    storage: {
+      /** Size of the database; null: not known. */
+      databaseBytes: number | null
+      /** Left on the disk of DATA_DIR; null: not known. */
+      freeBytes: number | null
+    }
+    health: {
+      isReady: boolean
+      /** `ok`, or the reason why a part does not work. */
+      parts: Record<string, string>
+      /** Seconds since a part was last used, if not just now. */
+      ages: Record<string, number>
+    }
+    /** The 20 teams with most running jobs. */
+    teams: ({
+      id: string
+      name: string
+      running: number
+      concurrency: number
+    })[]
+  }
+  warning?: string
+}
+
+/** List the teams of the installation, oldest first: what comes back. */
+export type GetOperatorTeamsResponse = {
+  success: true
+  data: (OperatorTeam)[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Make a team; it has no key yet: what is sent. */
+export type PostOperatorTeamsRequest = {
+  /** No other team has it. */
+  name: string
+  /** The first credits. If not set: TEAM_CREDITS. */
+  credits?: number
+  /** True: no limit, whatever TEAM_CREDITS says. */
+  unlimited?: boolean
+  /** Jobs of the team that may run at once; null: TEAM_CONCURRENCY. */
+  concurrency?: number | null
+  /** Whether calls may ask for zero data retention. */
+  zeroDataRetention?: boolean
+}
+
+/** Make a team; it has no key yet: what comes back. */
+export type PostOperatorTeamsResponse = {
+  success: true
+  data: OperatorTeam
+  warning?: string
+}
+
+/** Change what a team has and may do: all that is named, or nothing: what is sent. */
+export type PostOperatorTeamsByIdRequest = {
+  /** Credits to add. A team without a limit has one from then on. */
+  credits?: number
+  /** True: the team has no limit. False: it has one, and no credits but those that are granted. */
+  unlimited?: boolean
+  /** Jobs of the team that may run at once; null: TEAM_CONCURRENCY. */
+  concurrency?: number | null
+  /** Whether calls may ask for zero data retention. */
+  zeroDataRetention?: boolean
+  /** `new` makes the secret that webhooks are signed with; `off` ends signing. */
+  webhookSecret?: "new" | "off"
+}
+
+/** Change what a team has and may do: all that is named, or nothing: what comes back. */
+export type PostOperatorTeamsByIdResponse = {
+  success: true
+  data: OperatorTeam
+  /** Only after `webhookSecret: new`, and only in this answer: receivers check signatures by it. */
+  webhookSecret?: string
   warning?: string
 }
 
@@ -2759,6 +3077,9 @@ export type GetTeamActivityResponse = {
     api_version: string
     created_at: string
     target: string | null
+    state: "queued" | "running" | "completed" | "failed" | "cancelled"
+    /** The error code of a call that failed. */
+    code?: string
   })[]
   cursor: string | null
   has_more: boolean
@@ -2789,6 +3110,26 @@ export type GetTeamCreditUsageHistoricalResponse = {
     creditsUsed: number
     totalCredits: number
   })[]
+  warning?: string
+}
+
+/** The team and the key of this call: what comes back. */
+export type GetTeamMeResponse = {
+  success: true
+  data: {
+    team: {
+      id: string
+      name: string
+      /** Jobs of the team that may run at once. */
+      concurrency: number
+      /** Calls may ask for zero data retention. */
+      zeroDataRetention: boolean
+    }
+    /** The first characters of the key; null: AUTH=off. */
+    keyHint: string | null
+    /** This call could also use /v2/operator. */
+    isOperator: boolean
+  }
   warning?: string
 }
 
@@ -2848,12 +3189,89 @@ export type GetTeamTokenUsageHistoricalResponse = {
   warning?: string
 }
 
+/** List the pages that the team tracks by changeTracking, those seen last first: what comes back. */
+export type GetTeamTrackedPagesResponse = {
+  success: true
+  data: (TrackedPage)[]
+  cursor: string | null
+  has_more: boolean
+  warning?: string
+}
+
+/** Read a tracked page and its versions, the newest first: what comes back. */
+export type GetTeamTrackedPagesByIdResponse = {
+  success: true
+  data: TrackedHistory
+  warning?: string
+}
+
+/** Read what is different between two versions of a tracked page: what comes back. */
+export type GetTeamTrackedPagesDiffResponse = {
+  success: true
+  data: {
+    from: PageVersion
+    to: PageVersion
+    /** They differ in white space at most. */
+    isSame: boolean
+    /** Unified diff of the Markdown; absent where they are the same. */
+    diff?: string
+    /** The same in parts. */
+    diffJson?: {
+      files: ({
+        from: string | null
+        to: string | null
+        chunks: ({
+          content: string
+          changes: ({
+            type: "add" | "del" | "normal"
+            add?: true
+            del?: true
+            normal?: true
+            /** Number of the line, from 1. */
+            ln?: number
+            /** Number of the line, from 1. */
+            ln1?: number
+            /** Number of the line, from 1. */
+            ln2?: number
+            content: string
+          })[]
+        })[]
+      })[]
+    }
+  }
+  warning?: string
+}
+
+/** Credits and calls of the team on each of the last days, oldest first: what comes back. */
+export type GetTeamUsageResponse = {
+  success: true
+  data: ({
+    /** The day, in UTC. */
+    date: string
+    /** Credits that were charged, less those that were given back. */
+    credits: number
+    /** The same by kind of job; what was given back has a kind of its own. */
+    creditsByKind: Record<string, number>
+    calls: number
+    /** Calls that came on this day, by the state that they are in. */
+    callsByState: Record<string, number>
+  })[]
+  warning?: string
+}
+
 /** List what was sent to webhooks, newest first: what comes back. */
 export type GetWebhooksDeliveriesResponse = {
   success: true
   data: (Delivery)[]
   cursor: string | null
   has_more: boolean
+  warning?: string
+}
+
+/** Read a delivery with its address and what is sent there: what comes back. */
+export type GetWebhooksDeliveriesByIdResponse = {
+  success: true
+  data: DeliveryDetails
   warning?: string
 }
 
