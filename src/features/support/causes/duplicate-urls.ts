@@ -13,12 +13,11 @@ export const duplicateUrls = defineCause({
     )
     const copies = mostCopies(facts)
     if (!isAsked && folded === 0 && copies < 3) return undefined
-    const isTooMany = speaksOf(facts, /too many|only one|once|pay|rows|copies|again/i)
     const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
     const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
     const wantsThem = speaksOf(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
     return {
-      sureness: isAsked ? 0.9 : copies < 3 ? 0.3 : isTooMany ? 0.88 : 0.45,
+      sureness: isAsked ? 0.9 : copies < 3 ? 0.3 : 0.45,
       diagnosis: wantsThem
         ? `The crawl took ${folded} addresses for duplicates of pages that it has.`
         : 'Addresses that differ in their query or in details of spelling lead to the same page.',
