@@ -146,6 +146,7 @@ describe('commands', () => {
     expect(steps.map((step: { args: string[] }) => step.args.at(-1))).toEqual([
       '.',
       '--noEmit',
+      'console',
       'src/content',
     ])
   })
