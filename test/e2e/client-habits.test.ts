@@ -30,15 +30,18 @@ describe('a call without a body that calls itself JSON', () => {
     const routes = Object.entries<Json>(paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods)
         .filter(([, operation]) => operation.requestBody === undefined && !needsQuery(operation))
+        // A stream goes on until its reader leaves.
+        .filter(([, { responses }]) => responses['200']?.content?.['text/event-stream'] === undefined)
         .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, randomUUID())]),
     )
     expect(routes.filter(([method]) => method === 'DELETE').length).toBeGreaterThan(4)
     for (const [method, path] of routes) {
+      const right = path.startsWith('/v2/operator/') ? [403] : [200, 404]
       const { status, body } = await call(method, path, named)
-      expect([200, 404], `${method} ${path}: ${status} ${body.error}`).toContain(status)
+      expect(right, `${method} ${path}: ${status} ${body.error}`).toContain(status)
       if (method === 'GET') continue
       const empty = await call(method, path, { body: '' })
-      expect([200, 404], `${method} ${path}: ${empty.status} ${empty.body.error}`).toContain(empty.status)
+      expect(right, `${method} ${path}: ${empty.status} ${empty.body.error}`).toContain(empty.status)
     }
   })
 

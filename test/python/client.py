@@ -200,7 +200,7 @@ async def reading():
     )
     find = lambda: of(client.search("quellmark lighthouse", limit=3, scrape_options=ScrapeOptions(formats=formats())))
     # Other pages are about lighthouses, too; this one is found once it is indexed.
-    lamps_in = lambda found: [page for page in found.web or [] if "/lamps/desk" in str(page.metadata)]
+    lamps_in = lambda found: [page for page in found.web or [] if "/lamps/desk" in str(getattr(page, "metadata", ""))]
     found = lamps_in(await find())
     for _ in range(100):
         if found:
