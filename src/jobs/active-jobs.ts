@@ -16,7 +16,7 @@ export interface ActiveJobs {
 
 interface ActiveOptions {
   kinds: AnyBackgroundKind[]
-  load: Pick<Load, 'giveWay'> | undefined
+  load: Pick<Load, 'giveWay' | 'jobBegan'> | undefined
   /** A job has ended, and its place is free. */
   onEnd(): void
 }
@@ -46,6 +46,7 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
           onEnd()
         })
       active.add(running)
+      load?.jobBegan()
     },
     ended: () => Promise.all(active),
   }

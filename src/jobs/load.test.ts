@@ -70,11 +70,33 @@ describe('giving way', () => {
   })
 
   it('is heard by whoever runs background jobs, when there is room for more', async () => {
-    const { watch, allowed } = start()
+    const { watch, allowed, jobBegan } = start()
     let heard = 0
     watch({ active: () => 64, onRoom: () => heard++ })
+    jobBegan()
     // On a machine with much to do, fewer are allowed before there are more.
     await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
     expect(heard).toBeGreaterThan(0)
+  })
+
+  it('is not measured while no background job runs, and again when one begins', async () => {
+    const { watch, jobBegan } = start()
+    let active = 1
+    let asked = 0
+    const count = () => {
+      asked++
+      return active
+    }
+    watch({ active: count, onRoom: () => {} })
+    jobBegan()
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(1)
+    active = 0
+    await sleep(200)
+    const before = asked
+    await sleep(200)
+    expect(asked).toBe(before)
+    active = 1
+    jobBegan()
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(before)
   })
 })

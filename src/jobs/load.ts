@@ -12,6 +12,8 @@ export interface Load {
    * background jobs, between the parts of their work.
    */
   giveWay(): Promise<void>
+  /** A background job has begun: the loop is measured from here on, until none runs any more. */
+  jobBegan(): void
   /** Who runs background jobs says how many there are, and hears whenever more is allowed than before. */
   watch(runner: { active(): number; onRoom(): void }): void
   stop(): void
@@ -56,15 +58,19 @@ export function nextAllowed(allowed: number, capacity: number, facts: LoadFacts)
   return facts.active === 0 ? allowed : Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
 }
 
-/** Bounds background jobs by what the event loop can carry, between one and the capacity. */
+/**
+ * Bounds background jobs by what the event loop can carry, between one and the capacity. Where none runs nothing is
+ * measured: the timers of a measurement wake an idle process two hundred times a second.
+ */
 export function measureLoad(options: { capacity: number; start: number }): Load {
   const histogram = monitorEventLoopDelay({ resolution })
-  histogram.enable()
   const calls = youngCalls()
   let last = performance.eventLoopUtilization()
   let allowed = Math.min(options.start, options.capacity)
   let runner = { active: () => 0, onRoom: () => {} }
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
     const current = performance.eventLoopUtilization()
     const facts = {
       // The histogram holds the time between two beats of its own timer.
@@ -75,11 +81,21 @@ export function measureLoad(options: { capacity: number; start: number }): Load 
     }
     histogram.reset()
     last = current
+    if (facts.active === 0) {
+      rest()
+      return
+    }
     const before = allowed
     allowed = nextAllowed(allowed, options.capacity, facts)
     if (allowed > before) runner.onRoom()
-  }, betweenLooks)
-  timer.unref()
+  }
+
+  function rest(): void {
+    clearInterval(timer)
+    timer = undefined
+    histogram.disable()
+  }
+
   return {
     allowed: () => allowed,
     callBegan: calls.begin,
@@ -87,13 +103,16 @@ export function measureLoad(options: { capacity: number; start: number }): Load 
       await nextTurn()
       if (calls.areUnderWay()) await calls.end()
     },
+    jobBegan() {
+      if (timer) return
+      histogram.enable()
+      last = performance.eventLoopUtilization()
+      timer = setInterval(look, betweenLooks).unref()
+    },
     watch(watched) {
       runner = watched
     },
-    stop() {
-      clearInterval(timer)
-      histogram.disable()
-    },
+    stop: rest,
   }
 }
 

@@ -104,6 +104,7 @@ describe('what the runner runs', () => {
       allowed: () => allowed,
       callBegan: () => () => {},
       giveWay: async () => {},
+      jobBegan: () => {},
       watch: (runner) => {
         onRoom = runner.onRoom
       },
