@@ -66,6 +66,12 @@ describe('a crawl of a team with a balance, by two workers, beside callers', () 
       const status = (await fleet.call('GET', `/v2/crawl/${body.id}?limit=1`)).body
       expect(status).toMatchObject({ status: 'completed', completed: pages, creditsUsed: pages })
       expect([...new Set(statuses)]).toEqual([200])
+      // A call whose lease ran out is answered and not charged: told here, where its reason stands beside it.
+      expect(
+        await fleet.read(
+          `select coalesce(string_agg(kind || ' ' || state || ' ' || coalesce(error, ''), '; '), '') from jobs where state <> 'completed'`,
+        ),
+      ).toBe('')
       const after = (await fleet.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
       expect(before - after).toBe(pages + statuses.length)
       expect(
