@@ -24,7 +24,7 @@ const onSqliteOnly = [
   'records',
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
-  'reference',
+  ...['reference', 'telemetry'],
   ...[
     'main-content-mode',
     'passages',

@@ -10,10 +10,10 @@ import { systemClock } from '../src/base/clock.ts'
 import { createLog } from '../src/base/log.ts'
 import { ensureFirstKey } from '../src/commands/first-key.ts'
 import { defineEndpoint, envelope, ok } from '../src/http/endpoint.ts'
-import { createMetrics } from '../src/http/metrics.ts'
 import { createServer } from '../src/http/server.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
 
 /** `bare FOLDER` or `winnow FOLDER`: the same route, alone or behind key, rate, validation, metrics and log line. */
 const [kind, folder = ''] = process.argv.slice(2)
@@ -58,7 +58,10 @@ async function listenWinnow(): Promise<number> {
     authenticate: authenticator(needs),
     admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),
     log: createLog({ level: 'info', format: 'json' }),
-    metrics: createMetrics({ heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0 }),
+    metrics: createMetrics(
+      { heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0, browserPages: () => 0 },
+      async () => ({ now: 0, queued: [], running: [], deliveries: { count: 0, oldest: null } }),
+    ),
     checkOrigin: () => {},
     mostMegabytes: 10,
     corsOpen: true,

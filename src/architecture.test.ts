@@ -11,6 +11,7 @@ const allowed: Record<string, string[]> = {
     ...[
       'adapters',
       'readiness',
+      'telemetry',
       'http',
       'app',
       'features',
@@ -27,7 +28,8 @@ const allowed: Record<string, string[]> = {
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
   readiness: ['jobs', 'browser', 'store', 'ports', 'base'],
-  http: ['app', 'features', 'webhooks', 'accounts', 'base'],
+  http: ['app', 'features', 'telemetry', 'webhooks', 'accounts', 'base'],
+  telemetry: ['jobs', 'base'],
   app: [
     'features',
     'search',

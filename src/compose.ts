@@ -16,6 +16,7 @@ import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
 import { measureStorage } from './compose/storage.ts'
 import { takeStore } from './compose/take-store.ts'
+import { openTelemetry } from './compose/telemetry.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
 import { startWork } from './compose/work.ts'
 import { endingRecorder } from './jobs/endings.ts'
@@ -56,7 +57,12 @@ export async function compose(settings: Settings) {
   const recordEnding = endingRecorder(store, parentHooks)
   const capacity = Math.max(64, settings.limits.teamConcurrency)
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
-  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load }
+  const telemetry = await openTelemetry(settings, {
+    ...{ store, clock, log, holder, browser },
+    ...{ runner: () => work.runner, sessions: () => app.sessions },
+  })
+  const { observeEnd } = telemetry
+  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd }
   const search = openSearch(settings, { store, clock, log, providers })
   const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir })
   const condition = {
@@ -68,10 +74,12 @@ export async function compose(settings: Settings) {
     ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },
   })
   const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
-  const server = openServer(settings, { jobs, app, runner: work.runner, ready, publicUrl })
+  const server = openServer(settings, { jobs, app, ready, publicUrl, telemetry })
   const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
   const holds = [unlock, removeTemporary]
-  const stopParts = { log, server, work, app, readers, search, browser, network, store, tickers, holds }
+  const stopParts = {
+    ...{ log, server, work, app, readers, search, browser, network, store, telemetry, tickers, holds },
+  }
 
   return {
     store,

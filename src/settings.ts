@@ -10,6 +10,7 @@ import { boundsOf, pageBounds } from './settings/page-bounds.ts'
 import { searchOf, searchVariables } from './settings/search.ts'
 import { sentenceModelVariables } from './settings/sentence-model.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
+import { tracingOf, tracingVariables } from './settings/tracing.ts'
 import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
 
 /** Every environment variable, once: its schema, its default and its meaning. */
@@ -124,6 +125,7 @@ export const variables = z.object({
   ...sessionVariables,
   ...searchVariables,
   ...webhookVariables,
+  ...tracingVariables,
   RETENTION_HOURS: wholeNumber(1, 24 * 365)
     .default(24)
     .describe('How long the results of jobs can be read.'),
@@ -237,6 +239,7 @@ function slices(found: z.infer<typeof variables>) {
     sessions: sessionLimits(found),
     search: searchOf(found),
     webhooks: webhooksOf(found),
+    tracing: tracingOf(found),
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }

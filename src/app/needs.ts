@@ -12,6 +12,7 @@ import type { Condition } from '../features/operator/overview.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
 import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
+import type { ObserveEnd } from '../jobs/ended-job.ts'
 import type { RecordEnding } from '../jobs/endings.ts'
 import type { foreground } from '../jobs/foreground.ts'
 import type { Holder } from '../jobs/holder.ts'
@@ -40,6 +41,7 @@ export interface AppNeeds {
   recordEnding: RecordEnding
   parentHooks: ParentHooks
   load: Load
+  observeEnd?: ObserveEnd
   fetching: FetchNeeds
   documents: DocumentNeeds
   reader: PageReader

@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What every job needs, in the foreground and in the background. */
 export type JobNeeds = Pick<
   AppNeeds,
-  'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load'
+  'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
 >
 
 export interface AppParts {

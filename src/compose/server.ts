@@ -8,7 +8,6 @@ import { addConsoleRoutes } from '../http/console-routes.ts'
 import { addEventRoutes } from '../http/event-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
-import { createMetrics } from '../http/metrics.ts'
 import { openApi } from '../http/openapi.ts'
 import { addOperatorRoutes } from '../http/operator-routes.ts'
 import { addPeerRoute } from '../http/peer-route.ts'
@@ -16,20 +15,20 @@ import { createServer, type Server } from '../http/server.ts'
 import { sessionSockets } from '../http/session-sockets.ts'
 import { upgrades } from '../http/upgrades.ts'
 import { watchSockets } from '../http/watch-sockets.ts'
-import type { Runner } from '../jobs/runner.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
 import { findConsole } from './console.ts'
 import { endpoints } from './endpoints.ts'
+import type { Telemetry } from './telemetry.ts'
 
 interface ServerParts {
   jobs: JobNeeds
   app: App
-  runner: Runner | undefined
   ready: () => Promise<Readiness>
   publicUrl: () => string
+  telemetry: Telemetry
 }
 
 /** The server with all its routes. */
@@ -70,8 +69,8 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
 }
 
 /** What routes of every kind need. */
-function servingNeeds({ http, limits }: Settings, { jobs, app, runner, publicUrl }: ServerParts) {
-  const { store, clock, log, holder } = jobs
+function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
+  const { store, clock, log } = jobs
   const { teamConcurrency: concurrency, ratePerMinute } = limits
   return {
     app,
@@ -80,11 +79,8 @@ function servingNeeds({ http, limits }: Settings, { jobs, app, runner, publicUrl
       : firstTeamAlways({ store, concurrency }),
     admit: rateLimiter({ store, clock, ratePerMinute }),
     log,
-    metrics: createMetrics({
-      heldJobs: holder.held,
-      runningJobs: () => runner?.active() ?? 0,
-      openSessions: app.sessions.open,
-    }),
+    metrics: telemetry.metrics,
+    tracing: telemetry.tracing,
     checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: http.auth,
     mostMegabytes: http.mostMegabytes,

@@ -29,6 +29,7 @@ function scene(failing = '') {
       egress: { close: stop('egress') },
     },
     store: { close: stop('store') },
+    telemetry: { stop: stop('telemetry') },
     tickers: [now('clock'), now('leases')],
     holds: [now('lock'), now('folder')],
   }
@@ -37,7 +38,19 @@ function scene(failing = '') {
 
 const order = [
   ...['keeper', 'server', 'sessions', 'runner', 'deliverer', 'cache', 'clock', 'leases', 'converter'],
-  ...['reader', 'search', 'browser', 'client', 'peers', 'poster', 'egress', 'store', 'lock', 'folder'],
+  ...[
+    'reader',
+    'search',
+    'browser',
+    'client',
+    'peers',
+    'poster',
+    'egress',
+    'store',
+    'telemetry',
+    'lock',
+    'folder',
+  ],
 ]
 
 describe('the stop of a service', () => {

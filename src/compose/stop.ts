@@ -6,6 +6,7 @@ import type { Network } from './network.ts'
 import type { Readers } from './readers.ts'
 import type { Search } from './search.ts'
 import { stopper } from './stopper.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { Work } from './work.ts'
 
 /** How long each part may take to stop, in addition to the time for running work. */
@@ -25,6 +26,7 @@ export interface StopParts {
   browser: Pick<ScrapeBrowser, 'stop'> | undefined
   network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
   store: { close(): Promise<void> }
+  telemetry: Pick<Telemetry, 'stop'>
   /** Clocks, timers and leases: they stop immediately, once no running work needs them. */
   tickers: (() => void)[]
   /** Resources of the process on its machine: released last. */
@@ -55,5 +57,6 @@ export async function stopService(
   for (const part of [parts.search.client, network.client, network.peers, network.poster, network.egress])
     await step('network', patience, () => part.close())
   await step('store', patience, () => store.close())
+  await step('telemetry', patience, () => parts.telemetry.stop())
   for (const letGo of parts.holds) letGo()
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Log } from '../base/log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { isLocal } from './is-local.ts'
-import type { Metrics } from './metrics.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
 
 export interface OperatorNeeds {

@@ -4,6 +4,8 @@ import type { App } from '../app.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { type AbsentRoute, addAbsentRoute } from './absent-routes.ts'
 import { answerPreflight } from './answer-preflight.ts'
 import { boundConnections } from './connections.ts'
@@ -12,11 +14,11 @@ import { addEndpointRoute } from './endpoint-route.ts'
 import { createEntrance, type EntranceNeeds } from './entrance.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods, type Methods } from './methods.ts'
-import type { Metrics } from './metrics.ts'
 import { callObserver } from './observe-call.ts'
 import { takeJson } from './read-bodies.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
+import { traceCalls } from './trace-calls.ts'
 import { type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
 
@@ -26,6 +28,8 @@ export interface ServerNeeds extends EntranceNeeds {
   absent: AbsentRoute[]
   log: Log
   metrics: Metrics
+  /** Undefined: no traces. */
+  tracing?: Pick<Tracing, 'beginCall'> | undefined
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
@@ -62,6 +66,7 @@ export function createServer(needs: ServerNeeds): Server {
   const sendError = errorSender({ ...needs, observe })
   const entrance = createEntrance(needs)
   const fastify = openFastify(needs, sendError)
+  if (needs.tracing) traceCalls(fastify, needs.tracing)
   const unread = watchUnread(fastify.server, needs.answers)
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000

@@ -1,9 +1,10 @@
 import { startTrace } from '../base/trace/trace.ts'
 import { type JobRow, whatMayStay } from '../store/jobs.ts'
 import { atOnceRecorder } from './at-once.ts'
+import { endedJob } from './ended-job.ts'
 import type { JobKind, Order, Outcome } from './job.ts'
 import { tellEnd } from './job-news.ts'
-import { attempt, keepResult, keptTrace, type RunNeeds, runningJob, stateOf } from './run-job.ts'
+import { attempt, endOf, keepResult, keptTrace, type RunNeeds, runningJob, stateOf } from './run-job.ts'
 
 interface Asked<Input, Result> {
   row: JobRow
@@ -47,6 +48,7 @@ export function atOnceAnswers(needs: RunNeeds) {
     })
     if (!refusal) {
       tellEnd(needs.store, row, { state, at: now, code: error?.code })
+      needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
     if (resultBlob !== null) await needs.blobs.delete(resultBlob)

@@ -4,6 +4,7 @@ import type { Ending, JobRow } from '../store/jobs.ts'
 import { lockParent } from '../store/locks.ts'
 import { endParent, hasLivingChildren } from '../store/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
+import { endedJob, type ObserveEnd } from './ended-job.ts'
 import { tellEnd } from './job-news.ts'
 
 /** A child that ends in the transaction at hand, and what its run has to say to its parent. */
@@ -31,7 +32,7 @@ export interface ParentHooks {
 
 /** Ends a parent whose children have all ended. Whoever ended one of them asks, and the reaper does. */
 export async function finishParent(
-  needs: { store: Store; clock: Clock; parentHooks: ParentHooks },
+  needs: { store: Store; clock: Clock; parentHooks: ParentHooks; observeEnd?: ObserveEnd },
   parentId: string,
 ): Promise<void> {
   // Most children leave living siblings behind: a look without a lock is enough for those.
@@ -48,5 +49,11 @@ export async function finishParent(
   })
   if (ended === 'goes on') return needs.store.notify('queued', '')
   needs.store.notify('deliveries', '')
-  if (ended) tellEnd(needs.store, ended.parent, ended)
+  if (!ended) return
+  tellEnd(needs.store, ended.parent, ended)
+  const { parent, state, code, at } = ended
+  needs.observeEnd?.({
+    ...endedJob(parent, { state, code, credits: 0, now: at }, undefined),
+    startedAt: parent.created_at,
+  })
 }

@@ -2,11 +2,12 @@ import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/leases.ts'
 import { findRunningParents } from '../store/parent-jobs.ts'
+import { endedJob } from './ended-job.ts'
 import { mostAttempts } from './job.ts'
 import { finishParent } from './parent-job.ts'
 import { afterEnd, type RunNeeds } from './run-job.ts'
 
-type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks'>
+type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks' | 'observeEnd'>
 
 const between = 2000
 
@@ -54,7 +55,9 @@ async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> 
     input: row.foreground === 1 ? row.input : '{}',
     forget: row.retain === 0,
   })
-  if (isEnded) await afterEnd(needs, row)
+  if (!isEnded) return
+  needs.observeEnd?.(endedJob(row, { state: 'failed', code: error.code, credits: 0, now }, undefined))
+  await afterEnd(needs, row)
 }
 
 function reasonFor(row: JobRow): ErrorCode {

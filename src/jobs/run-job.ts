@@ -9,6 +9,7 @@ import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
+import { endedJob, type ObserveEnd } from './ended-job.ts'
 import type { RecordEnding } from './endings.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
@@ -26,6 +27,7 @@ export interface RunNeeds {
   parentHooks: ParentHooks
   /** Undefined: nobody else is to be thought of. */
   load?: Pick<Load, 'callBegan' | 'giveWay'>
+  observeEnd?: ObserveEnd
 }
 
 // Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
@@ -61,11 +63,12 @@ export async function endRun(
   if (row.foreground === 0) await needs.load?.giveWay()
   const wasOurs = await record(needs, { ...row, trace: keptTrace(row, trace) }, outcome)
   needs.holder.release(row.id)
+  if (!wasOurs) return
+  needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now: needs.clock.now() }, trace))
   // It has ended, whatever becomes of this; the reaper looks after parents too.
-  if (wasOurs)
-    await afterEnd(needs, row).catch((cause) =>
-      needs.log.warn({ cause }, 'the end of a job was not passed on to its parent; the reaper will do that'),
-    )
+  await afterEnd(needs, row).catch((cause) =>
+    needs.log.warn({ cause }, 'the end of a job was not passed on to its parent; the reaper will do that'),
+  )
 }
 
 type Started<Input> = Pick<RunningJob<Input>, 'input' | 'waitedMs' | 'spentMs'>
@@ -138,6 +141,12 @@ export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'ca
   return outcome.error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
 }
 
+/** What is counted of an outcome. */
+export function endOf(outcome: Outcome<unknown>) {
+  const code = 'error' in outcome ? outcome.error.code : undefined
+  return { state: stateOf(outcome), code, credits: outcome.credits }
+}
+
 export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const { result } = outcome
@@ -153,7 +162,7 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
 
 /** Wakes whoever waits for the slot that became free, and ends the parent after its last child. */
 export async function afterEnd(
-  needs: Pick<RunNeeds, 'store' | 'clock' | 'parentHooks'>,
+  needs: Pick<RunNeeds, 'store' | 'clock' | 'parentHooks' | 'observeEnd'>,
   row: JobRow,
 ): Promise<void> {
   if (row.takes_slot === 1) needs.store.notify('slot', row.team_id)

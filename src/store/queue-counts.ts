@@ -43,3 +43,33 @@ export function busiestTeams(query: Queryable, { now, limit }: { now: number; li
     .limit(limit)
     .execute()
 }
+
+/** Where more wait than this, so many are counted: the number of rows to read has a bound. */
+const mostCounted = 100_000
+
+/** What waits to be run and to be delivered, of all teams. Beyond `mostCounted` rows the figures are those of that many. */
+export async function backlogOf(query: Queryable) {
+  const [queued, running, deliveries] = await Promise.all([
+    sql<{ kind: string; count: number; oldest: number }>`
+      select kind, count(*) as count, min(created_at) as oldest
+      from (select kind, created_at from jobs where state = 'queued' limit ${sql.lit(mostCounted)}) as waiting
+      group by kind`.execute(query),
+    countByKind(query, 'running'),
+    sql<{ count: number; oldest: number | null }>`
+      select count(*) as count, min(created_at) as oldest
+      from (select created_at from deliveries where state = 'waiting' limit ${sql.lit(mostCounted)}) as waiting`.execute(
+      query,
+    ),
+  ])
+  const [waiting] = deliveries.rows
+  return {
+    queued: queued.rows.map(({ kind, count, oldest }) => ({
+      ...{ kind, count: Number(count), oldest: Number(oldest) },
+    })),
+    running: running.map(({ kind, count }) => ({ kind, count: Number(count) })),
+    deliveries: {
+      count: Number(waiting?.count ?? 0),
+      oldest: waiting?.oldest === null || waiting === undefined ? null : Number(waiting.oldest),
+    },
+  }
+}

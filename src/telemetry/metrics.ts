@@ -1,22 +1,45 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { EndedJob } from '../jobs/ended-job.ts'
+import { type Backlog, measureBacklog } from './backlog-metrics.ts'
+import { countJobs } from './job-metrics.ts'
 
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
+  jobEnded(job: EndedJob): void
   text(): Promise<string>
   contentType: string
+}
+
+/** What this process has at hand. */
+export interface ProcessState {
+  heldJobs(): number
+  runningJobs(): number
+  openSessions(): number
+  /** Pages that are open in the browsers of scrapes. */
+  browserPages(): number
 }
 
 /** The delay of the event loop is measured by a timer, which wakes a process that has nothing to do. */
 const lagPrecision = 50
 
-/** What an operator watches, in the Prometheus format. Labels are bounded: routes and statuses, never URLs. */
-export function createMetrics(state: {
-  heldJobs: () => number
-  runningJobs: () => number
-  openSessions: () => number
-}): Metrics {
+/** What an operator watches, in the Prometheus format. Labels are bounded: routes, kinds and codes, never URLs. */
+export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecision })
+  gauge(registry, 'winnow_jobs_held', 'Jobs this process holds a lease on.', state.heldJobs)
+  gauge(registry, 'winnow_jobs_running', 'Background jobs this process runs.', state.runningJobs)
+  gauge(registry, 'winnow_sessions_open', 'Browser sessions that live in this process.', state.openSessions)
+  gauge(registry, 'winnow_browser_pages', 'Pages open in the browsers of scrapes.', state.browserPages)
+  measureBacklog(registry, backlog)
+  return {
+    call: countCalls(registry),
+    jobEnded: countJobs(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function countCalls(registry: Registry): Metrics['call'] {
   const calls = new Counter({
     name: 'winnow_calls_total',
     help: 'Calls answered.',
@@ -32,25 +55,18 @@ export function createMetrics(state: {
   })
   // Finding a series by its labels costs more than counting in it.
   const bound = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
-  gauge(registry, 'winnow_jobs_held', 'Jobs this process holds a lease on.', state.heldJobs)
-  gauge(registry, 'winnow_jobs_running', 'Background jobs this process runs.', state.runningJobs)
-  gauge(registry, 'winnow_sessions_open', 'Browser sessions that live in this process.', state.openSessions)
-  return {
-    call({ method, route, status, ms }) {
-      const name = `${method} ${route} ${status}`
-      let series = bound.get(name)
-      if (!series) {
-        series = {
-          calls: calls.labels({ method, route, status }),
-          durations: durations.labels({ method, route }),
-        }
-        bound.set(name, series)
+  return ({ method, route, status, ms }) => {
+    const name = `${method} ${route} ${status}`
+    let series = bound.get(name)
+    if (!series) {
+      series = {
+        calls: calls.labels({ method, route, status }),
+        durations: durations.labels({ method, route }),
       }
-      series.calls.inc()
-      series.durations.observe(ms / 1000)
-    },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+      bound.set(name, series)
+    }
+    series.calls.inc()
+    series.durations.observe(ms / 1000)
   }
 }
 

@@ -8,6 +8,10 @@ export interface Trace {
 export interface TraceRecorder extends Trace {
   /** The steps as JSON, bounded; null where nothing was noted. Without words: what may be kept of a call with zero retention. */
   written(words: { areKept: boolean }): string | null
+  /** The steps so far, as they were noted. */
+  steps(): TimedStep[]
+  /** Milliseconds since it began. */
+  elapsed(): number
 }
 
 /** For work that no job stands for. */
@@ -25,6 +29,11 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
   const first: TimedStep[] = []
   const last: TimedStep[] = []
   let lost = 0
+  const steps = (): TimedStep[] => [
+    ...first,
+    ...(lost > 0 ? [{ at: 0, step: 'omitted' as const, steps: lost }] : []),
+    ...last,
+  ]
   return {
     note(step) {
       const timed = { at: Math.round(now() - began), ...step }
@@ -34,15 +43,13 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
       last.shift()
       lost += 1
     },
+    steps,
+    elapsed: () => now() - began,
     written({ areKept }) {
       if (first.length === 0) return null
-      const steps = [
-        ...first,
-        ...(lost > 0 ? [{ at: 0, step: 'omitted' as const, steps: lost }] : []),
-        ...last,
-      ]
-      const written = JSON.stringify(steps.map(areKept ? shortened : withoutWords))
-      return written.length <= mostCharacters ? written : JSON.stringify(steps.map(withoutWords))
+      const all = steps()
+      const written = JSON.stringify(all.map(areKept ? shortened : withoutWords))
+      return written.length <= mostCharacters ? written : JSON.stringify(all.map(withoutWords))
     },
   }
 }

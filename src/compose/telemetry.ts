@@ -1,0 +1,58 @@
+import type { App } from '../app.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { EndedJob } from '../jobs/ended-job.ts'
+import type { Holder } from '../jobs/holder.ts'
+import type { Runner } from '../jobs/runner.ts'
+import type { Settings } from '../settings.ts'
+import { backlogOf } from '../store/queue-counts.ts'
+import type { Store } from '../store/schema.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { openTracing } from '../telemetry/tracing.ts'
+import { version } from '../version.ts'
+import type { ScrapeBrowser } from './browser.ts'
+
+interface TelemetryNeeds {
+  store: Store
+  clock: Clock
+  log: Log
+  holder: Holder
+  browser: ScrapeBrowser | undefined
+  /** These exist only later. */
+  runner: () => Runner | undefined
+  sessions: () => App['sessions']
+}
+
+/** What this process counts, and the traces that it sends. */
+export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
+  const { store, clock, log, holder, browser } = needs
+  const metrics = createMetrics(
+    {
+      heldJobs: holder.held,
+      runningJobs: () => needs.runner()?.active() ?? 0,
+      openSessions: () => needs.sessions().open(),
+      browserPages: () => openPages(browser),
+    },
+    async () => ({ now: clock.now(), ...(await backlogOf(store.query)) }),
+  )
+  const tracing = await openTracing(settings.tracing, { version, log })
+  return {
+    metrics,
+    tracing,
+    observeEnd(job: EndedJob) {
+      metrics.jobEnded(job)
+      tracing?.jobEnded(job)
+    },
+    async stop() {
+      await tracing?.stop()
+    },
+  }
+}
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
+
+/** Both tiers may be one and the same pool. */
+function openPages(browser: ScrapeBrowser | undefined): number {
+  const pools = new Set(browser ? [browser.pool('basic'), browser.pool('enhanced')] : [])
+  return [...pools].reduce((sum, pool) => sum + pool.open(), 0)
+}

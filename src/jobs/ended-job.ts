@@ -1,0 +1,41 @@
+import type { TimedStep } from '../base/trace/steps.ts'
+import type { TraceRecorder } from '../base/trace/trace.ts'
+import type { JobRow } from '../store/jobs.ts'
+
+/** A job that has ended in this process, for those who count jobs and draw what happened in them. */
+export interface EndedJob {
+  id: string
+  kind: string
+  parentId: string | null
+  state: 'completed' | 'failed' | 'cancelled'
+  code: string | undefined
+  credits: number
+  /** Milliseconds since 1970. */
+  startedAt: number
+  endedAt: number
+  steps: readonly TimedStep[]
+  /** Null where nothing of the call may stay. */
+  target: string | null
+  /** Whether words of the caller or of the page, as the steps have them, may stay. */
+  mayKeepWords: boolean
+}
+
+/** Hears of every job that ends here. It must not throw. */
+export type ObserveEnd = (job: EndedJob) => void
+
+type EndedRow = Pick<JobRow, 'id' | 'kind' | 'parent_id' | 'retain' | 'target'>
+
+export function endedJob(
+  row: EndedRow,
+  end: Pick<EndedJob, 'state' | 'code' | 'credits'> & { now: number },
+  trace: TraceRecorder | undefined,
+): EndedJob {
+  const { now, ...outcome } = end
+  const mayKeepWords = row.retain === 1
+  return {
+    ...{ id: row.id, kind: row.kind, parentId: row.parent_id },
+    ...outcome,
+    ...{ startedAt: now - (trace?.elapsed() ?? 0), endedAt: now, steps: trace?.steps() ?? [] },
+    ...{ target: mayKeepWords ? row.target : null, mayKeepWords },
+  }
+}
