@@ -33,7 +33,7 @@ const forTests = {
   name: 'python-tests',
   requirements: 'requirements-tests.txt',
   flags: [],
-  check: 'import firecrawl, moto.server',
+  check: 'import firecrawl, hatchling.build, moto.server, mypy.main',
 }
 /** @type {PythonPlace} */
 const forModel = {
