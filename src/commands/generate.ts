@@ -1,12 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bounds } from '../base/bounds.ts'
 import { describeError, errorCodes } from '../base/errors.ts'
 import { endpoints } from '../compose.ts'
 import { clientTypes } from '../http/client-types.ts'
 import { openApi } from '../http/openapi.ts'
+import { pythonAsync, pythonAsyncFiles } from '../http/python-async.ts'
+import { pythonNames, pythonTypes } from '../http/python-types.ts'
 import { variables } from '../settings.ts'
 import { version } from '../version.ts'
+
+const pythonFolder = 'client/python/src/winnow_client'
 
 /** Files of the repository that are generated from the code; a test fails when one of them is outdated. */
 export function generatedFiles(): Record<string, string> {
@@ -18,6 +22,9 @@ export function generatedFiles(): Record<string, string> {
     'docs/limits.md': limitsPage(),
     '.env.example': environmentExample(),
     'client/src/types.ts': clientTypes(api),
+    [`${pythonFolder}/types.py`]: pythonTypes(api),
+    [`${pythonFolder}/_names.py`]: pythonNames(api),
+    ...Object.fromEntries(pythonAsyncFiles.map(pythonAsyncFile)),
   }
 }
 
@@ -27,6 +34,11 @@ export async function generate(): Promise<void> {
     writeFileSync(path, text)
     process.stdout.write(`${path}\n`)
   }
+}
+
+function pythonAsyncFile(name: string): [string, string] {
+  const source = readFileSync(`${pythonFolder}/_sync/${name}.py`, 'utf8')
+  return [`${pythonFolder}/_async/${name}.py`, pythonAsync(source)]
 }
 
 function errorsPage(): string {
