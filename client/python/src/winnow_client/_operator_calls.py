@@ -1,0 +1,53 @@
+"""The calls of the API that only operators may make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._call import Call, Repeat, wire
+from ._calls import segment
+
+if TYPE_CHECKING:
+    from . import types as api
+
+
+def overview() -> Call[api.GetOperatorOverviewResponseData]:
+    def data(answer: api.GetOperatorOverviewResponse) -> api.GetOperatorOverviewResponseData:
+        return answer["data"]
+
+    return Call("GET", "/v2/operator/overview", read=data, expects=("data",))
+
+
+def teams(query: api.OperatorTeamsQuery) -> Call[api.GetOperatorTeamsResponse]:
+    return Call("GET", "/v2/operator/teams", wire(query))
+
+
+def create_team(name: str, options: api.OperatorTeamsArguments) -> Call[api.OperatorTeam]:
+    def data(answer: api.PostOperatorTeamsResponse) -> api.OperatorTeam:
+        return answer["data"]
+
+    body = {"name": name, **wire(options)}
+    return Call("POST", "/v2/operator/teams", body=body, repeat=Repeat.UNSTARTED, read=data, expects=("data",))
+
+
+def change_team(
+    team_id: str, changes: api.OperatorTeamsByIdArguments
+) -> Call[api.PostOperatorTeamsByIdResponse]:
+    # Credits are added, so a change that was made twice would add them twice.
+    return Call("POST", f"/v2/operator/teams/{segment(team_id)}", body=wire(changes), repeat=Repeat.UNSTARTED)
+
+
+def keys(query: api.OperatorKeysQuery) -> Call[api.GetOperatorKeysResponse]:
+    return Call("GET", "/v2/operator/keys", wire(query))
+
+
+def create_key(team_id: str, options: api.OperatorKeysArguments) -> Call[api.PostOperatorKeysResponse]:
+    body = {"teamId": team_id, **wire(options)}
+    return Call("POST", "/v2/operator/keys", body=body, repeat=Repeat.UNSTARTED)
+
+
+def revoke_key(key_id: str) -> Call[None]:
+    def nothing(_: object) -> None:
+        return None
+
+    return Call("DELETE", f"/v2/operator/keys/{segment(key_id)}", gone_already="KEY_NOT_FOUND", read=nothing)

@@ -1,0 +1,3 @@
+"""Also in pyproject.toml."""
+
+VERSION = "0.1.0"
