@@ -17,7 +17,17 @@ const e2e = (name: string) => `test/e2e/${name}.test.ts`
  * with settings of their own.
  */
 const onSqliteOnly = [
-  ...['actions', 'bad-input', 'browser', 'client-python', 'doctor-faults', 'execute', 'formats', 'guard'],
+  ...[
+    'actions',
+    'bad-input',
+    'browser',
+    'client-python',
+    'client-library-python',
+    'doctor-faults',
+    'execute',
+    'formats',
+    'guard',
+  ],
   ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, type OwnService, startOwnService } from '../api.ts'
+import { librarySources, programOf, stepsIn, wellDone } from '../python-library.ts'
+import { onFreePort } from '../servers/free-port.ts'
+import { testPython } from '../servers/moto.ts'
+import { temporaryFolder } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const kinds = ['Winnow', 'AsyncWinnow'] as const
+const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+const prompt = 'Who leads the house'
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', description: 'City' },
+    director: { type: 'string', description: 'Who leads it' },
+  },
+}
+const expected = { city: 'Lund', director: 'Ada Berg' }
+
+const folder = temporaryFolder()
+const outcomes: Record<string, Record<string, Json>> = {}
+let site: Site
+let own: OwnService
+beforeAll(async () => {
+  site = await startSite({ routes })
+  if (testPython === undefined) return
+  writeFileSync(join(folder.path, 'script.json'), JSON.stringify(script(site.url)))
+  const settings = { MODEL_URL: `script:${join(folder.path, 'script.json')}`, RATE_PER_MINUTE: '40' }
+  own = await onFreePort((port) => startOwnService({ ...settings, PORT: String(port) }))
+  const programs = kinds.map(start)
+  await Promise.all(programs.map(({ firstPage }) => firstPage))
+  await own.stop()
+  own = await own.again()
+  const ran = await Promise.all(programs.map(({ ended }) => ended))
+  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+}, 180_000)
+afterAll(async () => {
+  await own?.remove()
+  await site.stop()
+  folder.remove()
+})
+
+const routes = {
+  '/house': (exchange: Parameters<typeof sendHtml>[0]) =>
+    sendHtml(exchange, page('About us', '<p>Our house opened in Lund in 1998.</p>')),
+  '/house/people': (exchange: Parameters<typeof sendHtml>[0]) =>
+    sendHtml(exchange, page('People', '<p>It is led by Ada Berg.</p>')),
+}
+
+/** What the language model says, by what it is asked. */
+function script(url: string) {
+  const claim = (value: string, quote: string) => ({ value, quote })
+  const wants = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+  return [
+    {
+      when: `The task: ${prompt}`,
+      turns: [wants('scrape', { urls: [`${url}/house/people`] }), wants('done', { sources: [] })],
+    },
+    { when: 'The task: Wait', turns: [wants('scrape', { urls: [`${url}/hang`] })] },
+    {
+      when: 'led by Ada Berg',
+      turns: [{ value: { city: null, director: claim('Ada Berg', 'led by Ada Berg') } }],
+    },
+    { when: 'opened in Lund', turns: [{ value: { city: claim('Lund', 'opened in Lund'), director: null } }] },
+    {
+      turns: [
+        {
+          value: {
+            fields: Object.entries(schema.properties).map(([name, { description }]) => ({
+              ...{ name, type: 'string', itemFields: [], description },
+            })),
+          },
+        },
+      ],
+    },
+  ]
+}
+
+/** A program that says when it has read the first page of the job during which the service is restarted. */
+function start(kind: string) {
+  const given = { kind, url: own.url, key: own.key, site: site.url, schema, prompt, library: librarySources }
+  const args = ['-I', '-B', programOf('library_own.py'), JSON.stringify(given)]
+  const child = spawn(testPython ?? '', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const firstPage = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => part.includes('first_page') && resolve())
+    child.once('close', () => resolve())
+  })
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([stdout, stderr]) => {
+      expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
+      return stepsIn(stdout)
+    },
+  )
+  return { firstPage, ended }
+}
+
+describe.skipIf(without !== '').each(kinds)(
+  `our client for Python, %s, and its own service${without}`,
+  (kind) => {
+    const told = (step: string): Json => wellDone(outcomes[kind], step)
+
+    it('extracts, and waits for an extract that it knows by its id', () => {
+      const { first, ended, whole } = told('extracts')
+      expect(['processing', 'completed']).toContain(first)
+      expect(ended).toMatchObject({ status: 'completed', data: expected })
+      expect(ended.sources.director).toEqual([`${site.url}/house/people`])
+      expect(whole.data).toEqual(expected)
+    })
+
+    it('runs an agent, and cancels one', () => {
+      expect(told('agents')).toMatchObject({
+        ended: { status: 'completed', data: expected },
+        running: 'processing',
+        cancelled: { kind: 'JobFailedError', outcome: 'cancelled' },
+      })
+    })
+
+    it('raises after the last page of a job that failed, and tells it to those who wait', () => {
+      const { read, waited } = told('failing_job')
+      expect(read).toMatchObject({ kind: 'JobFailedError', outcome: 'failed', job_id: expect.any(String) })
+      expect(waited).toMatchObject({ status: 'failed', data: [], error: expect.any(String) })
+    })
+
+    it('makes, changes and lists teams and keys, and revokes a key', () => {
+      const { team, overview, ...rest } = told('operators')
+      expect(team).toMatchObject({ name: `made by ${kind}` })
+      expect(overview).toHaveProperty('queue')
+      expect(rest).toMatchObject({
+        ...{ listed: true, known: true },
+        taken: { kind: 'ConflictError', code: 'TEAM_NAME_TAKEN' },
+        changed: { id: team.id },
+        of_the_team: { team: { id: team.id } },
+        revoked: { kind: 'AuthenticationError', status: 401 },
+      })
+    })
+
+    it('tells for how long it is refused', () => {
+      const { limited } = told('operators')
+      expect(limited).toMatchObject({ kind: 'RateLimitError', code: 'RATE_LIMITED', attempts: 1 })
+      expect(limited.retry_after).toBeGreaterThan(0)
+      expect(limited.retry_after).toBeLessThanOrEqual(60)
+    })
+
+    it('knows deliveries of the service from others', () => {
+      const { event, ...rest } = told('operators').webhooks
+      expect(event).toMatchObject({
+        type: 'batch_scrape.page',
+        metadata: { of: 'mine' },
+        webhookId: expect.any(String),
+      })
+      expect(event.data[0].metadata.sourceURL).toBe(`${site.url}/pages/1`)
+      expect(rest).toEqual({
+        ...{ while_it_changes: 'batch_scrape.page', changed: 'wrong', other_secret: 'wrong' },
+        ...{ no_signature: 'missing', no_hex: 'malformed', no_secret: expect.stringContaining('empty') },
+      })
+    })
+
+    it('reads every page once though the service is restarted in between', () => {
+      expect(told('restarted')).toEqual({ all: true, count: 5 })
+    })
+  },
+)

@@ -1,0 +1,77 @@
+"""Calls through a gate that fails in the ways of networks and proxies. See steps.py for how it is told and what it prints."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from steps import Client, failure, given, of, run
+
+url = f"{given['site']}/pages/1"
+kind = given["kind"]
+
+
+def through(fault, **how):
+    """A client whose base URL tells the gate what to do."""
+    return Client(f"{given['gate']}/{fault}-{kind}", given["key"], **how)
+
+
+async def limited():
+    return (await of(through("limited").scrape(url)))["metadata"]["sourceURL"]
+
+
+async def limited_for_long():
+    return await failure(lambda: through("limited-for-long").scrape(url))
+
+
+async def stopping():
+    # Refused before any work, so that also what has effects is repeated.
+    return await failure(lambda: through("stopping").operator.create_team("x"))
+
+
+async def lost_start():
+    job = await of(through("lost").start_batch([url]))
+    done = await of(job.wait())
+    return {"status": done["status"], "pages": len(done["data"])}
+
+
+async def lost_effect():
+    return await failure(lambda: through("lost-effect").operator.create_team("x"))
+
+
+async def lost_read():
+    return await of(through("lost-read").team())
+
+
+async def cut_short():
+    return {"read": await of(through("cut").team()), "paid": await failure(lambda: through("cut-paid").scrape(url))}
+
+
+async def not_the_service():
+    found = through("html", retries=1)
+    return {"page": await failure(found.team), "moved": await failure(lambda: through("moved").scrape(url))}
+
+
+async def nested_answer():
+    return await failure(through("nested", retries=0).team)
+
+
+async def empty_answer():
+    empty = through("empty", retries=0)
+    return [await failure(call) for call in [empty.team, lambda: empty.scrape(url), lambda: empty.start_crawl(url)]]
+
+
+async def silent():
+    return await failure(through("silent", timeout=1).team)
+
+
+async def not_there():
+    nowhere = Client("http://127.0.0.1:9", given["key"], retries=1)
+    return await failure(lambda: nowhere.scrape(url))
+
+
+run(
+    [
+        *[limited, limited_for_long, stopping, lost_start, lost_effect, lost_read, cut_short, not_the_service],
+        *[nested_answer, empty_answer, silent, not_there],
+    ]
+)

@@ -1,0 +1,65 @@
+"""What the programs that try our own client share. The first argument is a JSON object, with the class of the client in `kind`.
+
+Each line that is printed is the JSON of one step: its name, and what the client gave back or raised.
+"""
+
+import asyncio
+import inspect
+import json
+import sys
+import traceback
+
+given = json.loads(sys.argv[1])
+if "library" in given:
+    sys.path.insert(0, given["library"])
+
+import winnow_client
+from winnow_client import WinnowError
+
+is_async = given["kind"] == "AsyncWinnow"
+Client = getattr(winnow_client, given["kind"])
+
+
+async def of(answer):
+    """Both clients have the same methods; those of one have to be awaited."""
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+async def each(items):
+    if is_async:
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item
+
+
+def told(error):
+    names = ["status", "code", "phase", "hint", "retry_after", "request_id", "details", "attempts", "job_id", "outcome", "reason"]
+    fields = {name: getattr(error, name) for name in names if hasattr(error, name)}
+    return {"kind": type(error).__name__, "message": str(error), **fields}
+
+
+async def failure(call):
+    """What a call raised, also before it was sent."""
+    try:
+        return {"answer": await of(call())}
+    except (WinnowError, ValueError, TypeError) as error:
+        return told(error)
+
+
+def say(line):
+    print(json.dumps(line), flush=True)
+
+
+async def _main(steps):
+    for step in steps:
+        try:
+            outcome = {"value": await step()}
+        except Exception as error:
+            outcome = {"error": {**told(error), "trace": traceback.format_exc()[-1500:]}}
+        say({"step": step.__name__, **outcome})
+
+
+def run(steps):
+    asyncio.run(_main(steps))
