@@ -1,0 +1,70 @@
+# Generated from the file of this name in _sync by `npm run generate`.
+"""Browser sessions."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from .. import _calls as calls
+from .._call import Call
+from .._flow import perform
+from .._transport import AsyncTransport
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from .. import types as api
+
+T = TypeVar("T")
+
+
+class AsyncBrowserSession:
+    """A browser of your own in the service. An `async with` statement closes it."""
+
+    id: str
+    cdp_url: str
+    """WebSocket of the DevTools protocol, for Playwright and others. Whoever has it can use the browser."""
+    live_view_url: str
+    """Page to watch the browser; empty if the session is not streamed."""
+    interactive_live_view_url: str
+    """Page to watch and control the browser."""
+    expires_at: str | None
+
+    def __init__(
+        self, transport: AsyncTransport, facts: api.PostBrowserResponse | api.GetBrowserByIdResponse
+    ) -> None:
+        self._transport = transport
+        self.id = facts["id"]
+        self.cdp_url = facts["cdpUrl"]
+        self.live_view_url = facts["liveViewUrl"]
+        self.interactive_live_view_url = facts["interactiveLiveViewUrl"]
+        expires_at = facts.get("expiresAt")
+        self.expires_at = expires_at if isinstance(expires_at, str) else None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.id!r})"
+
+    async def execute(
+        self, code: str, **options: Unpack[api.BrowserExecuteArguments]
+    ) -> api.PostBrowserExecuteResponse:
+        """Runs code with `page`, `context` and `browser`. Code that failed is told by `error` and `exitCode`."""
+        return await self._run(calls.execute(self.id, code, options))
+
+    async def status(self) -> api.GetBrowserByIdResponse:
+        return await self._run(calls.browser(self.id))
+
+    async def close(self) -> api.DeleteBrowserByIdResponse:
+        """Answers what it cost, however often it is called."""
+        return await self._run(calls.close_browser(self.id))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _run(self, call: Call[T]) -> T:
+        return await self._transport.run(perform(call, self._transport.requests.policy))
