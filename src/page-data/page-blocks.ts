@@ -1,6 +1,6 @@
 import type { Content } from '../content/content.ts'
 import type { TextBlock } from '../content/text-blocks.ts'
-import { selectorWriter } from './selector-writer.ts'
+import { selectorWriter } from '../content/tree/selector-writer.ts'
 
 export type PageBlock = Omit<TextBlock, 'holder'> & { selector: string }
 

@@ -1,4 +1,5 @@
-import type { Tree } from '../content/tree/tree.ts'
+import { selectorWriter } from '../content/tree/selector-writer.ts'
+import type { Node, Tree } from '../content/tree/tree.ts'
 import { beforeOrders } from './claims/model-orders.ts'
 import type { Found, ReaderName } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
@@ -9,7 +10,6 @@ import { type LearnedOrder, useLearned } from './learned/use-learned.ts'
 import { readRecords } from './records/read-records.ts'
 import { readSchema } from './schema/read-schema.ts'
 import type { ListWish, ObjectWish, Wish } from './schema/wish.ts'
-import { selectorOf } from './selector.ts'
 
 /** Where a value comes from. */
 export interface Evidence {
@@ -69,7 +69,7 @@ export function readJson(
     ...shownLines(page),
     ...{ unasked: [], observation: undefined },
   }
-  const notes: Notes = { tree, result, learned, count: 0 }
+  const notes: Notes = { selectorOf: selectorWriter(tree), result, learned, count: 0 }
   result.value = rootValue(page, wish, notes)
   return result
 }
@@ -95,7 +95,7 @@ function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> 
 }
 
 interface Notes {
-  tree: Tree
+  selectorOf: (node: Node) => string
   result: ReadJson
   learned: LearnedOrder | undefined
   count: number
@@ -178,7 +178,7 @@ function note(notes: Notes, path: string, found: Found): void {
   define(notes.result.evidence, path, {
     text: found.text.slice(0, longestText),
     reader: found.reader,
-    ...(found.node === undefined ? {} : { selector: selectorOf(notes.tree, found.node) }),
+    ...(found.node === undefined ? {} : { selector: notes.selectorOf(found.node) }),
     ...(found.path === undefined ? {} : { property: found.path }),
   })
 }
