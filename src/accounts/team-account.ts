@@ -32,7 +32,7 @@ export function changeAccount(
     const team = await lockTeam(store, transaction, teamId)
     if (!team) throw new AppError('TEAM_NOT_FOUND')
     const isLimited = credits !== undefined || unlimited === false
-    if (isLimited && team.balance === null) await limitTeam(transaction, teamId, now)
+    if (isLimited && team.balance === null) await limitTeam(store, transaction, { teamId, now })
     if (credits !== undefined) await grant(transaction, { teamId, credits, reason: 'grant', now })
     if (unlimited) await unlimitTeam(transaction, teamId)
     if (Object.keys(change).length > 0) await changeTeam(transaction, teamId, change)

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { prepared } from './prepared.ts'
-import type { Queryable, Tables } from './schema.ts'
+import type { Queryable, Store, Tables } from './schema.ts'
 
 export interface LedgerEntry {
   teamId: string
@@ -78,7 +78,14 @@ const addToBalance = prepared<{ teamId: string; credits: number }>((query, value
  * Gives a team that could spend without limit a balance of nothing. What it has spent so far is written off by
  * an entry of its own, so that the balance is still the sum of the ledger.
  */
-export async function limitTeam(query: Queryable, teamId: string, now: number): Promise<void> {
+export async function limitTeam(
+  store: Pick<Store, 'isShared'>,
+  query: Queryable,
+  { teamId, now }: { teamId: string; now: number },
+): Promise<void> {
+  // Charges of a team without a limit lock nothing of it. One that is under way is waited for, or it would be in the ledger and
+  // not in the sum.
+  if (store.isShared) await sql`lock table ledger in share row exclusive mode`.execute(query)
   const { spent } = await query
     .selectFrom('ledger')
     .select(sql<number>`coalesce(sum(credits), 0)`.as('spent'))

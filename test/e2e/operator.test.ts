@@ -83,6 +83,26 @@ describe('teams', () => {
     expect(await wrongBalances()).toEqual([])
   })
 
+  it('may have a limit while it is charged, and every charge counts', async () => {
+    const { team, key } = await newAccount('charged all the time', { unlimited: true })
+    let isRunning = true
+    const caller = async (number: number) => {
+      for (let index = 0; isRunning; index += 1) {
+        const url = `${site.url}/pages/charged-${number}-${index}`
+        await own.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0 } })
+      }
+    }
+    const callers = [1, 2, 3, 4].map(caller)
+    for (let turn = 0; turn < 10; turn += 1) {
+      for (const change of [{ credits: 1000 }, { unlimited: true }])
+        expect((await post(`/v2/operator/teams/${team.id}`, change)).status).toBe(200)
+    }
+    isRunning = false
+    await Promise.all(callers)
+    await post(`/v2/operator/teams/${team.id}`, { unlimited: false })
+    expect(await wrongBalances()).toEqual([])
+  })
+
   it('have names of their own and need what makes sense', async () => {
     await newAccount('twice')
     const both = await Promise.all([1, 2, 3].map(() => post('/v2/operator/teams', { name: 'at once' })))
