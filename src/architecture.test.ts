@@ -12,6 +12,7 @@ const allowed: Record<string, string[]> = {
       'adapters',
       'readiness',
       'telemetry',
+      'v1',
       'http',
       'app',
       'features',
@@ -28,6 +29,7 @@ const allowed: Record<string, string[]> = {
     ...['store', 'settings', 'version', 'ports', 'base'],
   ],
   readiness: ['jobs', 'browser', 'store', 'ports', 'base'],
+  v1: ['http', 'features', 'formats', 'base'],
   http: ['app', 'features', 'telemetry', 'webhooks', 'accounts', 'base'],
   telemetry: ['jobs', 'base'],
   app: [

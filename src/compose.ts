@@ -26,7 +26,7 @@ import { createParentHooks } from './parent-jobs.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 
-export { endpoints } from './compose/endpoints.ts'
+export { endpoints, v1Endpoints } from './compose/endpoints.ts'
 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bounds } from '../base/bounds.ts'
 import { describeError, errorCodes } from '../base/errors.ts'
-import { endpoints } from '../compose.ts'
+import { endpoints, v1Endpoints } from '../compose.ts'
 import { clientTypes } from '../http/client-types.ts'
 import { openApi } from '../http/openapi.ts'
 import { pythonAsync, pythonAsyncFiles } from '../http/python-async.ts'
@@ -17,6 +17,7 @@ export function generatedFiles(): Record<string, string> {
   const api = openApi(endpoints, version)
   return {
     'docs/openapi.json': `${JSON.stringify(api, null, 2)}\n`,
+    'docs/openapi-v1.json': `${JSON.stringify(openApi(v1Endpoints, version), null, 2)}\n`,
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/limits.md': limitsPage(),

@@ -14,13 +14,16 @@ import { addPeerRoute } from '../http/peer-route.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { sessionSockets } from '../http/session-sockets.ts'
 import { upgrades } from '../http/upgrades.ts'
+import { watchedInV2 } from '../http/watch.ts'
 import { watchSockets } from '../http/watch-sockets.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
+import { v1AbsentRoutes } from '../v1/absent-routes.ts'
+import { watchedInV1 } from '../v1/watch.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
 import { findConsole } from './console.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, v1Endpoints } from './endpoints.ts'
 import type { Telemetry } from './telemetry.ts'
 
 interface ServerParts {
@@ -41,8 +44,8 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   const isWorker = settings.role === 'worker'
   const server = createServer({
     ...serving,
-    endpoints: isWorker ? [] : endpoints,
-    absent: isWorker ? [] : absentRoutes,
+    endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
+    absent: isWorker ? [] : [...absentRoutes, ...v1AbsentRoutes],
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
     answers: settings.answers,
@@ -50,7 +53,8 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
-    const takers = [watchSockets(serving), sessionSockets(serving)]
+    const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
+    const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
     server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
@@ -59,9 +63,11 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   const consolePath = found === 'off' ? undefined : found
   const hasConsole = consolePath !== undefined
   const description = once(() => JSON.stringify(openApi(endpoints, version)))
+  const v1Description = once(() => JSON.stringify(openApi(v1Endpoints, version)))
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, {
-      ...{ metrics, authenticate, openApi: description, ready: parts.ready, hasConsole },
+      ...{ metrics, authenticate, ready: parts.ready, hasConsole },
+      descriptions: { v1: v1Description, v2: description },
     }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))

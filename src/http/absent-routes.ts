@@ -65,26 +65,25 @@ const features: AbsentFeature[] = [
     instead: 'Which addresses may be contacted is set by ALLOW_PRIVATE_NETWORK.',
     routes: ['GET,PUT /v2/team/threat-protection'],
   },
-  {
-    name: 'first version of the API',
-    instead: 'The same calls are under /v2.',
-    routes: ['GET,POST,DELETE /v1/*'],
-  },
 ]
 
 /** Every route that clients may ask for and that this version does not have. */
-export const absentRoutes: AbsentRoute[] = features.flatMap(({ name, instead, routes }) =>
-  routes.map((route) => {
-    const [methods = '', path = ''] = route.split(' ')
-    const message = `Not available on this installation: ${name}. ${instead}`
-    return {
-      // The names above are those of HTTP.
-      methods: methods.split(',') as HTTPMethods[],
-      path,
-      refusal: () => new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
-    }
-  }),
-)
+export const absentRoutes = routesOf(features)
+
+export function routesOf(absent: AbsentFeature[]): AbsentRoute[] {
+  return absent.flatMap(({ name, instead, routes }) =>
+    routes.map((route) => {
+      const [methods = '', path = ''] = route.split(' ')
+      const message = `Not available on this installation: ${name}. ${instead}`
+      return {
+        // The names above are those of HTTP.
+        methods: methods.split(',') as HTTPMethods[],
+        path,
+        refusal: () => new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
+      }
+    }),
+  )
+}
 
 /** Whoever may call is told what is missing, before any body is read. */
 export function addAbsentRoute(

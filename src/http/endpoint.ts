@@ -42,6 +42,8 @@ export interface Endpoint<
   path: string
   summary: string
   tag: string
+  /** It is kept for older clients; another endpoint does the same. */
+  isDeprecated?: true
   /** Default: `team`. */
   access?: Access
   params?: Params

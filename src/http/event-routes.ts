@@ -5,7 +5,7 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
 import { jsonChunks } from '../base/write-json.ts'
-import { type Watched, type WatchMessage, watchedIn, watchMessages } from './watch.ts'
+import { type Watched, type WatchMessage, watchedInV2, watchMessages } from './watch.ts'
 
 export interface EventNeeds {
   app: App
@@ -21,7 +21,9 @@ const commentEvery = 15_000
 export function addEventRoutes(fastify: FastifyInstance, needs: EventNeeds): void {
   for (const path of ['/v2/crawl/:id/events', '/v2/batch/scrape/:id/events']) {
     fastify.get(path, async (request, reply) => {
-      const watched = watchedIn(new URL(request.url, 'http://localhost').pathname.replace(/\/events\/?$/, ''))
+      const watched = watchedInV2(
+        new URL(request.url, 'http://localhost').pathname.replace(/\/events\/?$/, ''),
+      )
       if (watched) await sendEvents(needs, watched, request, reply)
     })
   }

@@ -49,6 +49,7 @@ function operation(endpoint: Endpoint, named: Record<string, Json>, responses: R
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     tags: [endpoint.tag],
+    ...(endpoint.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.access === 'machine' ? { security: [] } : {}),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body

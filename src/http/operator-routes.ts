@@ -7,8 +7,8 @@ import { addReferenceRoutes } from './reference-routes.ts'
 export interface OperatorNeeds {
   metrics: Metrics
   authenticate: Authenticate
-  /** The description of the API as JSON. Written when it is first asked for: most processes never are. */
-  openApi: () => string
+  /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
+  descriptions: Record<string, () => string>
   hasConsole: boolean
   /** Exercises each part; a part that fails says why. */
   ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
@@ -29,9 +29,11 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     if (!isLocal(request)) await needs.authenticate(request.headers.authorization)
     return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
   })
-  fastify.get('/v2/openapi.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(needs.openApi()),
-  )
+  for (const [version, description] of Object.entries(needs.descriptions)) {
+    fastify.get(`/${version}/openapi.json`, (_, reply) =>
+      reply.type('application/json; charset=utf-8').send(description()),
+    )
+  }
   addReferenceRoutes(fastify)
   fastify.get('/', (_, reply) => reply.redirect(needs.hasConsole ? '/console/' : '/docs'))
 }

@@ -10,7 +10,7 @@ import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import { isShort, jsonChunks } from '../base/write-json.ts'
 import type { Connection, SocketTaker } from './upgrades.ts'
-import { type Watched, watchedIn, watchMessages } from './watch.ts'
+import { type Watched, type WatchedIn, watchMessages } from './watch.ts'
 
 export interface WatchNeeds {
   app: App
@@ -19,6 +19,8 @@ export interface WatchNeeds {
   log: Log
   checkOrigin: (headers: IncomingMessage['headers']) => void
   publicUrl: () => string
+  /** Where jobs are watched, in any version of the API. */
+  watchedIn: WatchedIn
 }
 
 /** More than this waits in the socket only when the other side does not read. */
@@ -43,9 +45,9 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
     try {
       for await (const message of watchMessages(needs, watched, signal)) {
         if (signal.aborted) break
-        await sendMessage(socket, message, signal)
+        await sendMessage(socket, watched.shown?.(message) ?? message, signal)
       }
-      socket.close(stopping.signal.aborted ? 1001 : 1000)
+      socket.close(stopping.signal.aborted ? 1001 : 1000, watched.lastWords)
     } catch (thrown) {
       turnAway(socket, toAppError(thrown))
     } finally {
@@ -66,9 +68,9 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
   ) => server.handleUpgrade(request, socket, head, opened)
 
   return {
-    takes: (pathname) => watchedIn(pathname) !== undefined,
+    takes: (pathname) => needs.watchedIn(pathname) !== undefined,
     async admit(request, { pathname }) {
-      const watched = watchedIn(pathname)
+      const watched = needs.watchedIn(pathname)
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
       needs.checkOrigin(request.headers)
       const team = await teamOf(needs, request)

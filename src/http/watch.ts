@@ -1,5 +1,6 @@
 import type { Team } from '../accounts/team.ts'
 import type { App, ParentKind } from '../app.ts'
+import { AppError } from '../base/errors.ts'
 import { shownStatus } from './endpoints/parent-job.ts'
 
 /** Where crawls and batches are watched, and what they are called in paths. */
@@ -7,16 +8,26 @@ const paths: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'bat
 
 export interface Watched {
   id: string
-  kind: ParentKind
+  /** What it may be, in this order. */
+  kinds: ParentKind[]
   /** Path of its status. */
   path: string
+  /** A message as clients of this version of the API know it. Default: as it is. */
+  shown?(message: WatchMessage): object
+  /** What the close says when everything has been told. Default: nothing. */
+  lastWords?: string
 }
 
+/** A job that is watched at this path, in one version of the API. */
+export type WatchedIn = (pathname: string) => Watched | undefined
+
 /** `/v2/crawl/{id}` or `/v2/batch/scrape/{id}`, and nothing else. */
-export function watchedIn(pathname: string): Watched | undefined {
+export const watchedInV2: WatchedIn = (pathname) => {
   const parts = /^\/v2\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname)
   const kind = paths[parts?.[1] ?? '']
-  return kind && parts ? { id: parts[2] ?? '', kind, path: `/v2/${parts[1]}/${parts[2]}` } : undefined
+  return kind && parts
+    ? { id: parts[2] ?? '', kinds: [kind], path: `/v2/${parts[1]}/${parts[2]}` }
+    : undefined
 }
 
 /** A message as clients know them: a type, and a status or a document. */
@@ -30,12 +41,22 @@ export async function* watchMessages(
   watched: Watched & { team: Team },
   signal: AbortSignal,
 ): AsyncGenerator<WatchMessage> {
-  const events = await needs.app.watchParent(watched.team, watched, signal)
-  for await (const event of events) {
+  const address = `${needs.publicUrl()}${watched.path}`
+  for await (const event of await eventsOf(needs.app, watched, signal)) {
     if (event.type === 'document') yield { type: 'document', data: event.document }
-    else {
-      const address = `${needs.publicUrl()}${watched.path}`
-      yield { type: event.type, data: { success: true, ...shownStatus(event.status, address, 100) } }
-    }
+    else yield { type: event.type, data: { success: true, ...shownStatus(event.status, address, 100) } }
   }
+}
+
+/** Of the first kind by which the job is known. */
+async function eventsOf(app: App, { team, id, kinds }: Watched & { team: Team }, signal: AbortSignal) {
+  for (const kind of kinds.slice(0, -1)) {
+    const events = await app.watchParent(team, { id, kind }, signal).catch((thrown) => {
+      if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return undefined
+      throw thrown
+    })
+    if (events) return events
+  }
+  const [kind = 'crawl'] = kinds.slice(-1)
+  return app.watchParent(team, { id, kind }, signal)
 }
