@@ -31,7 +31,7 @@ const onSqliteOnly = [
   ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
-  'records',
+  ...['records', 'v1-calls', 'client-v1-python'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
   ...['reference', 'telemetry'],
@@ -48,7 +48,16 @@ const onSqliteOnly = [
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [
-  ...['client', 'client-extract', 'client-sessions', 'client-sites', 'interact', 'profile', 'remote-browser'],
+  ...[
+    'client',
+    'client-extract',
+    'client-sessions',
+    'client-sites',
+    'client-v1',
+    'interact',
+    'profile',
+    'remote-browser',
+  ],
 ].map(e2e)
 
 const tests = [

@@ -116,7 +116,6 @@ describe('what this installation does not have', () => {
     ['POST', '/v2/parse/upload-url'],
     ['PUT', '/v2/team/threat-protection'],
     ['GET', `/v2/browser/${randomUUID()}/replay/1`],
-    ['POST', '/v1/scrape'],
   ])('%s %s asks for a key first, then says that it is not there and what is', async (method, path) => {
     const body = method === 'POST' ? { body: { query: 'x' } } : {}
     const stranger = await call(method, path, { ...body, key: null })
