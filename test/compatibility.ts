@@ -74,7 +74,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('docs-search', [['support/docs-search', 'acts', 'is answered by sentences of its documentation']]),
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
-      ['monitor, /v1', 'refused', '%s %s asks for a key first', '501 with a hint'],
+      ['monitor', 'refused', '%s %s asks for a key first', '501 with a hint'],
     ]),
   ],
   'Crawl, batch, map, webhooks': [

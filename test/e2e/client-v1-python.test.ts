@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Json, teamKey } from '../api.ts'
+import { testPython } from '../servers/moto.ts'
+import { lampRoutes } from '../site/lamps.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const kinds = ['V1FirecrawlApp', 'AsyncV1FirecrawlApp'] as const
+const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+
+let site: Site
+/** What each step of each client came to. */
+const outcomes: Record<string, Record<string, Json>> = {}
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      ...lampRoutes,
+      '/turning': (exchange) => sendHtml(exchange, page('Turning', `<p>Visit number ${exchange.visit}.</p>`)),
+    },
+  })
+  if (testPython === undefined) return
+  const ran = await Promise.all(kinds.map(run))
+  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+}, 180_000)
+afterAll(() => site.stop())
+
+async function run(kind: string): Promise<Record<string, Json>> {
+  const given = { kind, url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
+  const program = join(import.meta.dirname, '..', 'python', 'client_v1.py')
+  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(given)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
+  const lines: Json[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return Object.fromEntries(lines.map(({ step, ...outcome }) => [step, outcome]))
+}
+
+describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
+  const told = (step: string): Json => {
+    const outcome = outcomes[kind]?.[step]
+    expect(outcome?.error).toBeUndefined()
+    return outcome.value
+  }
+
+  it('scrapes with options', () => {
+    const document = told('scrape')
+    expect(document).toMatchObject({ json: { price: 1299 }, metadata: { statusCode: 200 } })
+    expect(document.markdown).toContain('Desk lamp')
+    expect(document.rawHtml).toMatch(/^<!doctype html>/i)
+    expect(document.changeTracking).toMatchObject({ changeStatus: 'new' })
+  })
+
+  it('reads what changed', () => {
+    const { changeStatus, diff } = told('scrape_again').changeTracking
+    expect(changeStatus).toBe('changed')
+    // The one for asyncio does not send how changes are to be shown.
+    if (kind === 'AsyncV1FirecrawlApp') return
+    expect(diff.text).toContain('+Visit number')
+    expect(diff.json.files).toHaveLength(1)
+  })
+
+  it('is told why a scrape failed', () => {
+    expect(told('failing')).toContain('does not resolve')
+  })
+
+  it('crawls to the end, and cancels a crawl', () => {
+    const { data, ...job } = told('crawl')
+    expect(job).toMatchObject({ status: 'completed', total: 6, completed: 6, creditsUsed: 6 })
+    expect(new Set(data.map((document: Json) => document.metadata.sourceURL)).size).toBe(6)
+    expect(told('cancel_a_crawl')).toMatchObject({
+      ...{ running: 'scraping', cancelled: { status: 'cancelled' }, ended: 'cancelled' },
+      errors: { errors: [], robotsBlocked: [] },
+    })
+  })
+
+  it('runs a batch to its end', () => {
+    expect(told('batch')).toMatchObject({ status: 'completed', total: 3, data: { length: 3 } })
+  })
+
+  it('watches a crawl', () => {
+    expect(told('watch')).toEqual({ documents: 3, ends: ['completed'] })
+  })
+
+  it('maps, searches, extracts and reads usage', () => {
+    const { links } = told('map_a_site')
+    expect([links.length, links[0]]).toEqual([20, `${site.url}/shop/product/12`])
+    expect(told('search')[0]).toMatchObject({ url: expect.any(String), markdown: expect.any(String) })
+    expect(told('extract')).toMatchObject({ success: true, status: 'completed', data: { price: 1299 } })
+    expect(told('usage')).toMatchObject({
+      credits: { data: { remaining_credits: 999_999_999 } },
+      tokens: { data: { remaining_tokens: expect.any(Number) } },
+    })
+  })
+})
