@@ -16,24 +16,28 @@ interface Described {
   >
 }
 
-const described: Described = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+/** Of both versions of the API. */
+const described: Described[] = ['openapi.json', 'openapi-v1.json'].map((name) =>
+  JSON.parse(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')),
 )
 
 /** Every route of the API as it is described, so that a new one is attacked by itself. */
-export const apiRoutes: ApiRoute[] = Object.entries(described.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { requestBody, responses }]) => ({
-    method: method.toUpperCase(),
-    path,
-    takesBody: requestBody !== undefined,
-    isEndless: 'text/event-stream' in (responses['200']?.content ?? {}),
-  })),
+export const apiRoutes: ApiRoute[] = described.flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      takesBody: requestBody !== undefined,
+      isEndless: 'text/event-stream' in (responses['200']?.content ?? {}),
+    })),
+  ),
 )
 
 const nobody = '00000000-0000-7000-8000-000000000000'
 
 /** A body that each route accepts, as far as its shape goes. */
-export function bodyFor({ path }: ApiRoute, url: string): object {
+export function bodyFor(route: ApiRoute, url: string): object {
+  const path = route.path.replace(/^\/v1/, '/v2')
   if (path.endsWith('/execute')) return { code: '1' }
   if (path.endsWith('/interact') && path.includes('{id}')) return { code: '1' }
   if (path === '/v2/batch/scrape') return { urls: [url] }
