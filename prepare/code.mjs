@@ -3,9 +3,11 @@ import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
 import { buildConsole, preparedConsole } from './console.mjs'
 import {
   makeModelPython,
+  makeOlderPython,
   makePython,
   makeTestPython,
   preparedModelPython,
+  preparedOlderPython,
   preparedPython,
   preparedTestPython,
 } from './python.mjs'
@@ -72,6 +74,15 @@ const programs = [
     find: preparedTestPython,
     make: ({ places, environment }) =>
       makeTestPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    isForTests: true,
+  },
+  {
+    name: 'older Python clients of the tests',
+    variable: 'TEST_OLDER_PYTHON_PATH',
+    title: 'Installing older Python clients for the tests',
+    find: preparedOlderPython,
+    make: ({ places, environment }) =>
+      makeOlderPython(places, { environment, mayUseApt: mayUseApt(environment) }),
     isForTests: true,
   },
   {

@@ -35,6 +35,13 @@ const forTests = {
   flags: [],
   check: 'import firecrawl, hatchling.build, moto.server, mypy.main',
 }
+/** @type {PythonPlace} Older versions of what the tests use, which cannot stand beside the newest. */
+const forOlderClients = {
+  name: 'python-older',
+  requirements: 'requirements-older.txt',
+  flags: [],
+  check: 'import firecrawl; from langchain_community.document_loaders import firecrawl',
+}
 /** @type {PythonPlace} */
 const forModel = {
   name: 'python-model',
@@ -54,6 +61,11 @@ export function preparedPython(places) {
 /** @param {import('./places.mjs').Places} places */
 export function preparedTestPython(places) {
   return preparedIn(forTests, places)
+}
+
+/** @param {import('./places.mjs').Places} places */
+export function preparedOlderPython(places) {
+  return preparedIn(forOlderClients, places)
 }
 
 /** @param {import('./places.mjs').Places} places */
@@ -88,6 +100,15 @@ export function makePython(places, options) {
  */
 export function makeTestPython(places, options) {
   return makeIn(forTests, places, options)
+}
+
+/**
+ * The same with older clients.
+ * @param {import('./places.mjs').Places} places
+ * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ */
+export function makeOlderPython(places, options) {
+  return makeIn(forOlderClients, places, options)
 }
 
 /**
