@@ -31,7 +31,7 @@ const onSqliteOnly = [
   ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
-  ...['records', 'v1-calls', 'client-v1-python'],
+  ...['records', 'v1-calls', 'client-v1-python', 'langchain-v1'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
   ...['reference', 'telemetry'],

@@ -1,0 +1,35 @@
+"""Loads documents with LangChain's loader and the last client that it spoke the first version of the API by.
+
+The first argument is a JSON object: where the service and the test site are. Each line that is printed is the JSON of one mode: its
+documents, or what was raised.
+"""
+
+import json
+import sys
+import warnings
+
+from langchain_community.document_loaders.firecrawl import FireCrawlLoader
+
+warnings.simplefilter("ignore")
+given = json.loads(sys.argv[1])
+site = given["site"]
+schema = {"type": "object", "properties": {"price": {"type": "number", "description": "Price"}}}
+
+modes = {
+    "scrape": (f"{site}/lamps/desk", {"onlyMainContent": False, "timeout": 30000}),
+    # Options of the version before the first, which the loader translates.
+    "scrape_with_older_options": (f"{site}/lamps/desk", {"includeHtml": True, "includeMarkdown": False}),
+    "crawl": (f"{site}/lamps", {"limit": 3, "maxDepth": 2, "scrapeOptions": {"formats": ["markdown"]}}),
+    "map": (f"{site}/shop", {"limit": 5}),
+    "extract": (f"{site}/lamps/desk", {"prompt": "The price", "schema": schema}),
+}
+
+for name, (url, params) in modes.items():
+    mode = name.split("_")[0]
+    loader = FireCrawlLoader(url, api_key=given["key"], api_url=given["url"], mode=mode, params=params)
+    try:
+        found = [{"text": one.page_content, "metadata": one.metadata} for one in loader.load()]
+        outcome = {"documents": found}
+    except Exception as error:
+        outcome = {"error": f"{type(error).__name__}: {error}"}
+    print(json.dumps({"mode": name, **outcome}), flush=True)
