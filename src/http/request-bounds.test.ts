@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../compose.ts'
+import { endpoints, v1Endpoints } from '../compose.ts'
 import { openApi } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-const { paths, components } = openApi(endpoints, '0') as {
+interface Described {
   paths: Record<string, Record<string, Json>>
   components: { schemas: Record<string, Json> }
 }
+
+/** Both versions; what has the same name in both is the same. */
+const [v2, v1] = [endpoints, v1Endpoints].map((list) => openApi(list, '0') as unknown as Described)
+const paths = { ...v1?.paths, ...v2?.paths }
+const components = { schemas: { ...v1?.components.schemas, ...v2?.components.schemas } }
 
 /** Every request of the API as its description shows it: bodies and parameters. */
 function requests(): { name: string; schema: Json }[] {
