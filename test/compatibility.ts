@@ -1,16 +1,6 @@
 import { readFileSync } from 'node:fs'
-
-export interface Row {
-  what: string
-  state: 'acts' | 'warns' | 'refused'
-  /** A file of test/e2e and the beginning of the name of the test that shows it. */
-  file: string
-  test: string
-  note?: string
-}
-
-const on = (file: string, rows: [what: string, state: Row['state'], test: string, note?: string][]): Row[] =>
-  rows.map(([what, state, test, note]) => ({ what, state, file, test, ...(note ? { note } : {}) }))
+import { on, type Row } from './compatibility-rows.ts'
+import { v1Rows } from './compatibility-v1.ts'
 
 /** Every option, format and action of the API, and the test that shows what it does here. */
 export const compatibility: Record<string, Row[]> = {
@@ -77,30 +67,7 @@ export const compatibility: Record<string, Row[]> = {
       ['monitor', 'refused', '%s %s asks for a key first', '501 with a hint'],
     ]),
   ],
-  'First version of the API (/v1)': [
-    ...on('v1-calls', [
-      ['scrape', 'acts', 'knows formats by name'],
-      ['json with jsonOptions, extract', 'acts', 'returns values under the name of the format %s'],
-      ['maxAge', 'acts', 'fetches the page anew unless a cached one is asked for'],
-      ['agent of a scrape', 'refused', 'has no agent, and says what to use instead'],
-      ['map', 'acts', 'lists addresses'],
-      ['search', 'acts', 'returns one list, with pages where formats are named'],
-      ['extract', 'acts', 'extracts, also where a client sends null'],
-      ['team/credit-usage, token-usage, queue-status', 'acts', 'tells of credits, tokens and the queue'],
-      ['deep-research, llmstxt, /v0', 'refused', '%s %s asks for a key first', '501 with a hint'],
-    ]),
-    ...on('v1', [
-      ['crawl', 'acts', 'is read page by page in its own version'],
-      ['maxDepth', 'acts', 'counts its depth by the parts of a path'],
-      ['batch/scrape', 'acts', 'is also read by the path of a crawl'],
-      ['changeTracking with changeTrackingOptions', 'acts', 'shows what changed as the first version does'],
-      ['watching by WebSocket', 'acts', 'hears of each document of a batch, and once of the end'],
-    ]),
-    ...on('client-v1', [
-      ['@mendable/firecrawl-js, FirecrawlAppV1', 'acts', 'scrapes with every option it knows'],
-    ]),
-    ...on('client-v1-python', [['firecrawl-py, V1FirecrawlApp', 'acts', 'scrapes with options']]),
-  ],
+  'First version of the API (/v1)': v1Rows,
   'Crawl, batch, map, webhooks': [
     ...on('crawl', [
       ['includePaths, excludePaths', 'acts', 'follows patterns'],
