@@ -1,0 +1,64 @@
+import { BrowserSession, type SessionEnd } from './browser-session.ts'
+import { read, workTimeout } from './call-kinds.ts'
+import type { InteractOptions, OpenBrowserOptions } from './method-types.ts'
+import type { CallOptions, Transport } from './transport.ts'
+import type { GetBrowserByIdResponse, InteractResult, PostBrowserResponse } from './types.ts'
+
+const openBrowserMs = 60_000
+const codeSeconds = 30
+const promptSeconds = 240
+
+export async function openBrowser(
+  transport: Transport,
+  options: OpenBrowserOptions,
+  call: CallOptions,
+): Promise<BrowserSession> {
+  const path = '/v2/browser'
+  const timeoutMs = workTimeout(openBrowserMs)
+  const opened = await transport.call(
+    { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
+    call,
+  )
+  return new BrowserSession(transport, opened as PostBrowserResponse)
+}
+
+export async function findBrowser(
+  transport: Transport,
+  id: string,
+  call: CallOptions,
+): Promise<BrowserSession> {
+  const path = `/v2/browser/${encodeURIComponent(id)}`
+  return new BrowserSession(transport, await read<GetBrowserByIdResponse>(transport, path, {}, call))
+}
+
+export async function interact(
+  transport: Transport,
+  scrapeId: string,
+  options: InteractOptions,
+  call: CallOptions,
+): Promise<InteractResult> {
+  const seconds = options.timeout ?? (options.prompt === undefined ? codeSeconds : promptSeconds)
+  // The page is opened first, which the time of the code does not count.
+  const timeoutMs = workTimeout(seconds * 1000 + openBrowserMs)
+  const path = interactPath(scrapeId)
+  const answer = await transport.call(
+    { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
+    call,
+  )
+  return answer as InteractResult
+}
+
+export async function stopInteract(
+  transport: Transport,
+  scrapeId: string,
+  call: CallOptions,
+): Promise<SessionEnd> {
+  const path = interactPath(scrapeId)
+  const answer = await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
+  const { success: _, ...end } = answer
+  return end as SessionEnd
+}
+
+function interactPath(scrapeId: string): string {
+  return `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`
+}

@@ -1,0 +1,100 @@
+import { read } from './call-kinds.ts'
+import { WinnowError } from './errors.ts'
+import type { CallOptions, Transport } from './transport.ts'
+import type {
+  GetOperatorKeysResponse,
+  GetOperatorOverviewResponse,
+  GetOperatorTeamsResponse,
+  OperatorKey,
+  OperatorTeam,
+  PostOperatorKeysRequest,
+  PostOperatorKeysResponse,
+  PostOperatorTeamsByIdRequest,
+  PostOperatorTeamsByIdResponse,
+  PostOperatorTeamsRequest,
+  PostOperatorTeamsResponse,
+} from './types.ts'
+
+export interface ListOptions {
+  limit?: number
+  /** Of the answer before. */
+  cursor?: string
+}
+
+export type TeamOptions = Omit<PostOperatorTeamsRequest, 'name'>
+export type TeamChanges = PostOperatorTeamsByIdRequest
+export type InstallationOverview = GetOperatorOverviewResponse['data']
+
+/** Teams and keys of the installation. Needs the key of an operator. */
+export interface Operator {
+  overview(call?: CallOptions): Promise<InstallationOverview>
+  teams(options?: ListOptions, call?: CallOptions): Promise<Omit<GetOperatorTeamsResponse, 'success'>>
+  /** The team has no key yet. */
+  createTeam(name: string, options?: TeamOptions, call?: CallOptions): Promise<OperatorTeam>
+  /** `webhookSecret` is in the answer only where a new one was asked for, and never again. */
+  changeTeam(
+    teamId: string,
+    changes: TeamChanges,
+    call?: CallOptions,
+  ): Promise<{ team: OperatorTeam; webhookSecret?: string }>
+  keys(
+    options?: ListOptions & { teamId?: string },
+    call?: CallOptions,
+  ): Promise<Omit<GetOperatorKeysResponse, 'success'>>
+  /** The key itself is in this answer and never again. */
+  createKey(
+    teamId: string,
+    options?: Omit<PostOperatorKeysRequest, 'teamId'>,
+    call?: CallOptions,
+  ): Promise<{ key: string; facts: OperatorKey }>
+  revokeKey(keyId: string, call?: CallOptions): Promise<void>
+}
+
+export function createOperator(transport: Transport): Operator {
+  const change = async <Answer>(path: string, body: unknown, call?: CallOptions) =>
+    (await transport.call({ method: 'POST', path, body, repeatable: 'unstarted' }, call)) as Answer
+  return {
+    async overview(call) {
+      return (await read<GetOperatorOverviewResponse>(transport, '/v2/operator/overview', {}, call)).data
+    },
+    async teams(options = {}, call) {
+      const answer = await read<GetOperatorTeamsResponse>(
+        transport,
+        '/v2/operator/teams',
+        { ...options },
+        call,
+      )
+      const { success: _, ...list } = answer
+      return list
+    },
+    async createTeam(name, options = {}, call) {
+      const body = { ...options, name }
+      return (await change<PostOperatorTeamsResponse>('/v2/operator/teams', body, call)).data
+    },
+    async changeTeam(teamId, changes, call) {
+      const path = `/v2/operator/teams/${encodeURIComponent(teamId)}`
+      const { data, webhookSecret } = await change<PostOperatorTeamsByIdResponse>(path, changes, call)
+      return { team: data, ...(webhookSecret === undefined ? {} : { webhookSecret }) }
+    },
+    async keys(options = {}, call) {
+      const answer = await read<GetOperatorKeysResponse>(transport, '/v2/operator/keys', { ...options }, call)
+      const { success: _, ...list } = answer
+      return list
+    },
+    async createKey(teamId, options = {}, call) {
+      const body = { ...options, teamId }
+      const { key, data } = await change<PostOperatorKeysResponse>('/v2/operator/keys', body, call)
+      return { key, facts: data }
+    },
+    async revokeKey(keyId, call) {
+      const path = `/v2/operator/keys/${encodeURIComponent(keyId)}`
+      try {
+        await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
+      } catch (thrown) {
+        // The answer to an earlier attempt was lost.
+        if (!(thrown instanceof WinnowError && thrown.code === 'KEY_NOT_FOUND' && thrown.attempts > 1))
+          throw thrown
+      }
+    },
+  }
+}
