@@ -23,21 +23,16 @@ const notConnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['ConnectionRefused', 'FailedToOpenSocket'],
 ])
-/** Errors that do not go away: asking again after one of them only wastes time. */
-const lastingCodes = new Set(['MODEL_BUDGET_SPENT', 'SESSION_LIMIT_REACHED'])
-
 export function mayRepeat(error: unknown, repeatable: Repeatable): boolean {
-  if (!(error instanceof WinnowError) || lastingCodes.has(error.code)) return false
   if (error instanceof ConnectionError) return repeatable === 'always' || wasNotSent(error)
-  if (refused.has(error.code) || error.status === 429) return true
-  if (unpaid.has(error.code)) return repeatable !== 'unstarted'
-  if (repeatable !== 'always') return false
-  // A proxy without a service behind it, a service that fails, or an answer that was cut short.
-  return error instanceof UnexpectedAnswerError ? isPassing(error.status) : error.status === 503
+  if (error instanceof UnexpectedAnswerError) return isPassing(error.status, repeatable)
+  if (!(error instanceof WinnowError)) return false
+  return refused.has(error.code) || (unpaid.has(error.code) && repeatable !== 'unstarted')
 }
 
-function isPassing(status: number): boolean {
-  return status === 200 || status === 408 || status >= 500
+/** Of an answer that a proxy made, or that was cut short: the service may have done the work. */
+function isPassing(status: number, repeatable: Repeatable): boolean {
+  return status === 429 || (repeatable === 'always' && (status === 200 || status === 408 || status >= 500))
 }
 
 function wasNotSent({ cause }: ConnectionError): boolean {

@@ -66,3 +66,16 @@ export async function cancelJob(transport: Transport, path: string, options: Cal
     if (!isDone) throw thrown
   }
 }
+
+/** Of a job that nobody has the id of: it goes with the call that started it. */
+export async function waitOrCancel<Result, Options extends CallOptions>(
+  job: { wait(options: Options): Promise<Result>; cancel(): Promise<void> },
+  options: Options,
+): Promise<Result> {
+  try {
+    return await job.wait(options)
+  } catch (thrown) {
+    if (options.signal?.aborted) await job.cancel().catch(() => undefined)
+    throw thrown
+  }
+}

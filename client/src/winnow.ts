@@ -6,7 +6,7 @@ import { readEvents, type ServerEvent } from './event-stream.ts'
 import type * as methods from './method-types.ts'
 import { createOperator, type Operator } from './operator.ts'
 import { PagesJob, type PagesResult, type ReadOptions, startPages } from './pages-job.ts'
-import type { StartOptions } from './start-job.ts'
+import { type StartOptions, waitOrCancel } from './start-job.ts'
 import {
   type Call,
   type CallOptions,
@@ -124,7 +124,7 @@ export class Winnow {
     call: StartOptions & ReadOptions = {},
   ): Promise<PagesResult> {
     const job = await this.startCrawl(url, options, call)
-    return job.wait(call)
+    return waitOrCancel(job, call)
   }
 
   /** Starts a batch and waits for all its pages. */
@@ -134,7 +134,7 @@ export class Winnow {
     call: StartOptions & ReadOptions = {},
   ): Promise<PagesResult> {
     const job = await this.startBatch(urls, options, call)
-    return job.wait(call)
+    return waitOrCancel(job, call)
   }
 
   /** A crawl that was started before; nothing is asked until it is read. */
@@ -166,7 +166,7 @@ export class Winnow {
     options: methods.ExtractOptions = {},
     call: StartOptions = {},
   ): Promise<api.ExtractStatus> {
-    return (await this.startExtract(urls, options, call)).wait(call)
+    return waitOrCancel(await this.startExtract(urls, options, call), call)
   }
 
   async startAgent(
@@ -188,7 +188,7 @@ export class Winnow {
     options: methods.AgentOptions = {},
     call: StartOptions = {},
   ): Promise<api.AgentStatus> {
-    return (await this.startAgent(prompt, options, call)).wait(call)
+    return waitOrCancel(await this.startAgent(prompt, options, call), call)
   }
 
   /** Asks the support agent why a call did not bring what was expected, or how something is done. */
