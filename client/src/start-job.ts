@@ -67,15 +67,36 @@ export async function cancelJob(transport: Transport, path: string, options: Cal
   }
 }
 
-/** Of a job that nobody has the id of: it goes with the call that started it. */
-export async function waitOrCancel<Result, Options extends CallOptions>(
-  job: { wait(options: Options): Promise<Result>; cancel(): Promise<void> },
+interface Waitable<Result, Options> {
+  wait(options: Options): Promise<Result>
+  cancel(): Promise<void>
+}
+
+/**
+ * Starts a job and waits for it. Nobody else has its id, so it is cancelled when the caller does not wait any more, also
+ * where the answer to its start is still on the way.
+ */
+export async function startAndWait<Result, Options extends StartOptions>(
+  start: (options: Options) => Promise<Waitable<Result, Options>>,
   options: Options,
 ): Promise<Result> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const starting = start({ ...options, signal: undefined })
   try {
+    const job = await orAborted(starting, signal)
     return await job.wait(options)
   } catch (thrown) {
-    if (options.signal?.aborted) await job.cancel().catch(() => undefined)
+    if (signal?.aborted) void starting.then((job) => job.cancel()).catch(() => undefined)
     throw thrown
   }
+}
+
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

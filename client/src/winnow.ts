@@ -6,7 +6,7 @@ import { readEvents, type ServerEvent } from './event-stream.ts'
 import type * as methods from './method-types.ts'
 import { createOperator, type Operator } from './operator.ts'
 import { PagesJob, type PagesResult, type ReadOptions, startPages } from './pages-job.ts'
-import { type StartOptions, waitOrCancel } from './start-job.ts'
+import { type StartOptions, startAndWait } from './start-job.ts'
 import {
   type Call,
   type CallOptions,
@@ -123,8 +123,7 @@ export class Winnow {
     options: methods.CrawlOptions = {},
     call: StartOptions & ReadOptions = {},
   ): Promise<PagesResult> {
-    const job = await this.startCrawl(url, options, call)
-    return waitOrCancel(job, call)
+    return startAndWait((start) => this.startCrawl(url, options, start), call)
   }
 
   /** Starts a batch and waits for all its pages. */
@@ -133,8 +132,7 @@ export class Winnow {
     options: methods.BatchOptions = {},
     call: StartOptions & ReadOptions = {},
   ): Promise<PagesResult> {
-    const job = await this.startBatch(urls, options, call)
-    return waitOrCancel(job, call)
+    return startAndWait((start) => this.startBatch(urls, options, start), call)
   }
 
   /** A crawl that was started before; nothing is asked until it is read. */
@@ -166,7 +164,7 @@ export class Winnow {
     options: methods.ExtractOptions = {},
     call: StartOptions = {},
   ): Promise<api.ExtractStatus> {
-    return waitOrCancel(await this.startExtract(urls, options, call), call)
+    return startAndWait((start) => this.startExtract(urls, options, start), call)
   }
 
   async startAgent(
@@ -188,7 +186,7 @@ export class Winnow {
     options: methods.AgentOptions = {},
     call: StartOptions = {},
   ): Promise<api.AgentStatus> {
-    return waitOrCancel(await this.startAgent(prompt, options, call), call)
+    return startAndWait((start) => this.startAgent(prompt, options, start), call)
   }
 
   /** Asks the support agent why a call did not bring what was expected, or how something is done. */
