@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
 import { buildConsole, preparedConsole } from './console.mjs'
+import { bringJavascriptRuntimes, preparedJavascriptRuntimes } from './javascript-runtimes.mjs'
 import {
   makeModelPython,
   makeOlderPython,
@@ -84,6 +85,15 @@ const programs = [
     make: ({ places, environment }) =>
       makeOlderPython(places, { environment, mayUseApt: mayUseApt(environment) }),
     isForTests: true,
+  },
+  {
+    name: 'Deno and Bun',
+    variable: 'TEST_JAVASCRIPT_RUNTIMES',
+    title: 'Installing Deno and Bun for the tests',
+    find: preparedJavascriptRuntimes,
+    make: ({ places, environment, node }) => bringJavascriptRuntimes(places, { environment, node }),
+    isForTests: true,
+    runsInService: true,
   },
   {
     name: 'small language model',

@@ -12,7 +12,7 @@ import { preparedSentenceModel } from './sentence-model.mjs'
 let root = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'code-'))
-  for (const name of ['python', 'agent-browser', 'sentence-model']) {
+  for (const name of ['python', 'agent-browser', 'javascript', 'sentence-model']) {
     cpSync(join(real.runtime, name), join(root, 'runtime', name), { recursive: true })
   }
 })

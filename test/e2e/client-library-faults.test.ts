@@ -259,7 +259,11 @@ it('goes on reading after the service was killed and started again, and hears of
     script,
     JSON.stringify([{ when: 'The task: When did it open?', turns: [...steps, done] }, { turns: [reading] }]),
   )
-  const first = await startOwnService({ MODEL_URL: `script:${script}`, TEAM_CREDITS: '1000' })
+  const first = await startOwnService({
+    MODEL_URL: `script:${script}`,
+    TEAM_CREDITS: '1000',
+    LEASE_SECONDS: '3',
+  })
   const winnow = new Winnow({ baseUrl: first.url, apiKey: first.key })
   const urls = [`${site.url}/pages/1`, `${site.url}/pages/2`, `${site.url}/gate/1`, `${site.url}/gate/2`]
   const job = await winnow.startBatch(urls)
