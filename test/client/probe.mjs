@@ -1,0 +1,46 @@
+/**
+ * What a program does with the client, in whichever runtime it is: the same module is run by Node, Deno and Bun, and
+ * imported by a page.
+ * @param {typeof import('../../client/src/index.ts')} library
+ * @param {{ url: string, key: string, site: string }} given
+ */
+export async function probe(library, { url, key, site }) {
+  const { Winnow, verifyWebhook } = library
+  const winnow = new Winnow({ baseUrl: url, apiKey: key })
+  const page = await winnow.scrape(`${site}/pages/1`, { formats: ['markdown', 'links'] })
+  const file = await winnow.parse({ data: '<h1>Lamps</h1><p>They burn.</p>', name: 'lamps.html' })
+  const job = await winnow.startBatch([`${site}/pages/1`, `${site}/pages/2`, `${site}/pages/3`])
+  const paths = []
+  for await (const { metadata } of job.pages({ pageSize: 2 })) paths.push(new URL(metadata.url).pathname)
+  const lines = await new Response(await job.download('jsonl')).text()
+  const refused = await new Winnow({ baseUrl: url, apiKey: 'fc-nobody' }).team().catch((thrown) => thrown)
+  const nobody = new Winnow({ baseUrl: 'http://127.0.0.1:9', retries: 1 })
+  const lost = await nobody.team().catch((thrown) => thrown)
+  const leaving = new AbortController()
+  const aborted = winnow
+    .scrape(`${site}/hang`, { maxAge: 0 }, { signal: leaving.signal })
+    .catch((thrown) => thrown)
+  setTimeout(() => leaving.abort(), 100)
+  const body = '{"type":"crawl.page"}'
+  const wrong = await verifyWebhook(body, `sha256=${'0'.repeat(64)}`, 'secret').catch((thrown) => thrown)
+  return {
+    title: typeof page.metadata.title,
+    hasMarkdown: page.markdown.length > 0 && page.links.length > 0,
+    file: file.markdown.includes('# Lamps'),
+    paths: paths.sort(),
+    lines: lines.trim().split('\n').length,
+    refused: [refused instanceof library.AuthenticationError, refused.code, refused.requestId.length],
+    lost: [lost instanceof library.ConnectionError, lost.code, lost.attempts],
+    aborted: (await aborted).name,
+    webhook: [wrong instanceof library.WebhookSignatureError, wrong.reason],
+    signed: (await verifyWebhook(body, `sha256=${await hmac(body, 'secret')}`, 'secret')).type,
+  }
+}
+
+async function hmac(text, secret) {
+  const encode = (value) => new TextEncoder().encode(value)
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['sign'])
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, encode(text)))
+  return [...signature].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { teamKey } from '../api.ts'
+import { chromiumPath } from '../servers/browser.ts'
+import { temporaryFolder } from '../service.ts'
+import { send, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = temporaryFolder()
+const project = join(folder.path, 'project')
+const installed = join(project, 'node_modules', 'winnow-client')
+
+const prepared = join(root, '.prepared', 'javascript-runtimes')
+/** Preparation passes the folder with Deno and Bun; a run by hand looks where it puts them. */
+const runtimes = process.env.TEST_JAVASCRIPT_RUNTIMES ?? (existsSync(prepared) ? prepared : undefined)
+const without = runtimes === undefined ? ' (skipped: Deno and Bun could not be installed)' : ''
+
+let site: Site
+beforeAll(async () => {
+  const script = (path: string) => readFileSync(path, 'utf8')
+  const sent = { 'content-type': 'text/javascript' }
+  site = await startSite({
+    routes: {
+      '/app': (exchange) => sendHtml(exchange, '<!doctype html><title>App</title>'),
+      '/app/probe.mjs': ({ response }) => send(response, sent, script(join(project, 'probe.mjs'))),
+      '/app/winnow/:file': ({ response, part }) =>
+        send(response, sent, script(join(installed, 'dist', part.file ?? ''))),
+    },
+  })
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  await pack()
+  for (const name of ['probe.mjs', 'run-probe.mjs'])
+    copyFileSync(join(root, 'test', 'client', name), join(project, name))
+}, 180_000)
+afterAll(async () => {
+  await site.stop()
+  folder.remove()
+})
+
+/** As it is published: packed, and installed into an empty project. */
+async function pack(): Promise<void> {
+  const built = join(folder.path, 'built')
+  await run(process.execPath, [join(root, 'client', 'build.mjs'), built])
+  await run('npm', ['pack', built, '--ignore-scripts', '--pack-destination', folder.path])
+  const archive = readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? ''
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder.path, archive)])
+}
+
+async function run(program: string, args: string[]): Promise<string> {
+  const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  expect({ program, code: child.exitCode, output: child.exitCode === 0 ? '' : stdout + stderr }).toEqual({
+    ...{ program, code: 0, output: '' },
+  })
+  return stdout
+}
+
+const given = () => ({ url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url })
+
+/** What the probe comes to wherever it runs. */
+const everywhere = {
+  title: 'string',
+  hasMarkdown: true,
+  file: true,
+  paths: ['/pages/1', '/pages/2', '/pages/3'],
+  lines: 3,
+  refused: [true, 'UNAUTHORIZED', 32],
+  lost: [true, 'CONNECTION_FAILED', 2],
+  aborted: 'AbortError',
+  webhook: [true, 'wrong'],
+  signed: 'crawl.page',
+}
+
+const probed = async (program: string, args: string[]) =>
+  JSON.parse(await run(program, [...args, 'run-probe.mjs', JSON.stringify(given())]))
+
+describe('the packed client', () => {
+  it('is small, needs no other package, and has the version of the service', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(manifest).toMatchObject({ name: 'winnow-client', version: service.version, private: false })
+    expect(readdirSync(installed)).toEqual(
+      expect.arrayContaining(['README.md', 'LICENSE', 'dist', 'package.json']),
+    )
+    expect(readdirSync(installed)).not.toContain('src')
+    const library = readFileSync(join(installed, 'dist', 'winnow.js'), 'utf8')
+    expect(library).not.toMatch(/from '(?!\.\/)/)
+  })
+
+  it('works in Node', async () => {
+    expect(await probed(process.execPath, [])).toEqual(everywhere)
+  })
+
+  it.skipIf(without !== '')(`works in Deno, which lets it use the network alone${without}`, async () => {
+    const allowed = ['run', '--no-prompt', '--no-lock', '--allow-net=127.0.0.1']
+    expect(await probed(join(runtimes ?? '', 'deno'), allowed)).toEqual(everywhere)
+  })
+
+  it.skipIf(without !== '')(`works in Bun${without}`, async () => {
+    expect(await probed(join(runtimes ?? '', 'bun'), ['run'])).toEqual(everywhere)
+  })
+
+  it('works in a page of another site', async () => {
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
+    try {
+      const page = await browser.newPage()
+      await page.goto(`${site.url}/app`)
+      // As text: what the test runner makes of an import is nothing that a page has.
+      const told =
+        await page.evaluate(`Promise.all([import('./app/winnow/index.js'), import('./app/probe.mjs')])
+        .then(([library, { probe }]) => probe(library, ${JSON.stringify(given())}))`)
+      expect(told).toEqual(everywhere)
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('has types that a strict program without Node is compiled with, as the examples of its README are', async () => {
+    const blocks = [...readFileSync(join(root, 'client', 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)]
+    expect(blocks.length).toBeGreaterThan(5)
+    for (const [index, [, code]] of blocks.entries()) {
+      writeFileSync(join(project, `example-${index}.ts`), `${code}\nexport {}\n`)
+    }
+    const compilerOptions = {
+      ...{ module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false },
+      ...{ lib: ['es2022', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] },
+      exactOptionalPropertyTypes: true,
+    }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
+    await run(process.execPath, [join(typescript, '..', 'bin', 'tsc'), '--project', project])
+  })
+})
