@@ -14,6 +14,7 @@ export async function* readEvents(
   const decoder = new TextDecoder()
   let waiting: string[] = []
   let size = 0
+  let before = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -22,8 +23,10 @@ export async function* readEvents(
       waiting.push(text)
       size += text.length
       if (size > mostWaiting) throw new TypeError('The stream has an event of more than 64 MB.')
-      // Joined only where an event may end, so that a long one is not copied with each part of it.
-      if (!text.includes('\n')) continue
+      // Joined only where an event ends, so that a long one is not copied with each part of it.
+      const isEnd = (lastOf(before) + text).includes('\n\n')
+      before = text === '' ? before : text
+      if (!isEnd) continue
       const blocks = waiting.join('').split('\n\n')
       waiting = [blocks.pop() ?? '']
       size = waiting[0]?.length ?? 0
@@ -35,6 +38,10 @@ export async function* readEvents(
   } finally {
     await reader.cancel().catch(() => undefined)
   }
+}
+
+function lastOf(text: string): string {
+  return text.slice(-1)
 }
 
 function eventIn(block: string): ServerEvent | undefined {

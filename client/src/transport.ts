@@ -78,8 +78,12 @@ export function createTransport(options: WinnowOptions): Transport {
         redirect: 'manual',
         signal: limit.signal,
       })
-      return await read(response, requestId)
+      const value = await read(response, requestId)
+      // A stream that is still to be read ends with the signal of the caller as well.
+      if (!(value instanceof Response)) limit.leave()
+      return value
     } catch (thrown) {
+      limit.leave()
       throw asError(thrown, {
         requestId,
         limitMs,
@@ -88,7 +92,7 @@ export function createTransport(options: WinnowOptions): Transport {
         baseUrl,
       })
     } finally {
-      limit.lift()
+      limit.liftTime()
     }
   }
 
@@ -122,15 +126,27 @@ export function createTransport(options: WinnowOptions): Transport {
   }
 }
 
-/** A time limit that is not a limit of the stream which follows the headers: `lift` takes it away, `signal` stays. */
+/**
+ * The signal of one attempt: that of the caller, and a time limit until the answer is read. Not by AbortSignal.any, which
+ * on Node 20 keeps something of every attempt for as long as the signal of the caller lives.
+ */
 function timeLimit(limitMs: number, outer: AbortSignal | undefined) {
-  const overdue = new AbortController()
+  const ending = new AbortController()
+  let isOverdue = false
+  const follow = () => ending.abort(outer?.reason)
+  if (outer?.aborted) follow()
+  else outer?.addEventListener('abort', follow, { once: true })
+  const expire = () => {
+    isOverdue = true
+    ending.abort()
+  }
   // A timer of more than 24.8 days fires at once.
-  const timer = setTimeout(() => overdue.abort(), Math.min(limitMs, 2 ** 31 - 1))
+  const timer = setTimeout(expire, Math.min(limitMs, 2 ** 31 - 1))
   return {
-    signal: outer ? AbortSignal.any([overdue.signal, outer]) : overdue.signal,
-    isOverdue: () => overdue.signal.aborted,
-    lift: () => clearTimeout(timer),
+    signal: ending.signal,
+    isOverdue: () => isOverdue,
+    liftTime: () => clearTimeout(timer),
+    leave: () => outer?.removeEventListener('abort', follow),
   }
 }
 

@@ -1,4 +1,4 @@
-import { WinnowError } from './errors.ts'
+import { CallTimeoutError, WinnowError } from './errors.ts'
 import { mayRepeat } from './repeat.ts'
 import { sleep } from './waiting.ts'
 
@@ -21,13 +21,17 @@ export async function readPatiently<Value>(
       return await read()
     } catch (thrown) {
       const isOver = Date.now() - started > patience
-      if (isOver || !(thrown instanceof WinnowError) || !mayRepeat(thrown, 'always')) throw thrown
-      await sleep(Math.max(pauseAfterFailureMs, (thrown.retryAfter ?? 0) * 1000), signal)
+      // An answer that takes too long is nobody's wish here, as it may be for a single call.
+      const isPassing = thrown instanceof CallTimeoutError || mayRepeat(thrown, 'always')
+      if (isOver || !isPassing) throw thrown
+      const asked = thrown instanceof WinnowError ? (thrown.retryAfter ?? 0) * 1000 : 0
+      await sleep(Math.max(pauseAfterFailureMs, asked), signal)
     }
   }
 }
 
 const shortestPauseMs = 300
+const pauseWithNewsMs = 1_000
 const longestPauseMs = 5_000
 
 /** Pauses between two looks: short at first, longer while nothing happens. */
@@ -36,7 +40,7 @@ export function pacing() {
   return {
     async wait(hasNews: boolean, signal: AbortSignal | undefined): Promise<void> {
       await sleep(pause, signal)
-      pause = hasNews ? Math.min(pause, 1_000) : Math.min(longestPauseMs, pause * 1.5)
+      pause = hasNews ? pauseWithNewsMs : Math.min(longestPauseMs, pause * 1.5)
     },
   }
 }

@@ -20,7 +20,20 @@ it('makes one type per name, and joins an object with what it includes', () => {
   expect(clientTypes({ paths, components: { schemas } }).split('\n\n').slice(1)).toEqual([
     'export type Options = {\n  mode?: "fast" | "slow"\n}',
     'export type Request = Options & {\n  /** Where. */\n  url: string\n}',
-    '/** Ask: what is sent. */\nexport type PostAskRequest = Request',
-    '/** Ask: what comes back. */\nexport type PostAskResponse = (number)[]\n',
+    '/** Ask: what comes back. */\nexport type PostAskResponse = number[]\n',
   ])
+})
+
+it('joins as little as it can', () => {
+  const schema = (properties: object) => ({ Shape: { type: 'object', properties } })
+  const text = (properties: object) => clientTypes({ paths: {}, components: { schemas: schema(properties) } })
+  const modes = { type: 'array', items: { enum: ['fast', 'slow'] } }
+  expect(text({ modes })).toContain('modes?: ("fast" | "slow")[]')
+  expect(text({ one: { type: 'array', items: { enum: ['fast'] } } })).toContain('one?: "fast"[]')
+  const pair = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }], items: false }
+  expect(text({ pair })).toContain('pair?: [number, string]')
+  expect(text({ any: { anyOf: [{}, { type: 'null' }] } })).toContain('any?: unknown\n')
+  expect(text({ path: { type: 'string', description: 'As in a/*/b.' } })).toContain(
+    String.raw`/** As in a/*\/b. */`,
+  )
 })

@@ -7,7 +7,10 @@ interface Operation {
   responses: { 200: { content: Record<string, { schema: Json }> } }
 }
 
-/** The OpenAPI document → types of the client: those with a name, and one request and one answer per operation. */
+/**
+ * The OpenAPI document → types of the client: those with a name, and for each operation its request and its answer where
+ * these have no name of their own.
+ */
 export function clientTypes(api: Json): string {
   // Made by openApi() in the file next door, which has this shape.
   const { paths, components } = api as {
@@ -24,10 +27,10 @@ export function clientTypes(api: Json): string {
     // A stream has no value to describe: clients read it as it comes.
     const answer = operation.responses[200].content['application/json']?.schema
     return [
-      ...(body
+      ...(isUnnamed(body)
         ? [`/** ${operation.summary}: what is sent. */\nexport type ${name}Request = ${typeText(body, 0)}`]
         : []),
-      ...(answer
+      ...(isUnnamed(answer)
         ? [
             `/** ${operation.summary}: what comes back. */\nexport type ${name}Response = ${typeText(answer, 0)}`,
           ]
@@ -35,6 +38,10 @@ export function clientTypes(api: Json): string {
     ]
   })
   return `// Generated from docs/openapi.json by \`npm run generate\`.\n\n${[...named, ...types].join('\n\n')}\n`
+}
+
+function isUnnamed(schema: Json | undefined): schema is Json {
+  return schema !== undefined && schema.$ref === undefined
 }
 
 function typeText(schema: Json, depth: number): string {
@@ -46,13 +53,13 @@ function typeText(schema: Json, depth: number): string {
     return [...allOf, own].map((part) => typeText(part, depth)).join(' & ')
   }
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
-  if (choices) return [...new Set(choices.map((choice) => typeText(choice, depth)))].join(' | ')
+  if (choices) return union(choices.map((choice) => typeText(choice, depth)))
   if (Array.isArray(schema.type)) {
-    return schema.type.map((type) => typeText({ ...schema, type }, depth)).join(' | ')
+    return union(schema.type.map((type) => typeText({ ...schema, type }, depth)))
   }
   switch (schema.type) {
     case 'array':
-      return `(${typeText((schema.items ?? {}) as Json, depth)})[]`
+      return arrayText(schema, depth)
     case 'object':
       return objectText(schema, depth)
     case 'integer':
@@ -67,6 +74,21 @@ function typeText(schema: Json, depth: number): string {
   }
 }
 
+/** Unknown is everything, so nothing beside it says more. */
+function union(types: string[]): string {
+  return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
+}
+
+function arrayText(schema: Json, depth: number): string {
+  if (Array.isArray(schema.prefixItems))
+    return `[${schema.prefixItems.map((item) => typeText(item, depth)).join(', ')}]`
+  const items = (schema.items ?? {}) as Json
+  const text = typeText(items, depth)
+  const isJoined =
+    ['enum', 'allOf', 'anyOf', 'oneOf'].some((key) => key in items) || Array.isArray(items.type)
+  return isJoined && / [|&] /.test(text) ? `(${text})[]` : `${text}[]`
+}
+
 function objectText(schema: Json, depth: number): string {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
   const required = (schema.required ?? []) as string[]
@@ -78,7 +100,10 @@ function objectText(schema: Json, depth: number): string {
       ? `Record<string, ${typeText(rest as Json, depth)}>`
       : 'Record<string, unknown>'
   const lines = properties.map(([name, property]) => {
-    const note = typeof property.description === 'string' ? `${indent}/** ${property.description} */\n` : ''
+    const { description } = property
+    // What ends a comment would end it, wherever it stands.
+    const note =
+      typeof description === 'string' ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
     return `${note}${indent}${name}${required.includes(name) ? '' : '?'}: ${typeText(property, depth + 1)}`
   })
   // An index signature must admit every named field too, so an open object admits anything under other names.
