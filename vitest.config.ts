@@ -32,7 +32,7 @@ const onSqliteOnly = [
   ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   ...['records', 'v1-calls', 'client-v1-python', 'langchain-v1', 'client-library', 'client-library-faults'],
-  ...['client-library-packed'],
+  ...['client-library-packed', 'client-library-restart'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
   ...['reference', 'telemetry'],

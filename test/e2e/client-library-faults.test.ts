@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { once } from 'node:events'
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, inject, it } from 'vitest'
 import * as library from '../../client/src/index.ts'
-import { type Json, startOwnService, teamKey } from '../api.ts'
+import { type Json, teamKey } from '../api.ts'
 import {
   answerWith,
   cutAfter,
@@ -13,28 +12,13 @@ import {
   silent,
   startFaultyProxy,
 } from '../servers/faulty-proxy.ts'
-import { temporaryFolder } from '../service.ts'
-import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const held = Promise.withResolvers<void>()
 let site: Site
-const folder = temporaryFolder()
 beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/gate/:page': async (exchange) => {
-        await held.promise
-        sendHtml(exchange, page('Gate', `<p>Page ${exchange.part.page} behind the gate.</p>`))
-      },
-      '/office': (exchange) => sendHtml(exchange, page('Office', '<p>It opened in Lund in 1998.</p>')),
-    },
-  })
+  site = await startSite({ routes: { '/held/:page': ({ signal }) => once(signal, 'abort') } })
 })
-afterAll(async () => {
-  folder.remove()
-  await site.stop()
-})
+afterAll(() => site.stop())
 
 const { Winnow } = library
 
@@ -96,7 +80,7 @@ describe.concurrent('a call that meets a fault', () => {
 
   it('is cancelled where the answer to the first cancel was lost', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
-      const job = await winnow.startBatch([`${site.url}/gate/cancelled`])
+      const job = await winnow.startBatch([`${site.url}/held/cancelled`])
       proxy.meet(cutAfter)
       await job.cancel()
       expect(await job.progress()).toMatchObject({ status: 'cancelled' })
@@ -193,13 +177,15 @@ describe.concurrent('a caller', () => {
     })
     const winnow = new Winnow({ baseUrl: inject('deployment').urls[0], apiKey: teamKey() })
     const leaving = new AbortController()
-    const scraping = failure(winnow.scrape(`${site.url}/hang`, { maxAge: 0 }, { signal: leaving.signal }))
-    await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/hang')
+    const scraping = failure(
+      winnow.scrape(`${site.url}/held/aborted`, { maxAge: 0 }, { signal: leaving.signal }),
+    )
+    await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/held/aborted')
     leaving.abort()
     expect((await scraping).name).toBe('AbortError')
     await expect
       .poll(async () => (await winnow.activity({ endpoint: 'scrape', state: 'cancelled' })).data)
-      .toMatchObject([{ target: `${site.url}/hang` }])
+      .toMatchObject([{ target: `${site.url}/held/aborted` }])
   })
 
   it('tells errors of the service apart by their class', async ({ expect }) => {
@@ -250,36 +236,46 @@ describe.concurrent('a caller', () => {
   })
 })
 
-it('goes on reading after the service was killed and started again, and hears of its agent', async () => {
-  const script = join(folder.path, 'script.json')
-  const steps = [{ calls: [{ name: 'scrape', arguments: { urls: [`${site.url}/office`] } }] }]
-  const done = { calls: [{ name: 'done', arguments: { answer: 'It opened in Lund in 1998.' } }] }
-  const reading = { value: { answer: 'The house opened in Lund in 1998.', sentences: [1] } }
-  writeFileSync(
-    script,
-    JSON.stringify([{ when: 'The task: When did it open?', turns: [...steps, done] }, { turns: [reading] }]),
-  )
-  const first = await startOwnService({
-    MODEL_URL: `script:${script}`,
-    TEAM_CREDITS: '1000',
-    LEASE_SECONDS: '3',
+describe.concurrent('an iteration', () => {
+  it('hands over every page once, whatever happens to its calls', async ({ expect }) => {
+    await withFaults(async (winnow, proxy) => {
+      const urls = [1, 2, 3, 4].map((number) => `${site.url}/pages/${number}?shaken`)
+      const job = await winnow.startBatch(urls)
+      // More in a row than one call repeats.
+      proxy.meet(cutWithin, answerWith(200, '{"success":true,"da'), refusal(503, 'STOPPING'), cutBefore)
+      proxy.meet(
+        refusal(429, 'RATE_LIMITED', { retryAfter: 1 }),
+        answerWith(502, '<h1>Bad Gateway</h1>'),
+        cutWithin,
+      )
+      const seen: unknown[] = []
+      for await (const { metadata } of job.pages({ pageSize: 1 })) {
+        seen.push(metadata.url)
+        proxy.meet(cutWithin)
+      }
+      expect(seen.sort()).toEqual(urls)
+    })
   })
-  const winnow = new Winnow({ baseUrl: first.url, apiKey: first.key })
-  const urls = [`${site.url}/pages/1`, `${site.url}/pages/2`, `${site.url}/gate/1`, `${site.url}/gate/2`]
-  const job = await winnow.startBatch(urls)
-  const pages = job[Symbol.asyncIterator]()
-  const seen = [(await pages.next()).value, (await pages.next()).value]
-  await first.kill()
-  const third = pages.next()
-  const second = await first.again({ PORT: new URL(first.url).port })
-  try {
-    held.resolve()
-    seen.push((await third).value)
-    for await (const document of pages) seen.push(document)
-    expect(seen.map((document) => document?.metadata.url).sort()).toEqual([...urls].sort())
-    const answered = await winnow.agent('When did it open?', { mode: 'chat', urls: [`${site.url}/office`] })
-    expect(answered).toMatchObject({ status: 'completed', message: expect.stringContaining('1998') })
-  } finally {
-    await second.remove()
-  }
+
+  it('ends with the signal of the caller, and the job goes on', async ({ expect }) => {
+    const winnow = new Winnow({ baseUrl: inject('deployment').urls[0], apiKey: teamKey() })
+    const job = await winnow.startBatch([`${site.url}/pages/1?left`, `${site.url}/held/left`])
+    const leaving = new AbortController()
+    const reading = failure(
+      (async () => {
+        for await (const _ of job.pages({ signal: leaving.signal })) leaving.abort(new Error('enough'))
+      })(),
+    )
+    expect((await reading).message).toBe('enough')
+    expect(await job.progress()).toMatchObject({ status: 'scraping', completed: 1 })
+    await job.cancel()
+  })
+
+  it('of a job that is not there says so at once', async ({ expect }) => {
+    await withFaults(async (winnow, proxy) => {
+      const missing = winnow.crawlJob('00000000-0000-4000-8000-000000000000')
+      expect(await failure(missing.wait())).toMatchObject({ name: 'NotFoundError', code: 'JOB_NOT_FOUND' })
+      expect(proxy.calls).toHaveLength(1)
+    })
+  })
 })
