@@ -3,16 +3,16 @@
 export type Action = ClickAction | ExecuteJavascriptAction | PdfAction | PressAction | ScrapeAction | ScreenshotAction | ScrollAction | WaitAction | WriteAction
 
 export type ActionResults = {
-  screenshots: (string)[]
-  scrapes: ({
+  screenshots: string[]
+  scrapes: {
     url: string
     html: string
-  })[]
-  javascriptReturns: ({
+  }[]
+  javascriptReturns: {
     type: string
     value: unknown
-  })[]
-  pdfs: (string)[]
+  }[]
+  pdfs: string[]
 }
 
 export type AgentListItem = {
@@ -28,7 +28,7 @@ export type AgentListItem = {
   /** A run that was cancelled has failed, and stopReason says so: clients know no other word. */
   status: "processing" | "completed" | "failed"
   options: {
-    urls: (string)[]
+    urls: string[]
     prompt: string
     schema?: unknown
     model: string
@@ -40,9 +40,9 @@ export type AgentRequest = {
   /** What is wanted, in words. */
   prompt: string
   /** Where to begin. One that ends in /* stands for pages of the site below it. */
-  urls?: (string)[]
+  urls?: string[]
   /** JSON schema of the values. Default: made from the prompt. */
-  schema?: unknown | null
+  schema?: unknown
   /** No page is read and nothing is searched that could cost more than this in total. */
   maxCredits?: number
   /** Read the pages of urls only. */
@@ -77,9 +77,9 @@ export type AgentStatus = {
   /** Why it ended before it was done: cancelled, credit_limit_reached, step_limit, model. */
   stopReason?: string
   /** The pages that state each value, by its path. */
-  sources?: Record<string, (string)[]>
+  sources?: Record<string, string[]>
   /** Fields of which pages state different values: each value with its pages. */
-  conflicts?: (Conflict)[]
+  conflicts?: Conflict[]
   model: string
   effort?: "low" | "medium" | "high"
   mode: "extract" | "chat"
@@ -95,12 +95,12 @@ export type AgentThread = {
   createdAt: string
   updatedAt: string
   status: "idle" | "running"
-  runs: ({
+  runs: {
     id: string
     turn: number
     mode: "extract" | "chat"
     prompt: string
-    urls: (string)[]
+    urls: string[]
     schema?: unknown
     effort?: "low" | "medium" | "high"
     status: "processing" | "succeeded" | "failed" | "cancelled" | "credit_limit_reached"
@@ -110,15 +110,15 @@ export type AgentThread = {
     message: string | null
     /** With includeData. */
     data?: unknown
-  })[]
+  }[]
 }
 
 export type AgentTrace = {
   success: true
   id: string
-  events: (AgentTraceEvent)[]
+  events: AgentTraceEvent[]
   creditsUsed: number
-  activeBrowserSessions?: (unknown)[]
+  activeBrowserSessions?: unknown[]
   warning?: string
 }
 
@@ -144,18 +144,18 @@ export type AgentWebhook = {
   /** Handed back in each delivery. */
   metadata?: Record<string, unknown>
   /** Events that are delivered. Default: all. */
-  events?: (string)[]
+  events?: string[]
 }
 
 export type AttributesFormat = {
   type: "attributes"
   /** Pairs of selector and attribute. */
-  selectors: ({
+  selectors: {
     /** CSS selector of the elements. */
     selector: string
     /** Name of the attribute. */
     attribute: string
-  })[]
+  }[]
 }
 
 export type AudioFormat = {
@@ -164,7 +164,7 @@ export type AudioFormat = {
 
 export type BatchScrapeRequest = ScrapeOptions & {
   /** URLs to scrape. */
-  urls: (string)[]
+  urls: string[]
   /** Skip invalid URLs instead of rejecting the call. */
   ignoreInvalidURLs?: boolean
   /** Id of a running or completed batch of the team, to which the URLs are added. */
@@ -213,10 +213,10 @@ export type Branding = {
     error?: string
     [name: string]: unknown
   }
-  fonts?: ({
+  fonts?: {
     family: string
     [name: string]: unknown
-  })[]
+  }[]
   typography?: {
     fontFamilies?: {
       primary?: string
@@ -225,10 +225,10 @@ export type Branding = {
       [name: string]: unknown
     }
     fontStacks?: {
-      primary?: (string)[]
-      heading?: (string)[]
-      body?: (string)[]
-      paragraph?: (string)[]
+      primary?: string[]
+      heading?: string[]
+      body?: string[]
+      paragraph?: string[]
       [name: string]: unknown
     }
     fontSizes?: {
@@ -330,12 +330,12 @@ export type ChangeTracking = {
   diff?: string
   /** The same in parts. */
   diffJson?: {
-    files: ({
+    files: {
       from: string | null
       to: string | null
-      chunks: ({
+      chunks: {
         content: string
-        changes: ({
+        changes: {
           type: "add" | "del" | "normal"
           add?: true
           del?: true
@@ -347,9 +347,9 @@ export type ChangeTracking = {
           /** Number of the line, from 1. */
           ln2?: number
           content: string
-        })[]
-      })[]
-    })[]
+        }[]
+      }[]
+    }[]
   }
   /** With mode json, the fields that differ, by their paths; null stands for a value that was not read. */
   json?: Record<string, {
@@ -363,7 +363,7 @@ export type ChangeTrackingFormat = {
   /** How changes are shown: git-diff, the lines that differ; json, the values that differ. */
   modes?: ("git-diff" | "json")[]
   /** With mode json: JSON schema of the values that are compared. */
-  schema?: unknown | null
+  schema?: unknown
   /** With mode json: what is wanted, in words. Read by a language model only. */
   prompt?: string | null
   /** Name of a separate history of the same page. */
@@ -374,7 +374,7 @@ export type Chunk = {
   /** Markdown. */
   text: string
   /** Titles of the sections around it, the outermost first. */
-  headings: (string)[]
+  headings: string[]
   /** Id on the page of the innermost of these headings that has one: <url>#<anchor> leads there. */
   anchor?: string
   /** Place in the Markdown, in UTF-16 code units: markdown.slice(start, end) is text. */
@@ -405,20 +405,20 @@ export type ClickAction = {
 export type Conflict = {
   path: string
   chosen: unknown
-  values: ({
+  values: {
     value: unknown
-    sources: (string)[]
+    sources: string[]
     reader?: string
     text?: string
-  })[]
+  }[]
 }
 
 export type CrawlPreview = {
   url: string
   /** Patterns: only pages whose path matches one of them are scraped. */
-  includePaths?: (string)[]
+  includePaths?: string[]
   /** Patterns: pages whose path matches one of them are not scraped. */
-  excludePaths?: (string)[]
+  excludePaths?: string[]
   /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
   maxDiscoveryDepth?: number
   /** Follow links to pages beside and above the start. Default: only pages below it. */
@@ -449,9 +449,9 @@ export type CrawlRequest = {
   /** What to crawl, in plain language. Options that are given win over it. */
   prompt?: string
   /** Patterns: only pages whose path matches one of them are scraped. */
-  includePaths?: (string)[]
+  includePaths?: string[]
   /** Patterns: pages whose path matches one of them are not scraped. */
-  excludePaths?: (string)[]
+  excludePaths?: string[]
   /** Patterns see the whole URL, not the path. Default: false. */
   regexOnFullURL?: boolean
   /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
@@ -500,14 +500,14 @@ export type Delivery = {
   /** The event. */
   type: string
   state: "waiting" | "delivered" | "failed"
-  attempts: ({
+  attempts: {
     at: string
     /** How long the attempt took. */
     ms: number
     /** What the receiver answered. */
     status?: number
     error?: string
-  })[]
+  }[]
   createdAt: string
   /** Present while it waits. */
   nextAttemptAt?: string
@@ -521,14 +521,14 @@ export type DeliveryDetails = {
   /** The event. */
   type: string
   state: "waiting" | "delivered" | "failed"
-  attempts: ({
+  attempts: {
     at: string
     /** How long the attempt took. */
     ms: number
     /** What the receiver answered. */
     status?: number
     error?: string
-  })[]
+  }[]
   createdAt: string
   /** Present while it waits. */
   nextAttemptAt?: string
@@ -541,7 +541,7 @@ export type DeliveryDetails = {
 export type DeterministicJsonFormat = {
   type: "deterministicJson"
   /** JSON schema of the values. Required. */
-  schema?: unknown | null
+  schema?: unknown
   /** No effect: words are read by a language model only, see the format json. */
   prompt?: string | null
 }
@@ -556,13 +556,13 @@ export type DeveloperSearchRequest = {
   /** What to search: doc are own pages; the others are of GitHub. Default: all. */
   types?: ("doc" | "issue" | "pull_request" | "readme")[]
   /** Repositories of GitHub, owner/name. */
-  repos?: (string)[]
+  repos?: string[]
   /** Hostnames of own pages. */
-  sources?: (string)[]
+  sources?: string[]
   /** Main language of the repository. */
   language?: string
   /** Topics that the repository has, all of them. */
-  topic?: (string)[]
+  topic?: string[]
   /** SPDX identifier of its licence. */
   license?: string
   min_stars?: number
@@ -583,10 +583,10 @@ export type DeveloperSearchResult = {
   type: "doc" | "issue" | "pull_request" | "readme"
   url: string
   title?: string
-  passages: ({
+  passages: {
     text: string
     citation_url: string
-  })[]
+  }[]
   license?: {
     state: "licensed" | "known_absent" | "unknown"
     spdx_id: string | null
@@ -604,21 +604,21 @@ export type DocsSearchRequest = {
 
 export type Document = {
   /** The values in document order, unchanged: URLs are not made absolute. */
-  attributes?: ({
+  attributes?: {
     selector: string
     attribute: string
-    values: (string)[]
-  })[]
+    values: string[]
+  }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
   /** The blocks of text of the page in order, kept or left out. */
-  textBlocks?: (TextBlock)[]
+  textBlocks?: TextBlock[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
-  chunks?: (Chunk)[]
+  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -637,9 +637,9 @@ export type Document = {
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
-  images?: (string)[]
+  images?: string[]
   /** Absolute URLs that the page links to. */
-  links?: (string)[]
+  links?: string[]
   /** The page as Markdown. */
   markdown?: string
   /** The menu; without sections if the page is none. */
@@ -657,9 +657,9 @@ export type Document = {
   /** Three to five sentences; for a list, its title and first entries, one per line. */
   summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
-  pages?: (PdfPage)[]
+  pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-  blocks?: (PdfPageBlocks)[]
+  blocks?: PdfPageBlocks[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
   /** What an agent did on the page before it was read, in the words of its language model. */
@@ -674,7 +674,7 @@ export type DocumentMetadata = {
   description?: string
   language?: string
   keywords?: string
-  ogLocaleAlternate?: (string)[]
+  ogLocaleAlternate?: string[]
   /** URL as requested. */
   sourceURL: string
   /** URL after redirects. */
@@ -724,13 +724,13 @@ export type ExecuteRequest = {
 
 export type ExtractRequest = {
   /** Pages to read. One that ends in /* stands for pages of the site below it. */
-  urls?: (string)[]
+  urls?: string[]
   /** What is wanted, in words. Without a schema it needs a language model. */
   prompt?: string
   /** What the language model shall observe besides the prompt. */
   systemPrompt?: string
   /** JSON schema of the values. */
-  schema?: unknown | null
+  schema?: unknown
   /** Maximum number of pages that are read; the most relevant ones of a site are taken. */
   limit?: number
   /** Find pages of a site by its links alone. */
@@ -776,17 +776,17 @@ export type ExtractStatus = {
   code?: string
   warning?: string
   /** The pages that state each value, by its path. */
-  sources?: Record<string, (string)[]>
+  sources?: Record<string, string[]>
   /** Fields of which pages state different values: each value with its pages. */
-  conflicts?: (Conflict)[]
+  conflicts?: Conflict[]
   /** What was done, in order. */
-  steps?: ({
+  steps?: {
     step: string
     status: string
-    discoveredLinks?: (string)[]
-  })[]
+    discoveredLinks?: string[]
+  }[]
   /** With urlTrace: what became of each page. */
-  urlTrace?: (TracedUrl)[]
+  urlTrace?: TracedUrl[]
   /** creditsUsed, in tokens. */
   tokensUsed: number
   creditsUsed: number
@@ -799,23 +799,23 @@ export type Feedback = {
   rating: string
   creditsRefunded: number
   createdAt: string
-  valuableSources?: ({
+  valuableSources?: {
     /** A result that was useful. */
     url: string
     reason?: string
-  })[]
-  valuableResultPositions?: (number)[]
-  missingContent?: ({
+  }[]
+  valuableResultPositions?: number[]
+  missingContent?: {
     /** What was expected and not found. */
     topic: string
     description?: string
-  })[]
+  }[]
   querySuggestions?: string
-  issues?: (string)[]
-  tags?: (string)[]
+  issues?: string[]
+  tags?: string[]
   note?: string
   url?: string
-  pageNumbers?: (number)[]
+  pageNumbers?: number[]
   metadata?: Record<string, unknown>
   origin?: string
   integration?: string | null
@@ -827,18 +827,18 @@ export type FeedbackRequest = {
   /** The job it is about. */
   jobId: string
   rating: "good" | "partial" | "bad"
-  valuableSources?: ({
+  valuableSources?: {
     /** A result that was useful. */
     url: string
     reason?: string
-  })[]
+  }[]
   /** The same by place in the list of results. */
-  valuableResultPositions?: (number)[]
-  missingContent?: ({
+  valuableResultPositions?: number[]
+  missingContent?: {
     /** What was expected and not found. */
     topic: string
     description?: string
-  })[]
+  }[]
   /** How the query should be changed. */
   querySuggestions?: string
   /** Label of the caller, kept with the job. */
@@ -846,13 +846,13 @@ export type FeedbackRequest = {
   /** Label of the integration. */
   integration?: string | null
   /** What was wrong, as short names: missing_markdown. */
-  issues?: (string)[]
-  tags?: (string)[]
+  issues?: string[]
+  tags?: string[]
   note?: string
   /** The page it is about. */
   url?: string
   /** Pages of a document. */
-  pageNumbers?: (number)[]
+  pageNumbers?: number[]
   metadata?: Record<string, unknown>
 }
 
@@ -929,7 +929,7 @@ export type JobStatus = {
   error?: string
   /** Where the next documents are; absent when there are none now. */
   next?: string
-  data: (Document)[]
+  data: Document[]
   warning?: string
 }
 
@@ -953,7 +953,7 @@ export type JobTrace = {
     detail: Record<string, unknown>
   } | null
   /** What happened, in order. Empty while the job runs; of a crawl, how it began. */
-  steps: (TraceStep)[]
+  steps: TraceStep[]
   /** Of a crawl or a batch. */
   pages: {
     queued: number
@@ -964,17 +964,17 @@ export type JobTrace = {
     /** Addresses that a crawl left out, by reason. */
     skipped: Record<string, number>
     /** Why pages failed, the commonest reason first. */
-    errors: ({
+    errors: {
       code: string
       count: number
       /** One of these jobs. */
       id: string
-    })[]
+    }[]
     /** What the crawl has to say of its site. */
-    notes: (string)[]
+    notes: string[]
   } | null
   /** Webhooks of the job, the newest first. */
-  deliveries: ({
+  deliveries: {
     /** Id of the delivery, the same in all its attempts. */
     webhookId: string
     /** Id of the job that the event is about. */
@@ -982,24 +982,24 @@ export type JobTrace = {
     /** The event. */
     type: string
     state: "waiting" | "delivered" | "failed"
-    attempts: ({
+    attempts: {
       at: string
       /** How long the attempt took. */
       ms: number
       /** What the receiver answered. */
       status?: number
       error?: string
-    })[]
+    }[]
     createdAt: string
     /** Present while it waits. */
     nextAttemptAt?: string
-  })[]
+  }[]
 }
 
 export type JsonFormat = {
   type: "json"
   /** JSON schema of the values. */
-  schema?: unknown | null
+  schema?: unknown
   /** What is wanted, in words. Read by a language model only. */
   prompt?: string | null
   /** Accepted: instructions on a page never change what is read, whatever this says. */
@@ -1012,7 +1012,7 @@ export type LinksFormat = {
 
 export type Location = {
   country?: string
-  languages?: (string)[]
+  languages?: string[]
 }
 
 export type MapLink = {
@@ -1043,9 +1043,9 @@ export type MapRequest = {
   /** Headers sent to the site with each page that is read for links. */
   headers?: Record<string, string>
   /** Patterns: only pages whose path matches one of them are listed. */
-  includePaths?: (string)[]
+  includePaths?: string[]
   /** Patterns: pages whose path matches one of them are not listed. */
-  excludePaths?: (string)[]
+  excludePaths?: string[]
   /** List pages of other sites that the site links to. */
   allowExternalLinks?: boolean
   /** A URL with a path lists pages below it only. */
@@ -1073,20 +1073,20 @@ export type Menu = {
   }
   /** If all prices that state one have the same. */
   currency?: string
-  sections: ({
+  sections: {
     id: string
     /** Empty if the page names none. */
     name: string
     description?: string
-    items: ({
+    items: {
       /** Made of the name, unless the page states one. */
       id: string
       name: string
       description?: string
-      images: ({
+      images: {
         url: string
         alt?: string
-      })[]
+      }[]
       /** The first one, if there are several. */
       price?: {
         amount: number
@@ -1100,11 +1100,11 @@ export type Menu = {
         text?: string
       }
       /** vegan, vegetarian, gluten-free and so on, as the page says. */
-      dietary: (string)[]
+      dietary: string[]
       calories?: number
       /** Sizes and portions, if there are several prices. */
-      optionGroups: ({
-        options: ({
+      optionGroups: {
+        options: {
           name?: string
           price: {
             amount: number
@@ -1113,15 +1113,15 @@ export type Menu = {
             /** As the page writes it. */
             formatted?: string
           }
-        })[]
-      })[]
+        }[]
+      }[]
       identifiers: {
         merchantItemId?: string
       }
       url?: string
       sourceUrl: string
-    })[]
-  })[]
+    }[]
+  }[]
   sourceUrl: string
 }
 
@@ -1136,25 +1136,25 @@ export type NewsResult = {
   /** Place in the list, from 1. */
   position: number
   /** Where words of the query stand in the text beside: first character, and the one after the last. */
-  marks?: ((unknown)[])[]
+  marks?: [number, number][]
   date?: string
   imageUrl?: string
   /** The values in document order, unchanged: URLs are not made absolute. */
-  attributes?: ({
+  attributes?: {
     selector: string
     attribute: string
-    values: (string)[]
-  })[]
+    values: string[]
+  }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
   /** The blocks of text of the page in order, kept or left out. */
-  textBlocks?: (TextBlock)[]
+  textBlocks?: TextBlock[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
-  chunks?: (Chunk)[]
+  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -1173,9 +1173,9 @@ export type NewsResult = {
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
-  images?: (string)[]
+  images?: string[]
   /** Absolute URLs that the page links to. */
-  links?: (string)[]
+  links?: string[]
   /** The page as Markdown. */
   markdown?: string
   /** The menu; without sections if the page is none. */
@@ -1193,9 +1193,9 @@ export type NewsResult = {
   /** Three to five sentences; for a list, its title and first entries, one per line. */
   summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
-  pages?: (PdfPage)[]
+  pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-  blocks?: (PdfPageBlocks)[]
+  blocks?: PdfPageBlocks[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
   /** What an agent did on the page before it was read, in the words of its language model. */
@@ -1262,14 +1262,14 @@ export type PageVersion = {
 export type Paper = {
   paperId: string
   /** What it is known by, by scheme. */
-  ids: Record<string, (string)[]>
+  ids: Record<string, string[]>
   title: string
   abstract: string
   url: string
   pdfUrl?: string
   /** Names, separated by commas. */
   authors?: string
-  categories?: (string)[]
+  categories?: string[]
   createdDate?: string
   updateDate?: string
 }
@@ -1279,7 +1279,7 @@ export type PaperResult = {
   /** The name to ask for it by. */
   primaryId: string
   /** What it is known by, by scheme. */
-  ids: Record<string, (string)[]>
+  ids: Record<string, string[]>
   title: string
   /** Empty where no provider has it. */
   abstract: string
@@ -1296,15 +1296,15 @@ export type PaperResult = {
 
 export type ParseOptions = {
   /** What to return. An empty list returns metadata only. */
-  formats?: (Format)[]
+  formats?: Format[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
   /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
   mainContentMode?: "balanced" | "container" | "article"
   /** CSS selectors: keep only what they match. */
-  includeTags?: (string)[]
+  includeTags?: string[]
   /** CSS selectors: remove what they match. */
-  excludeTags?: (string)[]
+  excludeTags?: string[]
   /** No effect: nothing is fetched for a file. */
   headers?: Record<string, string>
   /** Time budget of the whole call (ms). */
@@ -1331,7 +1331,7 @@ export type ParseOptions = {
   origin?: string
   /** Label of the integration. */
   integration?: string | null
-  actions?: (unknown)[]
+  actions?: unknown[]
   waitFor?: number
   location?: unknown
   mobile?: boolean
@@ -1344,21 +1344,21 @@ export type ParseOptions = {
 
 export type ParsedDocument = {
   /** The values in document order, unchanged: URLs are not made absolute. */
-  attributes?: ({
+  attributes?: {
     selector: string
     attribute: string
-    values: (string)[]
-  })[]
+    values: string[]
+  }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
   /** The blocks of text of the page in order, kept or left out. */
-  textBlocks?: (TextBlock)[]
+  textBlocks?: TextBlock[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
-  chunks?: (Chunk)[]
+  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -1377,9 +1377,9 @@ export type ParsedDocument = {
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
-  images?: (string)[]
+  images?: string[]
   /** Absolute URLs that the page links to. */
-  links?: (string)[]
+  links?: string[]
   /** The page as Markdown. */
   markdown?: string
   /** The menu; without sections if the page is none. */
@@ -1397,9 +1397,9 @@ export type ParsedDocument = {
   /** Three to five sentences; for a list, its title and first entries, one per line. */
   summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
-  pages?: (PdfPage)[]
+  pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-  blocks?: (PdfPageBlocks)[]
+  blocks?: PdfPageBlocks[]
   /** What an agent did on the page before it was read, in the words of its language model. */
   task?: TaskResult
   metadata: ParsedDocumentMetadata
@@ -1412,7 +1412,7 @@ export type ParsedDocumentMetadata = {
   description?: string
   language?: string
   keywords?: string
-  ogLocaleAlternate?: (string)[]
+  ogLocaleAlternate?: string[]
   /** Name of the uploaded file, which has no URL. */
   sourceURL: string
   /** HTTP status of the site. */
@@ -1456,22 +1456,22 @@ export type PdfPageBlocks = {
   width: number
   height: number
   status: "ok" | "partial" | "failed"
-  items: ({
+  items: {
     id: string
     type: string
     label: string
     /** Left, top, right, bottom, each from 0 to 1. */
-    bbox: (number)[]
+    bbox: number[]
     content: string
     /** Start and end in the Markdown of the page. */
-    markdownSpan: (number)[]
+    markdownSpan: number[]
     readingOrder: number
     source: "text" | "ocr"
     confidence?: {
       layout: number
       ocr?: number
     }
-  })[]
+  }[]
 }
 
 export type PdfParser = {
@@ -1501,7 +1501,7 @@ export type Product = {
   category?: string
   url: string
   description?: string
-  variants: ({
+  variants: {
     id?: string
     sku?: string
     title?: string
@@ -1527,11 +1527,11 @@ export type Product = {
       inStock: boolean
       text?: string
     }
-    images?: ({
+    images?: {
       url: string
       alt?: string
-    })[]
-  })[]
+    }[]
+  }[]
 }
 
 export type ProductFormat = {
@@ -1581,7 +1581,7 @@ export type ResultMetadata = {
   description?: string
   language?: string
   keywords?: string
-  ogLocaleAlternate?: (string)[]
+  ogLocaleAlternate?: string[]
   /** URL as requested. */
   sourceURL?: string
   /** URL after redirects. */
@@ -1625,7 +1625,7 @@ export type ScrapeAction = {
 
 export type ScrapeOptions = {
   /** What to return. An empty list returns metadata only. */
-  formats?: (Format)[]
+  formats?: Format[]
   /** Leave out headers, navigation and footers. */
   onlyMainContent?: boolean
   /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
@@ -1633,9 +1633,9 @@ export type ScrapeOptions = {
   /** A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention. */
   onlyCleanContent?: boolean
   /** CSS selectors: keep only what they match. */
-  includeTags?: (string)[]
+  includeTags?: string[]
   /** CSS selectors: remove what they match. */
-  excludeTags?: (string)[]
+  excludeTags?: string[]
   /** Use a cached page younger than this (ms). Default: two days; 0 always fetches. */
   maxAge?: number
   /** Use a cached page at least this old (ms), and never fetch. */
@@ -1653,7 +1653,7 @@ export type ScrapeOptions = {
   /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
   parsers?: ("pdf" | "image" | PdfParser | ImageParser)[]
   /** Steps on the page before it is read. */
-  actions?: (Action)[]
+  actions?: Action[]
   /** Country and languages to emulate. */
   location?: Location
   /** Leave embedded images out of the Markdown. */
@@ -1719,25 +1719,25 @@ export type SearchCategory = "github" | "research" | "pdf" | {
 }
 
 export type SearchData = {
-  web?: (WebResult)[]
-  images?: (ImageResult)[]
-  news?: (NewsResult)[]
+  web?: WebResult[]
+  images?: ImageResult[]
+  news?: NewsResult[]
 }
 
 export type SearchFeedbackRequest = {
   rating: "good" | "partial" | "bad"
-  valuableSources?: ({
+  valuableSources?: {
     /** A result that was useful. */
     url: string
     reason?: string
-  })[]
+  }[]
   /** The same by place in the list of results. */
-  valuableResultPositions?: (number)[]
-  missingContent?: ({
+  valuableResultPositions?: number[]
+  missingContent?: {
     /** What was expected and not found. */
     topic: string
     description?: string
-  })[]
+  }[]
   /** How the query should be changed. */
   querySuggestions?: string
   /** Label of the caller, kept with the job. */
@@ -1752,13 +1752,13 @@ export type SearchRequest = {
   /** Maximum number of results of each source. */
   limit?: number
   /** Which lists the response has. */
-  sources?: (SearchSource)[]
+  sources?: SearchSource[]
   /** Only web results of these kinds; each result names its category. */
-  categories?: (SearchCategory)[]
+  categories?: SearchCategory[]
   /** Only results of these hosts. Excludes excludeDomains. */
-  includeDomains?: (string)[]
+  includeDomains?: string[]
   /** No results of these hosts. Excludes includeDomains. */
-  excludeDomains?: (string)[]
+  excludeDomains?: string[]
   /** Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time. */
   tbs?: string
   /** ISO 3166 code of a country. Default: US, unless location is given. */
@@ -1854,7 +1854,7 @@ export type SupportAnswer = {
   /** Where the agent is stuck: what blocks it, and what it tried. */
   feedback: {
     blockedBy: string
-    attempted: (string)[]
+    attempted: string[]
   } | null
   /** The job that was looked at. */
   jobId: string | null
@@ -1895,7 +1895,7 @@ export type TraceStep = {
   step: "plan"
   /** Milliseconds since the job was started. */
   at: number
-  formats: (string)[]
+  formats: string[]
   cache: "read" | "only" | "not read"
   /** Whether the page is kept in the cache. */
   keeps: boolean
@@ -1994,11 +1994,11 @@ export type TraceStep = {
   /** Text that was kept of it. */
   keptCharacters: number
   /** Text that was left out, by reason. */
-  leftOut: ({
+  leftOut: {
     reason: string
     characters: number
     parts: number
-  })[]
+  }[]
 } | {
   step: "convert"
   /** Milliseconds since the job was started. */
@@ -2020,7 +2020,7 @@ export type TraceStep = {
   /** Milliseconds. */
   ms: number
   markdownCharacters?: number
-  warnings: (string)[]
+  warnings: string[]
 } | {
   step: "omitted"
   /** Milliseconds since the job was started. */
@@ -2050,7 +2050,7 @@ export type TrackedHistory = {
   lastChange: string
   /** What the last comparison came to; null where that was not noted. */
   changeStatus: "new" | "same" | "changed" | "removed" | null
-  history: (PageVersion)[]
+  history: PageVersion[]
 }
 
 export type TrackedPage = {
@@ -2088,25 +2088,25 @@ export type WebResult = {
   /** Place in the list, from 1. */
   position: number
   /** Where words of the query stand in the text beside: first character, and the one after the last. */
-  marks?: ((unknown)[])[]
+  marks?: [number, number][]
   category?: "github" | "research" | "pdf"
   date?: string
   /** The values in document order, unchanged: URLs are not made absolute. */
-  attributes?: ({
+  attributes?: {
     selector: string
     attribute: string
-    values: (string)[]
-  })[]
+    values: string[]
+  }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
   /** The blocks of text of the page in order, kept or left out. */
-  textBlocks?: (TextBlock)[]
+  textBlocks?: TextBlock[]
   /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
   /** The Markdown in order, in pieces for retrieval. */
-  chunks?: (Chunk)[]
+  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -2125,9 +2125,9 @@ export type WebResult = {
   /** Cleaned HTML. */
   html?: string
   /** Absolute URLs of the images. */
-  images?: (string)[]
+  images?: string[]
   /** Absolute URLs that the page links to. */
-  links?: (string)[]
+  links?: string[]
   /** The page as Markdown. */
   markdown?: string
   /** The menu; without sections if the page is none. */
@@ -2145,9 +2145,9 @@ export type WebResult = {
   /** Three to five sentences; for a list, its title and first entries, one per line. */
   summary?: string
   /** The pages of a PDF; present if the parser option pages is set. */
-  pages?: (PdfPage)[]
+  pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
-  blocks?: (PdfPageBlocks)[]
+  blocks?: PdfPageBlocks[]
   /** Results of the actions, in order; present if there were any. */
   actions?: ActionResults
   /** What an agent did on the page before it was read, in the words of its language model. */
@@ -2164,7 +2164,7 @@ export type Webhook = {
   /** Handed back in each delivery. */
   metadata?: Record<string, unknown>
   /** Events that are delivered. Default: all. */
-  events?: (string)[]
+  events?: string[]
 }
 
 export type WriteAction = {
@@ -2175,14 +2175,11 @@ export type WriteAction = {
 /** List the agents of the team, newest first: what comes back. */
 export type GetAgentResponse = {
   success: true
-  agents: (AgentListItem)[]
+  agents: AgentListItem[]
   /** Where the next runs are; absent when there are none. */
   next?: string
   warning?: string
 }
-
-/** Find pages for a task and read what they state, in the background: what is sent. */
-export type PostAgentRequest = AgentRequest
 
 /** Find pages for a task and read what they state, in the background: what comes back. */
 export type PostAgentResponse = {
@@ -2201,9 +2198,6 @@ export type DeleteAgentByIdResponse = {
   warning?: string
 }
 
-/** Read the progress and the result of an agent: what comes back. */
-export type GetAgentByIdResponse = AgentStatus
-
 /** Read the content that an event of the trace refers to: what comes back. */
 export type GetAgentSnapshotsByIdResponse = {
   success: true
@@ -2213,18 +2207,12 @@ export type GetAgentSnapshotsByIdResponse = {
   warning?: string
 }
 
-/** Read what an agent did, step by step: what comes back. */
-export type GetAgentTraceResponse = AgentTrace
-
 /** Read the runs of a thread, the oldest first: what comes back. */
 export type GetAgentThreadsByIdResponse = {
   success: true
   thread: AgentThread
   warning?: string
 }
-
-/** Scrape many URLs in the background: what is sent. */
-export type PostBatchScrapeRequest = BatchScrapeRequest
 
 /** Scrape many URLs in the background: what comes back. */
 export type PostBatchScrapeResponse = {
@@ -2234,7 +2222,7 @@ export type PostBatchScrapeResponse = {
   /** Where its status can be read. */
   url: string
   /** URLs that were left out. */
-  invalidURLs?: (string)[]
+  invalidURLs?: string[]
   warning?: string
 }
 
@@ -2245,14 +2233,11 @@ export type DeleteBatchScrapeByIdResponse = {
   warning?: string
 }
 
-/** Read the progress and the documents of a batch: what comes back. */
-export type GetBatchScrapeByIdResponse = JobStatus
-
 /** Read which URLs of a batch failed, and why: what comes back. */
 export type GetBatchScrapeErrorsResponse = {
   success: true
-  errors: (PageError)[]
-  robotsBlocked: (string)[]
+  errors: PageError[]
+  robotsBlocked: string[]
   warning?: string
 }
 
@@ -2272,12 +2257,9 @@ export type PostBatchScrapeRetryResponse = {
 export type GetBrowserResponse = {
   success: true
   /** Newest first; the last thousand. */
-  sessions: (Session)[]
+  sessions: Session[]
   warning?: string
 }
-
-/** Open a browser of your own, to be driven by code, by DevTools or by hand: what is sent. */
-export type PostBrowserRequest = SessionRequest
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand: what comes back. */
 export type PostBrowserResponse = {
@@ -2326,9 +2308,6 @@ export type GetBrowserByIdResponse = {
   warning?: string
 }
 
-/** Run code in a browser session; code that fails is told in `error`: what is sent. */
-export type PostBrowserExecuteRequest = ExecuteRequest
-
 /** Run code in a browser session; code that fails is told in `error`: what comes back. */
 export type PostBrowserExecuteResponse = {
   success: true
@@ -2356,7 +2335,7 @@ export type GetBrowserReplayResponse = {
 /** List the profiles of the team by name, the first thousand: what comes back. */
 export type GetBrowserProfilesResponse = {
   success: true
-  profiles: (SavedProfile)[]
+  profiles: SavedProfile[]
   warning?: string
 }
 
@@ -2370,14 +2349,14 @@ export type DeleteBrowserProfilesByIdResponse = {
 export type GetCapabilitiesResponse = {
   success: true
   version: string
-  features: ({
+  features: {
     name: string
     available: boolean
     /** What it does, or why it does not work here. */
     note: string
     /** What an operator can do to have it. */
     enable?: string
-  })[]
+  }[]
   warning?: string
 }
 
@@ -2403,9 +2382,6 @@ export type PostConsoleKeyResponse = {
   warning?: string
 }
 
-/** Scrape the pages of a site in the background: what is sent. */
-export type PostCrawlRequest = CrawlRequest
-
 /** Scrape the pages of a site in the background: what comes back. */
 export type PostCrawlResponse = {
   success: true
@@ -2427,21 +2403,18 @@ export type DeleteCrawlByIdResponse = {
   warning?: string
 }
 
-/** Read the progress and the documents of a crawl: what comes back. */
-export type GetCrawlByIdResponse = JobStatus
-
 /** Read which pages of a crawl failed or were skipped, and why: what comes back. */
 export type GetCrawlErrorsResponse = {
   success: true
   /** Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped. */
-  errors: (PageError)[]
+  errors: PageError[]
   /** Pages that robots.txt forbids. */
-  robotsBlocked: (string)[]
+  robotsBlocked: string[]
   /** Addresses that were not scraped; the first thousand. */
-  skipped: ({
+  skipped: {
     url: string
     reason: string
-  })[]
+  }[]
   /** How every address that the crawl has met stands: once, in one of these. */
   summary: {
     completed: number
@@ -2470,7 +2443,7 @@ export type PostCrawlRetryResponse = {
 /** List the crawls of the team that are under way: what comes back. */
 export type GetCrawlActiveResponse = {
   success: true
-  crawls: ({
+  crawls: {
     id: string
     teamId: string
     url: string
@@ -2479,14 +2452,14 @@ export type GetCrawlActiveResponse = {
       scrapeOptions: Record<string, unknown>
       [name: string]: unknown
     }
-  })[]
+  }[]
   warning?: string
 }
 
 /** List the crawls of the team that are under way, under the older name: what comes back. */
 export type GetCrawlOngoingResponse = {
   success: true
-  crawls: ({
+  crawls: {
     id: string
     teamId: string
     url: string
@@ -2495,7 +2468,7 @@ export type GetCrawlOngoingResponse = {
       scrapeOptions: Record<string, unknown>
       [name: string]: unknown
     }
-  })[]
+  }[]
   warning?: string
 }
 
@@ -2518,18 +2491,15 @@ export type PostCrawlParamsPreviewResponse = {
   warning?: string
 }
 
-/** Read values from several pages or a whole site, in the background: what is sent. */
-export type PostExtractRequest = ExtractRequest
-
 /** Read values from several pages or a whole site, in the background: what comes back. */
 export type PostExtractResponse = {
   success: true
   /** Id of the extract. */
   id: string
   /** Empty here; the status has it, if it was asked for. */
-  urlTrace: (unknown)[]
+  urlTrace: unknown[]
   /** URLs that were left out. */
-  invalidURLs?: (string)[]
+  invalidURLs?: string[]
   warning?: string
 }
 
@@ -2540,20 +2510,14 @@ export type DeleteExtractByIdResponse = {
   warning?: string
 }
 
-/** Read the progress and the values of an extract or of an agent: what comes back. */
-export type GetExtractByIdResponse = ExtractStatus
-
 /** List the feedback of the team, newest first: what comes back. */
 export type GetFeedbackResponse = {
   success: true
-  data: (Feedback)[]
+  data: Feedback[]
   cursor: string | null
   has_more: boolean
   warning?: string
 }
-
-/** Say how useful the result of a job was: what is sent. */
-export type PostFeedbackRequest = FeedbackRequest
 
 /** Say how useful the result of a job was: what comes back. */
 export type PostFeedbackResponse = {
@@ -2575,12 +2539,9 @@ export type PostFeedbackResponse = {
 export type GetInteractResponse = {
   success: true
   /** Newest first; the last thousand. */
-  sessions: (Session)[]
+  sessions: Session[]
   warning?: string
 }
-
-/** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what is sent. */
-export type PostInteractRequest = SessionRequest
 
 /** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what comes back. */
 export type PostInteractResponse = {
@@ -2629,9 +2590,6 @@ export type GetInteractByIdResponse = {
   warning?: string
 }
 
-/** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what is sent. */
-export type PostInteractExecuteRequest = ExecuteRequest
-
 /** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what comes back. */
 export type PostInteractExecuteResponse = {
   success: true
@@ -2659,7 +2617,7 @@ export type GetInteractReplayResponse = {
 /** List the profiles of the team by name, the first thousand (also /v2/browser): what comes back. */
 export type GetInteractProfilesResponse = {
   success: true
-  profiles: (SavedProfile)[]
+  profiles: SavedProfile[]
   warning?: string
 }
 
@@ -2676,15 +2634,12 @@ export type GetJobsTraceResponse = {
   warning?: string
 }
 
-/** List the pages of a site: what is sent. */
-export type PostMapRequest = MapRequest
-
 /** List the pages of a site: what comes back. */
 export type PostMapResponse = {
   success: true
   /** Id of this job. */
   id: string
-  links: (MapLink)[]
+  links: MapLink[]
   /** Number of pages by the source in which they were found. */
   sources: Record<string, number>
   /** Number of URLs that were left out, by reason. */
@@ -2695,7 +2650,7 @@ export type PostMapResponse = {
 /** List keys by their first characters, oldest first, including revoked ones: what comes back. */
 export type GetOperatorKeysResponse = {
   success: true
-  data: (OperatorKey)[]
+  data: OperatorKey[]
   cursor: string | null
   has_more: boolean
   warning?: string
@@ -2756,12 +2711,12 @@ export type GetOperatorOverviewResponse = {
       ages: Record<string, number>
     }
     /** The 20 teams with most running jobs. */
-    teams: ({
+    teams: {
       id: string
       name: string
       running: number
       concurrency: number
-    })[]
+    }[]
   }
   warning?: string
 }
@@ -2769,7 +2724,7 @@ export type GetOperatorOverviewResponse = {
 /** List the teams of the installation, oldest first: what comes back. */
 export type GetOperatorTeamsResponse = {
   success: true
-  data: (OperatorTeam)[]
+  data: OperatorTeam[]
   cursor: string | null
   has_more: boolean
   warning?: string
@@ -2834,9 +2789,6 @@ export type PostParseResponse = {
   warning?: string
 }
 
-/** Fetch one URL and return it in the requested formats: what is sent. */
-export type PostScrapeRequest = ScrapeRequest
-
 /** Fetch one URL and return it in the requested formats: what comes back. */
 export type PostScrapeResponse = {
   success: true
@@ -2880,12 +2832,6 @@ export type PostScrapeInteractRequest = {
   integration?: string | null
 }
 
-/** Run code or a prompt in a browser on the page of an earlier scrape: what comes back. */
-export type PostScrapeInteractResponse = InteractResult
-
-/** Search the web and the own pages: what is sent. */
-export type PostSearchRequest = SearchRequest
-
 /** Search the web and the own pages: what comes back. */
 export type PostSearchResponse = {
   success: true
@@ -2896,14 +2842,11 @@ export type PostSearchResponse = {
   creditsUsed: number
   /** With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it. */
   scrapeIds?: {
-    web?: (string)[]
-    news?: (string)[]
+    web?: string[]
+    news?: string[]
   }
   warning?: string
 }
-
-/** Say how useful the results of a search were; the first time gives a credit back: what is sent. */
-export type PostSearchFeedbackRequest = SearchFeedbackRequest
 
 /** Say how useful the results of a search were; the first time gives a credit back: what comes back. */
 export type PostSearchFeedbackResponse = {
@@ -2924,7 +2867,7 @@ export type PostSearchFeedbackResponse = {
 /** Find issues, pull requests, repositories and own pages about code: what comes back. */
 export type GetSearchDeveloperResponse = {
   success: true
-  results: (DeveloperSearchResult)[]
+  results: DeveloperSearchResult[]
   /** skipped: not asked for; unavailable: it could not be searched, see warning. */
   coverage: {
     doc: "ok" | "skipped" | "unavailable"
@@ -2933,7 +2876,7 @@ export type GetSearchDeveloperResponse = {
     readme: "ok" | "skipped" | "unavailable"
   }
   reranked: boolean
-  repos?: ({
+  repos?: {
     repo: string
     /** Whether there are results of it. */
     indexed: boolean
@@ -2942,22 +2885,19 @@ export type GetSearchDeveloperResponse = {
       pullRequest: boolean
       readme: boolean
     }
-  })[]
-  sources?: ({
+  }[]
+  sources?: {
     source: string
     /** Whether pages of it are among the own ones. */
     indexed: boolean
-  })[]
+  }[]
   warning?: string
 }
-
-/** Find issues, pull requests, repositories and own pages about code: what is sent. */
-export type PostSearchDeveloperRequest = DeveloperSearchRequest
 
 /** Find issues, pull requests, repositories and own pages about code: what comes back. */
 export type PostSearchDeveloperResponse = {
   success: true
-  results: (DeveloperSearchResult)[]
+  results: DeveloperSearchResult[]
   /** skipped: not asked for; unavailable: it could not be searched, see warning. */
   coverage: {
     doc: "ok" | "skipped" | "unavailable"
@@ -2966,7 +2906,7 @@ export type PostSearchDeveloperResponse = {
     readme: "ok" | "skipped" | "unavailable"
   }
   reranked: boolean
-  repos?: ({
+  repos?: {
     repo: string
     /** Whether there are results of it. */
     indexed: boolean
@@ -2975,19 +2915,19 @@ export type PostSearchDeveloperResponse = {
       pullRequest: boolean
       readme: boolean
     }
-  })[]
-  sources?: ({
+  }[]
+  sources?: {
     source: string
     /** Whether pages of it are among the own ones. */
     indexed: boolean
-  })[]
+  }[]
   warning?: string
 }
 
 /** Find issues and repositories of GitHub: what comes back. */
 export type GetSearchResearchGithubResponse = {
   success: true
-  results: ({
+  results: {
     resultType: "github_history" | "repo_readme"
     repo: string
     url: string
@@ -2998,7 +2938,7 @@ export type GetSearchResearchGithubResponse = {
     scores: {
       rrf: number
     }
-  })[]
+  }[]
   /** The endpoint that finds more of it. */
   replacement: string
   warning?: string
@@ -3007,7 +2947,7 @@ export type GetSearchResearchGithubResponse = {
 /** Find papers in open catalogues: what comes back. */
 export type GetSearchResearchPapersResponse = {
   success: true
-  results: (PaperResult)[]
+  results: PaperResult[]
   warning?: string
 }
 
@@ -3018,32 +2958,23 @@ export type GetSearchResearchPapersByIdResponse = {
   /** With query. */
   paperId?: string
   query?: string
-  passages?: ({
+  passages?: {
     text: string
     score: number
-  })[]
+  }[]
   warning?: string
 }
 
 /** Papers that are related to others by citations: what comes back. */
 export type GetSearchResearchPapersSimilarResponse = {
   success: true
-  results: (PaperResult)[]
+  results: PaperResult[]
   /** Related papers that were found. */
   poolSize: number
   truncated: boolean
   note: string | null
   warning?: string
 }
-
-/** Ask why a call did not bring what was expected; a remedy is tried before it is given: what is sent. */
-export type PostSupportAskRequest = SupportQuestion
-
-/** Ask why a call did not bring what was expected; a remedy is tried before it is given: what comes back. */
-export type PostSupportAskResponse = SupportAnswer
-
-/** Answer a question about this service from its documentation: what is sent. */
-export type PostSupportDocsSearchRequest = DocsSearchRequest
 
 /** Answer a question about this service from its documentation: what comes back. */
 export type PostSupportDocsSearchResponse = {
@@ -3052,12 +2983,12 @@ export type PostSupportDocsSearchResponse = {
   /** Sentences of the documentation that answer, each with its place; by a language model, if there is one. */
   answer: string
   /** Sections that answer, the best first; empty if the documentation says nothing about it. */
-  evidence: ({
+  evidence: {
     /** A file of the repository and the place in it: docs/search.md#the-query. */
     pathOrUrl: string
     /** What the section is, and what it has of the question. */
     reason: string
-  })[]
+  }[]
   /** Tokens of the language model; zeros without one. */
   usage: {
     inputTokens: number
@@ -3071,7 +3002,7 @@ export type PostSupportDocsSearchResponse = {
 /** Calls of the team in the last 24 hours, newest first: what comes back. */
 export type GetTeamActivityResponse = {
   success: true
-  data: ({
+  data: {
     id: string
     endpoint: string
     api_version: string
@@ -3080,7 +3011,7 @@ export type GetTeamActivityResponse = {
     state: "queued" | "running" | "completed" | "failed" | "cancelled"
     /** The error code of a call that failed. */
     code?: string
-  })[]
+  }[]
   cursor: string | null
   has_more: boolean
   warning?: string
@@ -3103,13 +3034,13 @@ export type GetTeamCreditUsageResponse = {
 /** Credits used per period, oldest first: what comes back. */
 export type GetTeamCreditUsageHistoricalResponse = {
   success: true
-  periods: ({
+  periods: {
     startDate: string
     endDate: string
     apiKey?: string
     creditsUsed: number
     totalCredits: number
-  })[]
+  }[]
   warning?: string
 }
 
@@ -3173,26 +3104,26 @@ export type GetTeamTokenUsageResponse = {
 /** Tokens used per period, oldest first: what comes back. */
 export type GetTeamTokenUsageHistoricalResponse = {
   success: true
-  periods: ({
+  periods: {
     startDate: string
     endDate: string
     apiKey?: string
     tokensUsed: number
     totalTokens: number
-  })[]
+  }[]
   /** Tokens of the language model per period, input and output, of all keys. */
-  modelPeriods: ({
+  modelPeriods: {
     startDate: string
     endDate: string
     tokens: number
-  })[]
+  }[]
   warning?: string
 }
 
 /** List the pages that the team tracks by changeTracking, those seen last first: what comes back. */
 export type GetTeamTrackedPagesResponse = {
   success: true
-  data: (TrackedPage)[]
+  data: TrackedPage[]
   cursor: string | null
   has_more: boolean
   warning?: string
@@ -3217,12 +3148,12 @@ export type GetTeamTrackedPagesDiffResponse = {
     diff?: string
     /** The same in parts. */
     diffJson?: {
-      files: ({
+      files: {
         from: string | null
         to: string | null
-        chunks: ({
+        chunks: {
           content: string
-          changes: ({
+          changes: {
             type: "add" | "del" | "normal"
             add?: true
             del?: true
@@ -3234,9 +3165,9 @@ export type GetTeamTrackedPagesDiffResponse = {
             /** Number of the line, from 1. */
             ln2?: number
             content: string
-          })[]
-        })[]
-      })[]
+          }[]
+        }[]
+      }[]
     }
   }
   warning?: string
@@ -3245,7 +3176,7 @@ export type GetTeamTrackedPagesDiffResponse = {
 /** Credits and calls of the team on each of the last days, oldest first: what comes back. */
 export type GetTeamUsageResponse = {
   success: true
-  data: ({
+  data: {
     /** The day, in UTC. */
     date: string
     /** Credits that were charged, less those that were given back. */
@@ -3255,14 +3186,14 @@ export type GetTeamUsageResponse = {
     calls: number
     /** Calls that came on this day, by the state that they are in. */
     callsByState: Record<string, number>
-  })[]
+  }[]
   warning?: string
 }
 
 /** List what was sent to webhooks, newest first: what comes back. */
 export type GetWebhooksDeliveriesResponse = {
   success: true
-  data: (Delivery)[]
+  data: Delivery[]
   cursor: string | null
   has_more: boolean
   warning?: string
