@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const { version } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
+const argv = process.argv.slice(2)
+
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'))
+  process.stdout.write(`winnow ${version}\n`)
+else if (existsSync(here('../dist/cli/main.js'))) await start('../dist/cli/main.js')
+else await fromSources()
+
+async function start(program) {
+  // The second start reads compiled code instead of the sources.
+  enableCompileCache?.()
+  const { main } = await import(program)
+  await main({ argv, version, project: projectFolder() })
+}
+
+/** In the repository, where a Node of 24 or newer runs the sources as they are. */
+async function fromSources() {
+  if (process.features.typescript) return start('../src/cli/main.ts')
+  const { status, missing } = await runWithOwnNode()
+  if (missing) {
+    process.stderr.write(
+      `winnow: Node ${process.versions.node} cannot run this from the repository. Run "npm start" once, which brings a newer one, or install Node 24.\n`,
+    )
+  }
+  process.exitCode = status
+}
+
+/** `npm start` has installed a Node of its own where that of the machine is too old. */
+async function runWithOwnNode() {
+  const preparation = here('../../prepare/node.mjs')
+  if (!existsSync(preparation)) return { status: 1, missing: true }
+  const [{ findNode }, { places }] = await Promise.all([
+    import(preparation),
+    import(here('../../prepare/places.mjs')),
+  ])
+  const node = findNode(places)
+  if (!node || node === process.execPath) return { status: 1, missing: true }
+  const { spawnSync } = await import('node:child_process')
+  // Ctrl-C reaches both; the one below decides what it means.
+  process.on('SIGINT', () => {})
+  const { status } = spawnSync(node, [here('./winnow.mjs'), ...argv], { stdio: 'inherit' })
+  return { status: status ?? 1, missing: false }
+}
+
+function projectFolder() {
+  return existsSync(here('../../prepare/run.mjs')) ? here('../..') : undefined
+}

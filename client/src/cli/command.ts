@@ -1,0 +1,48 @@
+import type { Context } from './context.ts'
+import type { ExitCode } from './exit-codes.ts'
+
+/** An option of a command. Help, completion, checks and the request are made from it. */
+export interface Option {
+  name: string
+  short?: string
+  kind: 'flag' | 'text' | 'number' | 'list'
+  /** How the value is called in the help. */
+  value?: string
+  choices?: readonly string[]
+  completes?: 'file' | 'folder'
+  description: string
+  /** Where its value goes in the request, with dots between names. Without it, the command itself reads the value. */
+  field?: string
+}
+
+export interface Argument {
+  name: string
+  description: string
+  isOptional?: boolean
+  isRepeated?: boolean
+  completes?: 'file' | 'folder'
+  choices?: readonly string[]
+}
+
+export interface Command {
+  name: string
+  summary: string
+  arguments?: readonly Argument[]
+  options?: readonly Option[]
+  examples?: readonly string[]
+  /** Instead of `load`: `winnow browser open`. */
+  commands?: readonly Command[]
+  /** Loads the code when the command is run: the others cost nothing. */
+  load?: () => Promise<{ run: Run }>
+}
+
+export type Run = (context: Context) => Promise<ExitCode>
+
+export interface Values {
+  flags: ReadonlySet<string>
+  /** Flags that were switched off by `--no-…`. */
+  off: ReadonlySet<string>
+  texts: ReadonlyMap<string, string>
+  numbers: ReadonlyMap<string, number>
+  lists: ReadonlyMap<string, readonly string[]>
+}

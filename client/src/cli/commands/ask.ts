@@ -1,0 +1,36 @@
+import type { SupportAnswer } from '../../types.ts'
+import type { Run } from '../command.ts'
+import { argumentsAt } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { showMarkdown } from '../markdown/show.ts'
+import { safeJson } from '../safe-text.ts'
+
+export const run: Run = async (context) => {
+  const { winnow, terminal, values, body, signal } = context
+  const answer = await winnow.ask(argumentsAt(context, 0).join(' '), body, { signal })
+  if (values.flags.has('json')) await terminal.print(`${safeJson(answer, 2)}\n`)
+  else await showMarkdown(context, asMarkdown(answer))
+  return exitCodes.done
+}
+
+function asMarkdown({
+  answer,
+  confidence,
+  cause,
+  fixParameters,
+  validation,
+  feedback,
+}: SupportAnswer): string {
+  const parts = [
+    answer,
+    `Confidence: ${confidence}${cause ? `, cause: ${cause}` : ''}`,
+    ...(fixParameters
+      ? ['Options that mend it:', `\`\`\`json\n${JSON.stringify(fixParameters, null, 2)}\n\`\`\``]
+      : []),
+    ...(validation ? [`Tried: ${validation.result}. ${validation.evidence}`] : []),
+    ...(feedback
+      ? [`Blocked by: ${feedback.blockedBy}`, ...feedback.attempted.map((step) => `- ${step}`)]
+      : []),
+  ]
+  return parts.join('\n\n')
+}

@@ -1,0 +1,42 @@
+import type { Run } from '../command.ts'
+import { argumentsAt, type Context } from '../context.ts'
+import { pagesTargetOf } from '../output/target.ts'
+import { addPageRequest } from '../page-request.ts'
+import { readText } from '../request.ts'
+import { startJob } from '../start-job.ts'
+import { UsageError } from '../usage-error.ts'
+import { watchPages } from '../watch-pages.ts'
+
+export const run: Run = async (context) => {
+  pagesTargetOf(context)
+  addPageRequest(context)
+  const urls = addresses(context)
+  const job = await startJob(context, 'batch_scrape', (start) =>
+    context.winnow.startBatch(urls, context.body, start),
+  )
+  for (const url of job.started?.invalidURLs ?? [])
+    context.terminal.warn(`winnow: left out, no valid address: ${url}`)
+  return watchPages(context, job)
+}
+
+function addresses(context: Context): string[] {
+  const file = context.values.texts.get('file')
+  const given = argumentsAt(context, 0)
+  const urls = [
+    ...given.flatMap((url) => (url === '-' ? linesOf(readText('-', 'standard input')) : [url])),
+    ...(file === undefined ? [] : linesOf(readText(file, '--file'))),
+  ]
+  if (urls.length === 0)
+    throw new UsageError(
+      'There are no addresses. Write them behind the command, or use --file urls.txt, or - for standard input.',
+    )
+  return urls
+}
+
+/** One address per line; empty lines and remarks are left out. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}

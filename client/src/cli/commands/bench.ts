@@ -1,0 +1,76 @@
+import { WinnowError } from '../../errors.ts'
+import type { Run } from '../command.ts'
+import { argument, type Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { printRecord } from '../records.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const run: Run = async (context) => {
+  const { terminal, values, signal } = context
+  const requests = bounded(context, 'requests', { usual: 20, most: 1000 })
+  const concurrency = Math.min(requests, bounded(context, 'concurrency', { usual: 2, most: 32 }))
+  const body = { ...(values.flags.has('cached') ? {} : { maxAge: 0, storeInCache: false }), ...context.body }
+  const times: number[] = []
+  const errors: Record<string, number> = {}
+  let started = 0
+  const begin = performance.now()
+  const work = async () => {
+    while (started < requests && !signal.aborted) {
+      started += 1
+      const at = performance.now()
+      try {
+        // A repetition would hide a failure behind a long time.
+        await context.winnow.scrape(argument(context, 0), body, { signal, retries: 0 })
+        times.push(performance.now() - at)
+      } catch (thrown) {
+        if (!(thrown instanceof WinnowError) || thrown.status === 0 || thrown.status === 401) throw thrown
+        errors[thrown.code] = (errors[thrown.code] ?? 0) + 1
+      }
+      terminal.status?.(`${times.length}/${requests} requests`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work))
+  } finally {
+    terminal.status?.('')
+  }
+  const seconds = (performance.now() - begin) / 1000
+  await printRecord(context, summary({ times, errors, seconds, requests, concurrency }))
+  if (times.length === 0) return exitCodes.failed
+  return times.length < requests ? exitCodes.partlyFailed : exitCodes.done
+}
+
+function bounded(
+  { values }: Context,
+  name: string,
+  { usual, most }: { usual: number; most: number },
+): number {
+  const number = values.numbers.get(name) ?? usual
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number
+  throw new UsageError(
+    `--${name} takes a whole number from 1 to ${most}. For more, use a tool made for load tests.`,
+  )
+}
+
+interface Measured {
+  times: number[]
+  errors: Record<string, number>
+  seconds: number
+  requests: number
+  concurrency: number
+}
+
+function summary({ times, errors, seconds, requests, concurrency }: Measured) {
+  const sorted = [...times].sort((left, right) => left - right)
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  return {
+    requests,
+    concurrency,
+    seconds: Number(seconds.toFixed(2)),
+    perSecond: Number((times.length / seconds).toFixed(2)),
+    ...(times.length === 0 ? {} : { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) }),
+    failed: Object.values(errors).reduce((sum, count) => sum + count, 0),
+    ...(Object.keys(errors).length === 0 ? {} : { errors }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { SearchResult } from '../../method-types.ts'
+import type { Document } from '../../types.ts'
+import type { Run } from '../command.ts'
+import { argumentsAt, type Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { showMarkdown } from '../markdown/show.ts'
+import { writeAtomically } from '../output/atomic-file.ts'
+import { openPageFolder } from '../output/page-folder.ts'
+import { targetOf } from '../output/target.ts'
+import { put } from '../request.ts'
+import { safeJson, safeLine, safeText } from '../safe-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const run: Run = async (context) => {
+  const { winnow, terminal, values, body, signal } = context
+  const target = targetOf(context)
+  if (values.flags.has('scrape')) put(body, 'scrapeOptions.formats', ['markdown'])
+  else if (target.kind === 'folder' && !('scrapeOptions' in body))
+    throw new UsageError('A folder gets the pages of the results. Add --scrape, or name a file.')
+  const found = await winnow.search(argumentsAt(context, 0).join(' '), body, { signal })
+  if (found.warning) terminal.note(`Warning: ${found.warning}`)
+  if (target.kind === 'folder') await writePages(context, found, target.path)
+  else if (target.kind === 'file') {
+    const text = values.flags.has('json')
+      ? `${JSON.stringify(found, null, 2)}\n`
+      : safeText(asMarkdown(found))
+    await writeAtomically(target.path, text)
+    terminal.note(`Written to ${target.path}.`)
+  } else if (values.flags.has('json')) await terminal.print(`${safeJson(found, 2)}\n`)
+  else await showMarkdown(context, asMarkdown(found))
+  if (all(found).length === 0) terminal.note('Nothing was found. Try other words, or fewer.')
+  return exitCodes.done
+}
+
+interface Result {
+  url?: string
+  imageUrl?: string
+  title?: string
+  description?: string
+  snippet?: string
+  date?: string
+  markdown?: string
+  metadata?: unknown
+}
+
+const all = ({ web = [], news = [], images = [] }: SearchResult): Result[] => [...web, ...news, ...images]
+
+function asMarkdown(found: SearchResult): string {
+  const items = all(found).map((result, index) => {
+    const address = result.url ?? result.imageUrl ?? ''
+    const title = safeLine(result.title ?? address).replaceAll(/[\\[\]]/g, '\\$&')
+    const about = safeLine([result.date, result.description ?? result.snippet].filter(Boolean).join(': '))
+    const lines = [
+      `${index + 1}. [${title}](<${address.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`,
+      ...(about ? [`   ${about}`] : []),
+    ]
+    return lines.join('\n')
+  })
+  const pages = all(found).flatMap(({ url, markdown }) =>
+    markdown ? [`\n---\n\n<${url}>\n\n${markdown}`] : [],
+  )
+  return `${[...items, ...pages].join('\n')}\n`
+}
+
+async function writePages({ terminal }: Context, found: SearchResult, path: string): Promise<void> {
+  const folder = await openPageFolder(path, undefined)
+  const pages = all(found).filter((result) => result.markdown !== undefined)
+  for (const page of pages) {
+    const metadata = { sourceURL: page.url, title: page.title, ...(page.metadata as object | undefined) }
+    // A result that was scraped has the fields of a document.
+    await folder.write({ ...page, metadata } as unknown as Document)
+  }
+  terminal.note(`${pages.length} of ${all(found).length} results written to ${path}.`)
+}

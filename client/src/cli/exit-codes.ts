@@ -1,0 +1,22 @@
+/** What `winnow` ends with. Scripts branch on these numbers, so none of them changes its meaning. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  noService: 3,
+  keyRefused: 4,
+  partlyFailed: 5,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+export const exitCodeMeanings: Record<ExitCode, string> = {
+  0: 'done',
+  1: 'failed: the service refused the call or could not do it',
+  2: 'the command line is wrong; nothing was sent',
+  3: 'no service answers at the address',
+  4: 'the service refuses the key, or the key may not do this',
+  5: 'partly failed: some pages are missing',
+  130: 'interrupted by Ctrl-C; a crawl that was started goes on',
+}

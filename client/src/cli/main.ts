@@ -1,0 +1,55 @@
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { runCommand } from './run-command.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface Start {
+  argv: readonly string[]
+  version: string
+  /** The folder of the project that this program is part of, if it is. */
+  project: string | undefined
+}
+
+/** The program `winnow`: ends the process with one of the exit codes. */
+export async function main(start: Start): Promise<void> {
+  ignoreClosedPipes()
+  const interrupted = new AbortController()
+  process.on('SIGINT', () => {
+    // The second time whoever presses it does not want to wait for anything.
+    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted)
+    interrupted.abort(new Error('interrupted'))
+  })
+  const code = await runCommand(start, interrupted.signal).catch(async (thrown) =>
+    failed(thrown, interrupted.signal),
+  )
+  process.exitCode = code
+  // Whatever is still open (a connection that is kept for a next call) is of no use any more.
+  await flushed(process.stdout)
+  process.exit(code)
+}
+
+async function failed(thrown: unknown, signal: AbortSignal): Promise<ExitCode> {
+  if (thrown instanceof UsageError) {
+    const { safeText } = await import('./safe-text.ts')
+    process.stderr.write(`winnow: ${safeText(thrown.message)}\n`)
+    return exitCodes.usage
+  }
+  if (signal.aborted) return exitCodes.interrupted
+  const { reportError } = await import('./report-error.ts')
+  return reportError(thrown)
+}
+
+/** `winnow scrape … | head` ends when head does: that is no failure. */
+function ignoreClosedPipes(): void {
+  const ignore = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(exitCodes.done)
+  }
+  process.stdout.on('error', ignore)
+  process.stderr.on('error', ignore)
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) =>
+    stream.writableLength === 0 ? resolve() : stream.write('', () => resolve()),
+  )
+}

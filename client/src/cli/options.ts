@@ -1,0 +1,177 @@
+import type { Option } from './command.ts'
+
+/** Every command takes these. */
+export const generalOptions: readonly Option[] = [
+  {
+    name: 'url',
+    kind: 'text',
+    value: 'ADDRESS',
+    description: 'address of the service (WINNOW_URL, else http://127.0.0.1:3002)',
+  },
+  {
+    name: 'key',
+    kind: 'text',
+    value: 'KEY',
+    description:
+      'API key (WINNOW_API_KEY, else the key of this machine, which goes to loopback addresses only)',
+  },
+  { name: 'verbose', short: 'v', kind: 'flag', description: 'say which address and key are used' },
+  {
+    name: 'quiet',
+    short: 'q',
+    kind: 'flag',
+    description: 'no notes and no progress, only results and errors',
+  },
+  { name: 'help', short: 'h', kind: 'flag', description: 'help for a command' },
+  { name: 'version', short: 'V', kind: 'flag', description: 'the version' },
+]
+
+export const json: Option = {
+  name: 'json',
+  kind: 'flag',
+  description: 'the answer as JSON; pages of a crawl or batch as one JSON object per line',
+}
+
+export const plain: Option = {
+  name: 'plain',
+  kind: 'flag',
+  description: 'Markdown as it is, also in a terminal',
+}
+
+export const output: Option = {
+  name: 'output',
+  short: 'o',
+  kind: 'text',
+  value: 'PATH',
+  completes: 'folder',
+  description:
+    'write to a file; a folder (or a path that ends in /) gets one file per page with YAML front matter',
+}
+
+/** What has no flag of its own. */
+export const anyOption: readonly Option[] = [
+  {
+    name: 'option',
+    kind: 'list',
+    value: 'NAME=JSON',
+    description: 'any other option of the service, such as --option location.country=DE',
+  },
+  {
+    name: 'options',
+    kind: 'text',
+    value: 'FILE',
+    completes: 'file',
+    description: 'options of the service from a JSON file; flags replace its values',
+  },
+]
+
+const formats = [
+  ...['markdown', 'html', 'rawHtml', 'rawBase64', 'links', 'images', 'screenshot', 'summary', 'json'],
+  ...['attributes', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'chunks', 'deterministicJson'],
+  ...['question', 'highlights'],
+] as const
+
+/** How a page is scraped. A crawl has these below `scrapeOptions`. */
+export function pageOptions(within = ''): readonly Option[] {
+  const field = (name: string) => `${within}${name}`
+  return [
+    {
+      name: 'format',
+      short: 'f',
+      kind: 'list',
+      value: 'NAME',
+      choices: formats,
+      description: 'what to return; again or with commas for several (markdown)',
+      field: field('formats'),
+    },
+    {
+      name: 'main-content',
+      kind: 'flag',
+      description: 'only the main content (on; --no-main-content for the whole page)',
+      field: field('onlyMainContent'),
+    },
+    {
+      name: 'include-tag',
+      kind: 'list',
+      value: 'SELECTOR',
+      description: 'only these elements',
+      field: field('includeTags'),
+    },
+    {
+      name: 'exclude-tag',
+      kind: 'list',
+      value: 'SELECTOR',
+      description: 'without these elements',
+      field: field('excludeTags'),
+    },
+    {
+      name: 'wait-for',
+      kind: 'number',
+      value: 'MS',
+      description: 'wait this long before reading the page',
+      field: field('waitFor'),
+    },
+    {
+      name: 'max-age',
+      kind: 'number',
+      value: 'MS',
+      description: 'take a kept copy that is younger; 0 for a fresh one',
+      field: field('maxAge'),
+    },
+    {
+      name: 'mobile',
+      kind: 'flag',
+      description: 'as a phone sees the page',
+      field: field('mobile'),
+    },
+    {
+      name: 'proxy',
+      kind: 'text',
+      value: 'NAME',
+      choices: ['basic', 'enhanced', 'auto'],
+      description: 'which proxies to use',
+      field: field('proxy'),
+    },
+    {
+      name: 'header',
+      kind: 'list',
+      value: 'NAME: VALUE',
+      description: 'a header for the page',
+    },
+    {
+      name: 'timeout',
+      kind: 'number',
+      value: 'MS',
+      description: 'time for one page',
+      field: field('timeout'),
+    },
+  ]
+}
+
+export const pagesOfJob: readonly Option[] = [
+  {
+    name: 'cancel-on-interrupt',
+    kind: 'flag',
+    description: 'Ctrl-C cancels the work; without it, the work goes on',
+  },
+]
+
+export const codeOptions: readonly Option[] = [
+  {
+    name: 'language',
+    short: 'l',
+    kind: 'text',
+    value: 'NAME',
+    choices: ['node', 'python', 'bash'],
+    description: 'language of the code (node)',
+    field: 'language',
+  },
+  {
+    name: 'file',
+    kind: 'text',
+    value: 'FILE',
+    completes: 'file',
+    description: 'code from a file; - reads it from standard input',
+  },
+  { name: 'timeout', kind: 'number', value: 'SECONDS', description: 'time for the code', field: 'timeout' },
+]

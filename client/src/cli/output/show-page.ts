@@ -1,0 +1,67 @@
+import type { Document, ParsedDocument } from '../../types.ts'
+import type { Context } from '../context.ts'
+import { showMarkdown } from '../markdown/show.ts'
+import { safeJson, safeText } from '../safe-text.ts'
+import { writeAtomically } from './atomic-file.ts'
+import { frontMatter } from './front-matter.ts'
+import { openPageFolder } from './page-folder.ts'
+import { targetOf } from './target.ts'
+
+/** One page or file: to the terminal, a pipe, a file or a folder. */
+export async function showPage(
+  context: Context,
+  page: Document | ParsedDocument,
+  url: string,
+): Promise<void> {
+  const { terminal, values } = context
+  if (page.warning) terminal.note(`Warning: ${page.warning}`)
+  const { statusCode } = page.metadata
+  if (typeof statusCode === 'number' && statusCode >= 400) terminal.note(`The site answered ${statusCode}.`)
+  const target = targetOf(context)
+  if (target.kind === 'folder') {
+    const folder = await openPageFolder(target.path, undefined)
+    const metadata = { ...page.metadata, sourceURL: page.metadata.sourceURL ?? url }
+    const { path } = await folder.write({ ...page, metadata } as Document)
+    return terminal.note(`Written to ${path}.`)
+  }
+  if (target.kind === 'file') {
+    await writeAtomically(target.path, fileText(context, page, url))
+    return terminal.note(`Written to ${target.path}.`)
+  }
+  if (values.flags.has('json')) return terminal.print(`${safeJson(page, 2)}\n`)
+  const main = mainText(page)
+  if (main === undefined) return terminal.print(`${safeJson(withoutMetadata(page), 2)}\n`)
+  if (main.isMarkdown) return showMarkdown(context, main.text)
+  // Into a pipe as it is: a program reads it. A terminal would obey what is in it.
+  await terminal.print(`${terminal.isTerminal ? safeText(main.text) : main.text}\n`)
+}
+
+function fileText({ values }: Context, page: Document | ParsedDocument, url: string): string {
+  if (values.flags.has('json')) return `${JSON.stringify(page, null, 2)}\n`
+  const main = mainText(page)
+  if (main === undefined) return `${JSON.stringify(withoutMetadata(page), null, 2)}\n`
+  if (!main.isMarkdown) return main.text
+  const front = frontMatter(page.metadata, { url, job: undefined, warning: page.warning })
+  return `${front}${safeText(main.text)}\n`
+}
+
+const texts = [
+  ['markdown', true],
+  ['summary', true],
+  ['answer', true],
+  ['html', false],
+  ['rawHtml', false],
+] as const
+
+/** The text, if the page has one and nothing else was asked for. */
+function mainText(page: Document | ParsedDocument): { text: string; isMarkdown: boolean } | undefined {
+  const rest: Record<string, unknown> = withoutMetadata(page)
+  const [name] = Object.keys(rest)
+  const found = Object.keys(rest).length === 1 ? texts.find(([each]) => each === name) : undefined
+  const text = found && rest[found[0]]
+  return found && typeof text === 'string' ? { text, isMarkdown: found[1] } : undefined
+}
+
+function withoutMetadata({ metadata: _, warning: __, ...rest }: Document | ParsedDocument) {
+  return rest
+}

@@ -1,0 +1,33 @@
+import type { Context } from './context.ts'
+import { widthOf } from './markdown/width.ts'
+import { safeJson, safeLine } from './safe-text.ts'
+
+/** Names and values, one per line, or JSON. */
+export async function printRecord({ terminal, values }: Context, record: object): Promise<void> {
+  if (values.flags.has('json')) return terminal.print(`${safeJson(record, 2)}\n`)
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== '')
+  const width = Math.max(...entries.map(([name]) => name.length))
+  await terminal.print(entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`).join(''))
+}
+
+/** A row per record. In a pipe, columns are parted by tabs and there is no heading. */
+export async function printTable<Row extends object>(
+  { terminal, values }: Context,
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): Promise<void> {
+  if (values.flags.has('json')) return terminal.print(`${safeJson(rows, 2)}\n`)
+  const cells = rows.map((row) => columns.map((column) => cell(row[column])))
+  if (!terminal.isTerminal) return terminal.print(cells.map((row) => `${row.join('\t')}\n`).join(''))
+  const all = [columns.map((column) => column.toUpperCase()), ...cells]
+  const widths = columns.map((_, index) => Math.max(...all.map((row) => widthOf(row[index] ?? ''))))
+  const lines = all.map((row) =>
+    row.map((text, index) => text + ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(text)))).join('  '),
+  )
+  await terminal.print(lines.map((line) => `${line.trimEnd()}\n`).join(''))
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '-'
+  return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}

@@ -1,0 +1,26 @@
+import type { StartOptions } from '../start-job.ts'
+import type { Context } from './context.ts'
+
+interface Startable {
+  started: object | undefined
+}
+
+/** Starts long work. Whoever interrupts the start is told where to see whether there is a job now. */
+export async function startJob<Job extends Startable>(
+  { terminal, signal, repeat }: Context,
+  endpoint: string,
+  start: (options: StartOptions) => Promise<Job>,
+): Promise<Job> {
+  try {
+    const job = await start({ signal })
+    const { warning } = (job.started ?? {}) as { warning?: string }
+    if (warning) terminal.note(`Warning: ${warning}`)
+    return job
+  } catch (thrown) {
+    if (signal.aborted)
+      terminal.warn(
+        `\nInterrupted while it started. Whether it did: winnow activity --endpoint ${endpoint}${repeat}`,
+      )
+    throw thrown
+  }
+}

@@ -1,0 +1,187 @@
+import type { Option } from './command.ts'
+
+export const crawlOptions: readonly Option[] = [
+  {
+    name: 'resume',
+    kind: 'text',
+    value: 'ID',
+    description: 'go on watching this crawl instead of starting one',
+  },
+  {
+    name: 'limit',
+    short: 'n',
+    kind: 'number',
+    value: 'N',
+    description: 'at most this many pages',
+    field: 'limit',
+  },
+  {
+    name: 'depth',
+    kind: 'number',
+    value: 'N',
+    description: 'at most this many links away from the start',
+    field: 'maxDiscoveryDepth',
+  },
+  {
+    name: 'include-path',
+    kind: 'list',
+    value: 'PATTERN',
+    description: 'only paths that match this regular expression',
+    field: 'includePaths',
+  },
+  {
+    name: 'exclude-path',
+    kind: 'list',
+    value: 'PATTERN',
+    description: 'no paths that match this regular expression',
+    field: 'excludePaths',
+  },
+  {
+    name: 'entire-domain',
+    kind: 'flag',
+    description: 'also pages above and beside the start',
+    field: 'crawlEntireDomain',
+  },
+  { name: 'subdomains', kind: 'flag', description: 'also subdomains', field: 'allowSubdomains' },
+  {
+    name: 'external-links',
+    kind: 'flag',
+    description: 'also pages of other sites',
+    field: 'allowExternalLinks',
+  },
+  {
+    name: 'sitemap',
+    kind: 'text',
+    value: 'HOW',
+    choices: ['include', 'skip', 'only'],
+    description: 'how to use the sitemap',
+    field: 'sitemap',
+  },
+  { name: 'delay', kind: 'number', value: 'SECONDS', description: 'pause between two pages', field: 'delay' },
+  { name: 'concurrency', kind: 'number', value: 'N', description: 'pages at once', field: 'maxConcurrency' },
+  {
+    name: 'prompt',
+    short: 'p',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what to crawl, in words',
+    field: 'prompt',
+  },
+]
+
+export const mapOptions: readonly Option[] = [
+  {
+    name: 'search',
+    short: 's',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'order by relevance to this',
+    field: 'search',
+  },
+  {
+    name: 'limit',
+    short: 'n',
+    kind: 'number',
+    value: 'N',
+    description: 'at most this many addresses',
+    field: 'limit',
+  },
+  {
+    name: 'sitemap',
+    kind: 'text',
+    value: 'HOW',
+    choices: ['include', 'skip', 'only'],
+    description: 'how to use the sitemap',
+    field: 'sitemap',
+  },
+  {
+    name: 'subdomains',
+    kind: 'flag',
+    description: 'also subdomains (on; --no-subdomains)',
+    field: 'includeSubdomains',
+  },
+  { name: 'timeout', kind: 'number', value: 'MS', description: 'time for the call', field: 'timeout' },
+]
+
+export const searchOptions: readonly Option[] = [
+  {
+    name: 'limit',
+    short: 'n',
+    kind: 'number',
+    value: 'N',
+    description: 'at most this many results per source',
+    field: 'limit',
+  },
+  {
+    name: 'source',
+    kind: 'list',
+    value: 'NAME',
+    choices: ['web', 'images', 'news'],
+    description: 'where to search',
+    field: 'sources',
+  },
+  {
+    name: 'category',
+    kind: 'list',
+    value: 'NAME',
+    choices: ['github', 'research', 'pdf'],
+    description: 'only results of this kind',
+    field: 'categories',
+  },
+  { name: 'domain', kind: 'list', value: 'HOST', description: 'only these hosts', field: 'includeDomains' },
+  {
+    name: 'exclude-domain',
+    kind: 'list',
+    value: 'HOST',
+    description: 'not these hosts',
+    field: 'excludeDomains',
+  },
+  {
+    name: 'time',
+    kind: 'text',
+    value: 'RANGE',
+    description: 'time range, such as qdr:w for a week',
+    field: 'tbs',
+  },
+  { name: 'country', kind: 'text', value: 'CODE', description: 'country, such as DE', field: 'country' },
+  { name: 'scrape', kind: 'flag', description: 'also scrape each result as Markdown' },
+  { name: 'timeout', kind: 'number', value: 'MS', description: 'time for the call', field: 'timeout' },
+]
+
+export const extractOptions: readonly Option[] = [
+  {
+    name: 'schema',
+    kind: 'text',
+    value: 'JSON|FILE',
+    completes: 'file',
+    description: 'JSON schema of the values',
+  },
+  {
+    name: 'prompt',
+    short: 'p',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what is wanted, in words',
+    field: 'prompt',
+  },
+  {
+    name: 'limit',
+    short: 'n',
+    kind: 'number',
+    value: 'N',
+    description: 'at most this many pages',
+    field: 'limit',
+  },
+  {
+    name: 'sources',
+    kind: 'flag',
+    description: 'also the pages that state each value',
+    field: 'showSources',
+  },
+  {
+    name: 'web-search',
+    kind: 'flag',
+    description: 'also read pages that a search finds',
+    field: 'enableWebSearch',
+  },
+]

@@ -1,0 +1,232 @@
+import type { Command, Option } from './command.ts'
+import { anyOption, codeOptions, json, output, pageOptions, pagesOfJob, plain } from './options.ts'
+import { browserCommand, keysCommand } from './table-groups.ts'
+import { crawlOptions, extractOptions, mapOptions, searchOptions } from './table-options.ts'
+
+const urls = { name: 'URL', description: 'addresses of pages', isRepeated: true, isOptional: true } as const
+const schema: Option = {
+  name: 'schema',
+  kind: 'text',
+  value: 'JSON|FILE',
+  completes: 'file',
+  description: 'values by a JSON schema, in the format json',
+}
+
+/** Every command. Help, completion and docs/cli.md are made from this table. */
+export const commands: readonly Command[] = [
+  {
+    name: 'scrape',
+    summary: 'fetch one page and print it as Markdown',
+    arguments: [{ name: 'URL', description: 'address of the page' }],
+    options: [
+      ...pageOptions(),
+      schema,
+      { name: 'question', kind: 'text', value: 'TEXT', description: 'answer a question from the page' },
+      ...[output, json, plain, ...anyOption],
+    ],
+    examples: [
+      'winnow scrape https://example.com',
+      'winnow scrape https://example.com -f links --json | jq .links',
+    ],
+    load: () => import('./commands/scrape.ts'),
+  },
+  {
+    name: 'parse',
+    summary: 'turn a file (PDF, office file, e-book, table, scan …) into Markdown',
+    arguments: [
+      { name: 'FILE', description: 'path of the file; - reads it from standard input', completes: 'file' },
+    ],
+    options: [
+      ...pageOptions().filter(({ name }) => ['format', 'main-content', 'timeout'].includes(name)),
+      schema,
+      {
+        name: 'name',
+        kind: 'text',
+        value: 'NAME',
+        description: 'name of the file, for what comes from standard input',
+      },
+      ...[output, json, plain, ...anyOption],
+    ],
+    examples: ['winnow parse report.pdf -o report.md'],
+    load: () => import('./commands/parse.ts'),
+  },
+  {
+    name: 'search',
+    summary: 'search the web and the pages that were crawled',
+    arguments: [{ name: 'QUERY', description: 'what to look for', isRepeated: true }],
+    options: [...searchOptions, output, json, plain, ...anyOption],
+    examples: ['winnow search "sqlite write ahead log" --limit 5'],
+    load: () => import('./commands/search.ts'),
+  },
+  {
+    name: 'map',
+    summary: 'list the addresses of a site, one per line',
+    arguments: [{ name: 'URL', description: 'address of the site' }],
+    options: [...mapOptions, output, json, ...anyOption],
+    examples: ['winnow map https://example.com | winnow batch - -o pages/'],
+    load: () => import('./commands/map.ts'),
+  },
+  {
+    name: 'crawl',
+    summary: 'scrape the pages of a site',
+    arguments: [{ name: 'URL', description: 'where to begin', isOptional: true }],
+    options: [...crawlOptions, ...pageOptions('scrapeOptions.'), ...pagesOfJob, output, json, ...anyOption],
+    examples: [
+      'winnow crawl https://example.com --limit 300 -o pages/',
+      'winnow crawl --resume ID -o pages/',
+    ],
+    load: () => import('./commands/crawl.ts'),
+  },
+  {
+    name: 'batch',
+    summary: 'scrape many pages',
+    arguments: [
+      { ...urls, description: 'addresses of pages; - reads them from standard input, one per line' },
+    ],
+    options: [
+      {
+        name: 'file',
+        kind: 'text',
+        value: 'FILE',
+        completes: 'file',
+        description: 'addresses from a file, one per line',
+      },
+      {
+        name: 'concurrency',
+        kind: 'number',
+        value: 'N',
+        description: 'pages at once',
+        field: 'maxConcurrency',
+      },
+      ...[...pageOptions(), ...pagesOfJob, output, json, ...anyOption],
+    ],
+    examples: ['winnow batch --file urls.txt -o pages/', 'winnow batch --file urls.txt -o pages.jsonl'],
+    load: () => import('./commands/batch.ts'),
+  },
+  {
+    name: 'watch',
+    summary: 'go on watching a crawl, batch or extract that was started before',
+    arguments: [{ name: 'ID', description: 'id of the job' }],
+    options: [...pagesOfJob, output, json],
+    examples: ['winnow watch ID -o pages/'],
+    load: () => import('./commands/watch.ts'),
+  },
+  {
+    name: 'extract',
+    summary: 'read values from several pages or a whole site by a schema',
+    arguments: [{ ...urls, description: 'addresses of pages; one that ends in /* stands for a site' }],
+    options: [...extractOptions, ...pagesOfJob, output, json, ...anyOption],
+    examples: ['winnow extract "https://example.com/*" --schema product.json'],
+    load: () => import('./commands/extract.ts'),
+  },
+  {
+    name: 'ask',
+    summary: 'ask why a call did not bring what was expected',
+    arguments: [{ name: 'QUESTION', description: 'the question', isRepeated: true }],
+    options: [
+      { name: 'job', kind: 'text', value: 'ID', description: 'the job that it is about', field: 'jobId' },
+      {
+        name: 'goal',
+        kind: 'text',
+        value: 'TEXT',
+        description: 'what is wanted in the end',
+        field: 'rationale',
+      },
+      ...[json, plain, ...anyOption],
+    ],
+    examples: ['winnow ask "why is the table missing?" --job ID'],
+    load: () => import('./commands/ask.ts'),
+  },
+  browserCommand,
+  {
+    name: 'interact',
+    summary: 'go on in the browser of an earlier scrape, by code or by prompt',
+    arguments: [
+      { name: 'SCRAPE_ID', description: 'the scrapeId of a scrape' },
+      { name: 'CODE', description: 'code to run; - reads it from standard input', isOptional: true },
+    ],
+    options: [
+      {
+        name: 'prompt',
+        short: 'p',
+        kind: 'text',
+        value: 'TEXT',
+        description: 'what to do, in words',
+        field: 'prompt',
+      },
+      ...codeOptions,
+      { name: 'stop', kind: 'flag', description: 'end the browser' },
+      ...[json, ...anyOption],
+    ],
+    examples: ['winnow interact ID "await page.title()"', 'winnow interact ID --stop'],
+    load: () => import('./commands/interact.ts'),
+  },
+  {
+    name: 'activity',
+    summary: 'calls of the last 24 hours, newest first',
+    options: [
+      {
+        name: 'endpoint',
+        kind: 'text',
+        value: 'NAME',
+        description: 'only calls of this kind, such as crawl',
+        field: 'endpoint',
+      },
+      {
+        name: 'state',
+        kind: 'text',
+        value: 'NAME',
+        choices: ['queued', 'running', 'completed', 'failed', 'cancelled'],
+        description: 'only calls in this state',
+        field: 'state',
+      },
+      { name: 'limit', kind: 'number', value: 'N', description: 'at most this many (20)', field: 'limit' },
+      {
+        name: 'cursor',
+        kind: 'text',
+        value: 'TEXT',
+        description: 'go on where the last list ended',
+        field: 'cursor',
+      },
+      json,
+    ],
+    load: () => import('./commands/activity.ts'),
+  },
+  keysCommand,
+  {
+    name: 'doctor',
+    summary: 'check the service: is it ready, what is missing, which variable enables it',
+    options: [json],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'bench',
+    summary: 'scrape one page many times: rate and times',
+    arguments: [{ name: 'URL', description: 'address of the page' }],
+    options: [
+      { name: 'requests', short: 'n', kind: 'number', value: 'N', description: 'how often, 1 to 1000 (20)' },
+      {
+        name: 'concurrency',
+        short: 'c',
+        kind: 'number',
+        value: 'N',
+        description: 'how many at once, 1 to 32 (2)',
+      },
+      {
+        name: 'cached',
+        kind: 'flag',
+        description: 'allow kept copies; without it every request fetches the page',
+      },
+      ...[json, ...anyOption],
+    ],
+    examples: ['winnow bench https://example.com -n 50 -c 4'],
+    load: () => import('./commands/bench.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print the completion script for a shell',
+    arguments: [{ name: 'SHELL', description: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
+    examples: ['source <(winnow completion bash)'],
+    load: () => import('./commands/completion.ts'),
+  },
+]

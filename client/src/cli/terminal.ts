@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { safeLine, safeText } from './safe-text.ts'
+
+export interface Terminal {
+  /** Standard output is a terminal that shows styles. */
+  isStyled: boolean
+  /** Standard output is a terminal at all. */
+  isTerminal: boolean
+  columns: number
+  /** Results, on standard output. */
+  print(text: string): Promise<void>
+  /** A line about the work, on standard error; nothing with --quiet. Texts of others are made safe here. */
+  note(text: string): void
+  /** A line that also --quiet shows. */
+  warn(text: string): void
+  /** A line that the next one replaces, if standard error is a terminal. */
+  status: ((text: string) => void) | undefined
+}
+
+export interface TerminalNeeds {
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+  environment: NodeJS.ProcessEnv
+  isQuiet: boolean
+}
+
+const clearLine = '\r\x1b[K'
+
+export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalNeeds): Terminal {
+  const isDumb = environment.TERM === 'dumb'
+  const isTerminal = stdout.isTTY === true
+  let status = ''
+  const showsStatus = stderr.isTTY === true && !isDumb && !isQuiet
+  const clear = () => {
+    if (status !== '') stderr.write(clearLine)
+  }
+  const line = (text: string) => {
+    clear()
+    stderr.write(`${safeText(text)}\n${status}`)
+  }
+  return {
+    isTerminal,
+    isStyled: isTerminal && !isDumb && !environment.NO_COLOR,
+    columns: Math.max(20, stdout.columns ?? 80),
+    async print(text) {
+      // Where both are the same terminal, the result must not begin behind the status.
+      if (isTerminal) clear()
+      if (!stdout.write(text)) await once(stdout, 'drain')
+      if (isTerminal && status !== '') stderr.write(status)
+    },
+    note: (text) => {
+      if (!isQuiet) line(text)
+    },
+    warn: line,
+    status: showsStatus
+      ? (text) => {
+          clear()
+          // A line that is too long would not be replaced but left standing.
+          status = cut(safeLine(text), (stderr.columns ?? 80) - 1)
+          stderr.write(status)
+        }
+      : undefined,
+  }
+}
+
+const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}…` : text)

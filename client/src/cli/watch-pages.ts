@@ -1,0 +1,99 @@
+import { JobFailedError } from '../errors.ts'
+import type { PagesJob } from '../pages-job.ts'
+import type { Context } from './context.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { openPageWriter, type PageWriter } from './output/page-writer.ts'
+import { pagesTargetOf } from './output/target.ts'
+import { countFailed, duration, showProgress } from './progress.ts'
+import { shellWord } from './run-command.ts'
+import { safeLine } from './safe-text.ts'
+
+/** More pages than a job has: its end is waited for without reading any. */
+const behindAll = 1_000_000_000
+
+/** Reads the pages of a crawl or batch as they come, until it ends or Ctrl-C. */
+export async function watchPages(context: Context, job: PagesJob): Promise<ExitCode> {
+  const { terminal, signal } = context
+  const writer = await openPageWriter(context, job)
+  terminal.note(`${job.kind === 'crawl' ? 'Crawl' : 'Batch'} ${job.id}`)
+  const progress = showProgress(job, terminal, signal)
+  let ended: JobFailedError | undefined
+  try {
+    const skip = writer.isWhole ? behindAll : 0
+    for await (const page of job.pages({ signal, skip })) await writer.write(page)
+  } catch (thrown) {
+    if (signal.aborted) return await interrupted(context, job, { writer, stop: progress.stop })
+    if (!(thrown instanceof JobFailedError)) {
+      await writer.abandon()
+      throw thrown
+    }
+    ended = thrown
+  } finally {
+    progress.stop()
+  }
+  await writer.finish()
+  return tellEnd(context, job, { ended, writer })
+}
+
+async function interrupted(
+  context: Context,
+  job: PagesJob,
+  { writer, stop }: { writer: PageWriter; stop(): void },
+): Promise<ExitCode> {
+  stop()
+  await writer.abandon()
+  const { terminal, values } = context
+  const again = `  winnow watch ${job.id}${repeatedOptions(context)}\n`
+  if (!values.flags.has('cancel-on-interrupt')) {
+    terminal.warn(`\nThe ${job.kind} goes on. Watch it again with:\n${again}`.trimEnd())
+    return exitCodes.interrupted
+  }
+  await job.cancel()
+  terminal.warn(
+    `\nThe ${job.kind} is cancelled. The pages it has can still be read with:\n${again}`.trimEnd(),
+  )
+  return exitCodes.interrupted
+}
+
+/** What the command that goes on needs to do the same. */
+export function repeatedOptions({ values, repeat }: Context): string {
+  const output = values.texts.get('output')
+  const json = values.flags.has('json') ? ' --json' : ''
+  return `${repeat}${json}${output === undefined ? '' : ` --output ${shellWord(output)}`}`
+}
+
+const mostErrors = 10
+
+async function tellEnd(
+  context: Context,
+  job: PagesJob,
+  { ended, writer }: { ended: JobFailedError | undefined; writer: PageWriter },
+): Promise<ExitCode> {
+  const { terminal, signal } = context
+  const progress = await job.progress({ signal })
+  const failed = await countFailed(job, signal)
+  const seconds = progress.duration === undefined ? '' : ` in ${duration(progress.duration)}`
+  const credits = `${progress.creditsUsed} ${progress.creditsUsed === 1 ? 'credit' : 'credits'}`
+  terminal.note(`${progress.completed} pages${seconds}, ${failed} failed, ${credits}.${writer.summary()}`)
+  if (failed > 0) await tellErrors(context, job)
+  const isEmpty = progress.completed === 0
+  if (ended) {
+    terminal.warn(`winnow: The ${job.kind} was not completed: ${safeLine(ended.message)} (${ended.code})`)
+    terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.repeat} looks into it.`)
+    return exitCodes.failed
+  }
+  if (failed > 0) return isEmpty ? exitCodes.failed : exitCodes.partlyFailed
+  // Nothing to name, where a folder or a file was asked for.
+  if (isEmpty)
+    terminal.warn('winnow: There are no pages. "winnow map" shows what a site has; see also --entire-domain.')
+  else if (pagesTargetOf(context).kind === 'none' && terminal.isTerminal)
+    terminal.note(`Pages as files: winnow watch ${job.id}${context.repeat} --output FOLDER`)
+  return exitCodes.done
+}
+
+async function tellErrors({ terminal, signal }: Context, job: PagesJob): Promise<void> {
+  const { errors } = await job.errors({ signal })
+  for (const { url, code, error } of errors.slice(0, mostErrors))
+    terminal.note(`  ${safeLine(url)}: ${safeLine(error)} (${code})`)
+  if (errors.length > mostErrors) terminal.note(`  … and ${errors.length - mostErrors} more`)
+}
