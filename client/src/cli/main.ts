@@ -11,16 +11,17 @@ export interface Start {
 
 /** The program `winnow`: ends the process with one of the exit codes. */
 export async function main(start: Start): Promise<void> {
-  ignoreClosedPipes()
   const interrupted = new AbortController()
+  const pipe = watchPipe(() => interrupted.abort(new Error('nobody reads the output')))
   process.on('SIGINT', () => {
     // The second time whoever presses it does not want to wait for anything.
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted)
     interrupted.abort(new Error('interrupted'))
   })
-  const code = await runCommand(start, interrupted.signal).catch(async (thrown) =>
+  const ended = await runCommand(start, interrupted.signal).catch(async (thrown) =>
     failed(thrown, interrupted.signal),
   )
+  const code = pipe.isClosed() ? exitCodes.done : ended
   process.exitCode = code
   // Whatever is still open (a connection that is kept for a next call) is of no use any more.
   await flushed(process.stdout)
@@ -39,13 +40,16 @@ async function failed(thrown: unknown, signal: AbortSignal): Promise<ExitCode> {
 }
 
 /** `winnow scrape … | head` ends when head does: that is no failure. */
-function ignoreClosedPipes(): void {
-  const ignore = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(exitCodes.done)
-  }
-  process.stdout.on('error', ignore)
-  process.stderr.on('error', ignore)
+function watchPipe(close: () => void) {
+  let isClosed = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+    isClosed = true
+    close()
+  })
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {})
+  return { isClosed: () => isClosed }
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

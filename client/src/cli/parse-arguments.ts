@@ -87,12 +87,14 @@ function parseStrictly(args: string[], options: readonly Option[]) {
     })
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown
-    const unknown = /^Unknown option '--?([^']*)'/.exec(thrown.message)?.[1]
+    const [, dashes = '', unknown] = /^Unknown option '(--?)([^']*)'/.exec(thrown.message) ?? []
     if (unknown === undefined) throw new UsageError(thrown.message)
     const names = options.map(({ name }) => name)
-    throw new UsageError(
-      `There is no option "--${unknown}" here.${guess(unknown, names)} Options of the service without a flag: --option ${unknown}=VALUE`,
-    )
+    const other =
+      dashes === '--'
+        ? ` What the service knows besides flags: --option ${unknown}=VALUE`
+        : ' --help lists them.'
+    throw new UsageError(`There is no option "${dashes}${unknown}" here.${guess(unknown, names)}${other}`)
   }
 }
 

@@ -180,7 +180,14 @@ export const commands: readonly Command[] = [
         description: 'only calls in this state',
         field: 'state',
       },
-      { name: 'limit', kind: 'number', value: 'N', description: 'at most this many (20)', field: 'limit' },
+      {
+        name: 'limit',
+        short: 'n',
+        kind: 'number',
+        value: 'N',
+        description: 'at most this many (20)',
+        field: 'limit',
+      },
       {
         name: 'cursor',
         kind: 'text',

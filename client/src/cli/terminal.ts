@@ -41,7 +41,8 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalN
   return {
     isTerminal,
     isStyled: isTerminal && !isDumb && !environment.NO_COLOR,
-    columns: Math.max(20, stdout.columns ?? 80),
+    // Zero where nobody has said how wide the terminal is.
+    columns: Math.max(20, stdout.columns || 80),
     async print(text) {
       // Where both are the same terminal, the result must not begin behind the status.
       if (isTerminal) clear()
@@ -56,7 +57,7 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalN
       ? (text) => {
           clear()
           // A line that is too long would not be replaced but left standing.
-          status = cut(safeLine(text), (stderr.columns ?? 80) - 1)
+          status = cut(safeLine(text), Math.max(20, stderr.columns || 80) - 1)
           stderr.write(status)
         }
       : undefined,

@@ -30,7 +30,10 @@ export async function openPageFolder(folder: string, job: string | undefined): P
       if (wasThere) return { path: shown, wasThere }
       for (const [ending, text] of others) await writeAtomically(base + ending, text)
       // Last, as it says that the page is whole.
-      await writeAtomically(`${base}.md`, frontMatterOf(page, { url, job }) + safeText(page.markdown ?? ''))
+      await writeAtomically(
+        `${base}.md`,
+        `${frontMatterOf(page, { url, job })}${safeText(page.markdown ?? '')}\n`,
+      )
       return { path: shown, wasThere: false }
     },
   }
