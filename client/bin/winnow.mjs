@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -13,8 +15,9 @@ else if (existsSync(here('../dist/cli/main.js'))) await start('../dist/cli/main.
 else await fromSources()
 
 async function start(program) {
-  // The second start reads compiled code instead of the sources.
-  enableCompileCache?.()
+  // The second start reads compiled code instead of the sources. Not from a folder for temporary files, where others write.
+  const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  if (isAbsolute(caches)) enableCompileCache?.(join(caches, 'winnow'))
   const { main } = await import(program)
   await main({ argv, version, project: projectFolder() })
 }

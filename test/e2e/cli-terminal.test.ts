@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call } from '../api.ts'
+import { winnow } from '../cli.ts'
+import { temporaryFolder } from '../service.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { winnowInTerminal } from '../terminal.ts'
+
+const count = 40
+let site: Site
+const folder = temporaryFolder()
+/** Pages above this number wait until a test lets them go. */
+let held: Promise<void>
+let letGo: () => void
+
+beforeAll(async () => {
+  ;({ promise: held, resolve: letGo } = Promise.withResolvers<void>())
+  site = await startSite({
+    routes: {
+      '/held': (exchange) => sendHtml(exchange, page('Start', links('/held'))),
+      '/held/:number': async (exchange) => {
+        if (Number(exchange.part.number) > count / 2) await held
+        sendHtml(exchange, page(`Page ${exchange.part.number}`, '<p>Some text of a page.</p>'))
+      },
+      '/slow': (exchange) => sendHtml(exchange, page('Start', links('/slow'))),
+      '/slow/:number': async (exchange) => {
+        await Promise.race([
+          sleep(30_000),
+          new Promise((resolve) => exchange.signal.addEventListener('abort', resolve)),
+        ])
+        sendHtml(exchange, page('Slow', '<p>Late.</p>'))
+      },
+      '/styled': (exchange) =>
+        sendHtml(
+          exchange,
+          page(
+            'Styled',
+            `<p>Some <b>bold</b> text with <a href="https://evil.example/">https://bank.example</a> and \u001b]0;owned\u0007.</p>
+             <table><tr><th>Name</th><th>Price</th></tr><tr><td>Lamp</td><td>40</td></tr></table>`,
+          ),
+        ),
+    },
+  })
+})
+afterAll(async () => {
+  letGo()
+  await site.stop()
+  folder.remove()
+})
+
+const links = (path: string) =>
+  Array.from(
+    { length: count - 1 },
+    (_, index) => `<a href="${path}/${index + 1}">Page ${index + 1}</a>`,
+  ).join(' ')
+
+it('shows progress, leaves a crawl running after Ctrl-C, and goes on without writing pages twice', async () => {
+  const out = join(folder.path, 'held')
+  const terminal = winnowInTerminal(['crawl', `${site.url}/held`, '--output', out, '--concurrency', '50'])
+  await terminal.waitFor(/█+░+ \d+\/40 pages · [\d.]+ pages\/s · \d+ s left · 0 errors/)
+  const host = join(out, `127.0.0.1-${site.port}`)
+  await expect.poll(() => readdirSync(join(host, 'held')).length, { interval: 50 }).toBeGreaterThan(5)
+  terminal.press('\u0003')
+  expect(await terminal.ended).toBe(130)
+  const [, id = ''] = /winnow watch (\S+) --output/.exec(terminal.shown()) ?? []
+  expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('scraping')
+  const first = join(host, 'held', '1.md')
+  const { mtimeMs, ino } = statSync(first)
+  const before = readdirSync(join(host, 'held')).length
+  letGo()
+  const { code, stderr } = await winnow(['watch', id, '--output', out])
+  expect(code).toBe(0)
+  expect(stderr).toContain(`${before + 1} were there`)
+  expect(readdirSync(join(host, 'held'))).toHaveLength(count - 1)
+  expect(statSync(first)).toMatchObject({ mtimeMs, ino })
+  expect(readFileSync(first, 'utf8')).toContain('# Page 1')
+})
+
+it('cancels on Ctrl-C where that is asked for', async () => {
+  const terminal = winnowInTerminal(['crawl', `${site.url}/slow`, '--cancel-on-interrupt'])
+  await terminal.waitFor(/\d+\/\d+ pages/)
+  terminal.press('\u0003')
+  expect(await terminal.ended).toBe(130)
+  const [, id = ''] = /winnow watch (\S+)/.exec(terminal.shown()) ?? []
+  expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('cancelled')
+})
+
+it('shows Markdown with styles, and no code of the page', async () => {
+  const terminal = winnowInTerminal(['scrape', `${site.url}/styled`])
+  expect(await terminal.ended).toBe(0)
+  const shown = terminal.shown()
+  expect(shown).toContain('\u001b[1mbold\u001b[22m')
+  expect(shown).toContain('<https://evil.example/>')
+  expect(shown).toMatch(/Lamp.* │ .*40/)
+  expect(shown).toContain('␛]0;owned␇')
+  expect(shown).not.toContain('\u001b]0;')
+})
+
+it('shows Markdown as it is where no colours are wanted', async () => {
+  const terminal = winnowInTerminal(['scrape', `${site.url}/styled`], { NO_COLOR: '1' })
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.shown()).toContain('Some **bold** text')
+})
