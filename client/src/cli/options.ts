@@ -29,7 +29,13 @@ export const generalOptions: readonly Option[] = [
 export const json: Option = {
   name: 'json',
   kind: 'flag',
-  description: 'the answer as JSON; pages of a crawl or batch as one JSON object per line',
+  description: 'the answer as JSON',
+}
+
+export const jsonLines: Option = {
+  name: 'json',
+  kind: 'flag',
+  description: 'pages as JSON, one object per line',
 }
 
 export const plain: Option = {
@@ -65,10 +71,10 @@ export const anyOption: readonly Option[] = [
   },
 ]
 
+/** Those that need no options of their own; the others go by `--option formats=[…]`. */
 const formats = [
   ...['markdown', 'html', 'rawHtml', 'rawBase64', 'links', 'images', 'screenshot', 'summary', 'json'],
-  ...['attributes', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'chunks', 'deterministicJson'],
-  ...['question', 'highlights'],
+  ...['blocks', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'video', 'chunks'],
 ] as const
 
 /** How a page is scraped. A crawl has these below `scrapeOptions`. */

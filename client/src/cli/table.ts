@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts'
-import { anyOption, codeOptions, json, output, pageOptions, pagesOfJob, plain } from './options.ts'
+import { anyOption, codeOptions, json, jsonLines, output, pageOptions, pagesOfJob, plain } from './options.ts'
 import { browserCommand, keysCommand } from './table-groups.ts'
 import { crawlOptions, extractOptions, mapOptions, searchOptions } from './table-options.ts'
 
@@ -98,7 +98,7 @@ export const commands: readonly Command[] = [
         description: 'pages at once',
         field: 'maxConcurrency',
       },
-      ...[...pageOptions(), ...pagesOfJob, output, json, ...anyOption],
+      ...[...pageOptions(), ...pagesOfJob, output, jsonLines, ...anyOption],
     ],
     examples: ['winnow batch --file urls.txt -o pages/', 'winnow batch --file urls.txt -o pages.jsonl'],
     load: () => import('./commands/batch.ts'),
@@ -107,7 +107,7 @@ export const commands: readonly Command[] = [
     name: 'watch',
     summary: 'go on watching a crawl, batch or extract that was started before',
     arguments: [{ name: 'ID', description: 'id of the job' }],
-    options: [...pagesOfJob, output, json],
+    options: [...pagesOfJob, output, jsonLines],
     examples: ['winnow watch ID -o pages/'],
     load: () => import('./commands/watch.ts'),
   },
