@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { winnow } from '../cli.ts'
+import { cliEnvironment, program, winnow } from '../cli.ts'
 import { onFreePort } from '../servers/free-port.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
+const execute = promisify(execFile)
 const escapeSign = '\u001b'
 const lamp = '<dl><dt>Price</dt><dd>40 €</dd></dl><p>A lamp to put on a desk.</p>'
 let site: Site
@@ -186,6 +189,14 @@ describe.concurrent('winnow with sites', () => {
         .split('\n')
         .map((line) => JSON.parse(line).metadata.statusCode),
     ).toEqual(Array.from({ length: 6 }, () => 200))
+  })
+
+  it('ends when nobody reads on, says how to, and leaves the crawl running', async ({ expect }) => {
+    const command = `${process.execPath} ${program} crawl ${site.url}/tree | head -n 1; exit \${PIPESTATUS[0]}`
+    // Throws where the code is not zero.
+    const { stdout, stderr } = await execute('bash', ['-c', command], { env: cliEnvironment() })
+    expect(stdout).toBe('---\n')
+    expect(stderr).toMatch(/The crawl goes on.*\n +winnow watch /)
   })
 
   it('extracts values, and finds the result again by its id', async ({ expect }) => {

@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.ts'
 /** What a command works with. */
 export interface Context {
   winnow: Winnow
+  /** For what speaks to the service without the library. */
+  connection: { baseUrl: string; apiKey: string | undefined }
   terminal: Terminal
   values: Values
   /** Arguments in the order of the table; a repeated one has all of its values. */

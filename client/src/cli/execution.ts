@@ -1,15 +1,15 @@
 import type { Context } from './context.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { readText } from './request.ts'
+import { readInput } from './request.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The code of `browser run` and `interact`: an argument, a file or standard input. */
-export function codeOf({ values, body }: Context, given: string): string {
+export async function codeOf({ values, body }: Context, given: string): Promise<string> {
   const file = values.texts.get('file')
   if (file !== undefined && given !== '') throw new UsageError('Give code or --file, not both.')
-  if (file !== undefined) return readText(file, '--file')
-  if (given === '-') return readText('-', 'standard input')
+  if (file !== undefined) return readInput(file, '--file')
+  if (given === '-') return readInput('-', 'standard input')
   if (given !== '') return given
   if (typeof body.code === 'string') return body.code
   throw new UsageError(

@@ -14,7 +14,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export const exitCodeMeanings: Record<ExitCode, string> = {
   0: 'done',
   1: 'failed: the service refused the call or could not do it',
-  2: 'the command line is wrong; nothing was sent',
+  2: 'the command line is wrong',
   3: 'no service answers at the address',
   4: 'the service refuses the key, or the key may not do this',
   5: 'partly failed: some pages are missing',

@@ -70,7 +70,9 @@ function readyAnswer(text: string): { status?: unknown; parts?: unknown } {
 function partFindings(parts: unknown): Finding[] {
   if (typeof parts !== 'object' || parts === null) return []
   return Object.entries(parts).map(([part, state]) =>
-    state === 'ok' ? { part, state: 'works', note: 'ok' } : { part, state: 'broken', note: String(state) },
+    state === 'ok'
+      ? { part: `ready: ${part}`, state: 'works', note: 'ok' }
+      : { part: `ready: ${part}`, state: 'broken', note: String(state) },
   )
 }
 

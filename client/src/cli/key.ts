@@ -7,6 +7,7 @@ export interface Connection {
   apiKey: string | undefined
   /** Where the address and the key come from, for --verbose. Never the key itself. */
   origin: { url: string; key: string }
+  isLocal: boolean
   warning: string | undefined
 }
 
@@ -40,6 +41,7 @@ export function findConnection({ url, key, environment, project, folder }: Conne
   return {
     baseUrl: address.href.replace(/\/+$/, ''),
     apiKey,
+    isLocal,
     origin: { url: urlOrigin, key: given === '' ? (found?.path ?? 'none') : keyOrigin },
     warning: isExposed
       ? `The key goes to ${address.host} without encryption. Use an address that begins with https://.`

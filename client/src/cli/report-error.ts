@@ -54,6 +54,8 @@ function nextStep(error: errors.WinnowError): string[] {
     return ['This needs another key: --key or WINNOW_API_KEY. --verbose says which one was used.']
   if (error instanceof errors.RateLimitError && error.retryAfter !== undefined)
     return [`Try again in ${Math.ceil(error.retryAfter)} s.`]
+  if (error instanceof errors.NotFoundError)
+    return ['"winnow activity" and "winnow browser list" show the ids that there are.']
   if (error instanceof errors.UnavailableError)
     return ['"winnow doctor" says what is missing and how to get it.']
   if (error.requestId !== '' && error.status >= 500)

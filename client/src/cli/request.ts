@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { Option, Values } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -35,9 +36,9 @@ export function put(body: Body, field: string, value: unknown): void {
   define(place, last, value)
 }
 
-export function jsonIn(text: string, from: string): unknown {
+function jsonIn(json: string, from: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(json)
   } catch (thrown) {
     throw new UsageError(`${from} is not JSON: ${thrown instanceof Error ? thrown.message : thrown}`)
   }
@@ -48,9 +49,14 @@ export function jsonOrFile(value: string, from: string): unknown {
   return /^\s*[[{]/.test(value) ? jsonIn(value, from) : jsonIn(readText(value, from), value)
 }
 
-export function readText(path: string, from: string): string {
+/** A file, or standard input where the path is `-`. */
+export async function readInput(path: string, from: string): Promise<string> {
+  return path === '-' ? text(process.stdin) : readText(path, from)
+}
+
+function readText(path: string, from: string): string {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (thrown) {
     throw new UsageError(
       `${from}: ${path} cannot be read (${thrown instanceof Error && 'code' in thrown ? thrown.code : thrown}).`,
@@ -75,17 +81,16 @@ function assign(body: Body, assignment: string): void {
   const at = assignment.indexOf('=')
   if (at < 1)
     throw new UsageError(`--option takes NAME=VALUE, for example --option limit=5, not "${assignment}".`)
-  const text = assignment.slice(at + 1)
-  put(body, assignment.slice(0, at), jsonOrText(text))
+  put(body, assignment.slice(0, at), jsonOrText(assignment.slice(at + 1)))
 }
 
 /** Texts need no quotes: `--option country=DE`. What begins like an object or a list has to be one. */
-function jsonOrText(text: string): unknown {
-  if (/^\s*[[{"]/.test(text)) return jsonIn(text, `--option ${text}`)
+function jsonOrText(value: string): unknown {
+  if (/^\s*[[{"]/.test(value)) return jsonIn(value, `--option ${value}`)
   try {
-    return JSON.parse(text)
+    return JSON.parse(value)
   } catch {
-    return text
+    return value
   }
 }
 

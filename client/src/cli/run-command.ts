@@ -68,7 +68,7 @@ async function makeContext(
     isQuiet: values.flags.has('quiet'),
   })
   const url = values.texts.get('url')
-  const { baseUrl, apiKey, origin, warning } = findConnection({
+  const { baseUrl, apiKey, origin, isLocal, warning } = findConnection({
     ...{ url, key: values.texts.get('key'), environment: process.env },
     ...{ project, folder: process.cwd() },
   })
@@ -76,7 +76,9 @@ async function makeContext(
   if (warning !== undefined) terminal.note(warning)
   return {
     // An empty key and not none: the library would look into the environment once more.
-    winnow: new Winnow({ baseUrl, apiKey: apiKey ?? '' }),
+    // A service on this machine that does not answer is not there; nobody shall wait to be told.
+    winnow: new Winnow({ baseUrl, apiKey: apiKey ?? '', ...(isLocal ? { retries: 1 } : {}) }),
+    connection: { baseUrl, apiKey },
     ...{ terminal, values, signal },
     body: requestBody(options, values),
     repeat: url === undefined ? '' : ` --url ${shellWord(url)}`,

@@ -2,7 +2,7 @@ import type { Run } from '../command.ts'
 import { argumentsAt, type Context } from '../context.ts'
 import { pagesTargetOf } from '../output/target.ts'
 import { addPageRequest } from '../page-request.ts'
-import { readText } from '../request.ts'
+import { readInput } from '../request.ts'
 import { startJob } from '../start-job.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchPages } from '../watch-pages.ts'
@@ -10,7 +10,7 @@ import { watchPages } from '../watch-pages.ts'
 export const run: Run = async (context) => {
   pagesTargetOf(context)
   addPageRequest(context)
-  const urls = addresses(context)
+  const urls = await addresses(context)
   const job = await startJob(context, 'batch_scrape', (start) =>
     context.winnow.startBatch(urls, context.body, start),
   )
@@ -19,13 +19,12 @@ export const run: Run = async (context) => {
   return watchPages(context, job)
 }
 
-function addresses(context: Context): string[] {
+async function addresses(context: Context): Promise<string[]> {
   const file = context.values.texts.get('file')
   const given = argumentsAt(context, 0)
-  const urls = [
-    ...given.flatMap((url) => (url === '-' ? linesOf(readText('-', 'standard input')) : [url])),
-    ...(file === undefined ? [] : linesOf(readText(file, '--file'))),
-  ]
+  const urls = given.filter((url) => url !== '-')
+  if (given.includes('-')) urls.push(...linesOf(await readInput('-', 'standard input')))
+  if (file !== undefined) urls.push(...linesOf(await readInput(file, '--file')))
   if (urls.length === 0)
     throw new UsageError(
       'There are no addresses. Write them behind the command, or use --file urls.txt, or - for standard input.',

@@ -19,7 +19,7 @@ _winnow() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
     case "$path $word" in
-${entries.map(({ path }) => `      ' ${path}'|'${path}'${path.includes(' ') ? '' : ''}) path='${path}' ;;`).join('\n')}
+${entries.map(({ path }) => `      ' ${path}'|'${path}') path='${path}' ;;`).join('\n')}
     esac
   done
   case "$path:$previous" in

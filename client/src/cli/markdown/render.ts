@@ -15,7 +15,10 @@ export interface RenderOptions {
 const mostRendered = 1_000_000
 const widest = 100
 
-/** Markdown for a terminal. Whatever the text holds, only styles of ours reach the terminal. */
+/**
+ * Markdown for a terminal. Whatever the text holds, only styles of ours reach the terminal. It is our own and not a package:
+ * the client has no dependency, the service writes a regular Markdown, and hostile text must take linear time.
+ */
 export function renderMarkdown(markdown: string, { columns, hasLinks }: RenderOptions): string {
   const safe = safeText(markdown)
   if (safe.length > mostRendered) return safe

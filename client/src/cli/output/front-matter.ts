@@ -14,11 +14,12 @@ export function frontMatter(
   { url, job, warning }: PageFacts & { warning?: string | undefined },
 ): string {
   const entries: [string, unknown][] = [
+    // First, as these are read again: what a page says of itself may be long.
     ['sourceURL', url],
+    ['job', job],
     ...fields.map((name): [string, unknown] => [name, metadata[name]]),
     ['warning', warning],
     ['scrapeId', metadata.scrapeId],
-    ['job', job],
   ]
   const lines = entries
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
