@@ -19,13 +19,16 @@ export async function printTable<Row extends object>(
   if (values.flags.has('json')) return terminal.print(`${safeJson(rows, 2)}\n`)
   const cells = rows.map((row) => columns.map((column) => cell(row[column])))
   if (!terminal.isTerminal) return terminal.print(cells.map((row) => `${row.join('\t')}\n`).join(''))
-  const all = [columns.map((column) => column.toUpperCase()), ...cells]
+  const all = [columns.map((column) => column.toUpperCase()), ...cells.map((row) => row.map(shortDate))]
   const widths = columns.map((_, index) => Math.max(...all.map((row) => widthOf(row[index] ?? ''))))
   const lines = all.map((row) =>
     row.map((text, index) => text + ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(text)))).join('  '),
   )
   await terminal.print(lines.map((line) => `${line.trimEnd()}\n`).join(''))
 }
+
+/** Thousandths of a second are for programs. */
+const shortDate = (text: string) => text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/, '$1 $2Z')
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '-'
