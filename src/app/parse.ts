@@ -8,8 +8,14 @@ import {
   type SentFile,
 } from '../features/parse.ts'
 import type { Bound } from './needs.ts'
+import { storedResult } from './stored-result.ts'
 
-export function parseUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kinds' | 'runNow'>) {
+export function parseUseCases({
+  clock,
+  kinds,
+  runNow,
+  queue,
+}: Pick<Bound, 'clock' | 'kinds' | 'runNow' | 'queue'>) {
   return {
     parse(team: Team, file: SentFile, options: ParseOptions, signal: AbortSignal): Promise<ParsedDocument> {
       if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
@@ -25,5 +31,7 @@ export function parseUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'k
       }
       return runNow(kinds.parse, order, { timeoutMs: options.timeout, signal })
     },
+
+    parseResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'parse' }),
   }
 }

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts'
 import { mayRetain, refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
-import { readError } from '../store/job-errors.ts'
 import type { Bound } from './needs.ts'
+import { storedResult } from './stored-result.ts'
 
 export function scrapeUseCases({
   clock,
@@ -29,15 +29,6 @@ export function scrapeUseCases({
       return runNow(kinds.scrape, order, { timeoutMs: request.timeout, signal })
     },
 
-    async scrapeResult(team: Team, id: string): Promise<unknown> {
-      const row = await queue.find(team, id, 'scrape')
-      const result = await queue.resultOf(row)
-      if (result !== undefined) return result
-      if (row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-      const failure = readError(row.error)
-      if (!failure || failure.error === '') throw new AppError('JOB_NOT_FOUND')
-      const message = `The scrape failed, so it has no result: ${failure.error}`
-      throw new AppError('JOB_NOT_FOUND', { reason: failure.code }, { message })
-    },
+    scrapeResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'scrape' }),
   }
 }

@@ -160,6 +160,22 @@ export const bounds = {
     unit: 'events',
     of: 'Events that wait for the reader of such a stream; it is closed beyond.',
   },
+  MAX_MCP_CHARACTERS: {
+    most: 200_000,
+    unit: 'characters',
+    of: '`maxCharacters` of a tool at `/mcp`: page text in one answer.',
+  },
+  MAX_MCP_WAIT_SECONDS: { most: 300, unit: 'seconds', of: '`waitSeconds` of a tool at `/mcp`.' },
+  MAX_MCP_CONTENT_LENGTH: {
+    most: 20_000_000,
+    unit: 'characters',
+    of: '`content` of the tool `parse` at `/mcp`: a file as text or in base64.',
+  },
+  MAX_MCP_PAGES: { most: 100, unit: 'pages', of: '`limit` of the tool `job_status` at `/mcp`.' },
+  MAX_MCP_LINKS: { most: 5000, unit: 'entries', of: '`limit` of the tool `map` at `/mcp`.' },
+  MAX_MCP_OFFSET: { most: 1_000_000_000, unit: 'entries', of: '`offset` and `skip` of a tool at `/mcp`.' },
+  MAX_MCP_MESSAGES: { most: 50, unit: 'messages', of: 'Messages in one request to `/mcp`.' },
+  MAX_FILE_NAME_LENGTH: { most: 255, unit: 'characters', of: 'Name of a file that is sent as text.' },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',

@@ -8,6 +8,7 @@ import { addConsoleRoutes } from '../http/console-routes.ts'
 import { addEventRoutes } from '../http/event-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
+import { callObserver } from '../http/observe-call.ts'
 import { openApi } from '../http/openapi.ts'
 import { addOperatorRoutes } from '../http/operator-routes.ts'
 import { addPeerRoute } from '../http/peer-route.ts'
@@ -16,6 +17,7 @@ import { sessionSockets } from '../http/session-sockets.ts'
 import { upgrades } from '../http/upgrades.ts'
 import { watchedInV2 } from '../http/watch.ts'
 import { watchSockets } from '../http/watch-sockets.ts'
+import { addMcpRoute } from '../mcp/route.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
 import { v1AbsentRoutes } from '../v1/absent-routes.ts'
@@ -56,6 +58,9 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
     server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
+    const { checkResponses } = settings.http
+    const observe = callObserver(serving)
+    server.addPlainRoutes((fastify) => addMcpRoute(fastify, { ...serving, observe, version, checkResponses }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }

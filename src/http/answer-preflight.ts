@@ -6,7 +6,8 @@ export function answerPreflight(reply: FastifyReply): FastifyReply {
     .headers({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, x-idempotency-key, x-request-id',
+      'access-control-allow-headers':
+        'authorization, content-type, x-idempotency-key, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
       'access-control-max-age': '86400',
     })
     .code(204)

@@ -55,7 +55,7 @@ export {
   postOperatorTeam,
   postOperatorTeamChange,
 } from './operator.ts'
-export { postParse } from './parse.ts'
+export { getParse, postParse } from './parse.ts'
 export { getPaper, getPapers, getResearchGithub, getSimilarPapers } from './research.ts'
 export { postBatchScrapeRetry, postCrawlRetry } from './retry.ts'
 export { getScrape, postScrape } from './scrape.ts'

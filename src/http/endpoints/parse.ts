@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import { parsedDocument, parseOptions } from '../../features/parse.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
 
 export const postParse = defineEndpoint({
   method: 'POST',
@@ -30,5 +31,19 @@ export const postParse = defineEndpoint({
   ],
   async handle({ app, team, body, upload, signal }) {
     return ok({ data: await app.parse(team, upload, body, signal()) })
+  },
+})
+
+export const getParse = defineEndpoint({
+  method: 'GET',
+  path: '/v2/parse/{id}',
+  summary: 'Read the result of an earlier parse again',
+  tag: 'Parse',
+  params: jobId,
+  response: envelope({ data: parsedDocument }),
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_NOT_FINISHED'],
+  async handle({ app, team, params }) {
+    // What was stored is what the parse answered, and that was checked when it was made.
+    return ok({ data: (await app.parseResult(team, params.id)) as z.input<typeof parsedDocument> })
   },
 })

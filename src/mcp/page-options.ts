@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { anyObject, list, text } from '../base/bounded.ts'
+import { scrapeOptions } from '../features/scrape/schema.ts'
+
+/** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
+
+const formats = list(
+  z.enum(['markdown', 'summary', 'links', 'html', 'rawHtml', 'images', 'screenshot', 'branding']),
+  'MAX_FORMATS',
+)
+  .optional()
+  .describe('What to return. Default: markdown, unless schema, prompt or question is given.')
+
+export const pageFields = {
+  onlyMainContent: scrapeOptions.onlyMainContent
+    .unwrap()
+    .optional()
+    .describe('Leave out headers, navigation and footers. Default: true.'),
+  includeTags: scrapeOptions.includeTags
+    .unwrap()
+    .optional()
+    .describe('CSS selectors: keep only what they match.'),
+  excludeTags: scrapeOptions.excludeTags
+    .unwrap()
+    .optional()
+    .describe('CSS selectors: remove what they match.'),
+  waitFor: scrapeOptions.waitFor
+    .unwrap()
+    .optional()
+    .describe('Additional milliseconds in a browser before the page is read, for content that appears late.'),
+  maxAge: scrapeOptions.maxAge.describe(
+    'Accept a cached page younger than this (milliseconds). Default: two days; 0 always fetches.',
+  ),
+  mobile: scrapeOptions.mobile.unwrap().optional().describe('Emulate a mobile device.'),
+}
+
+export const schemaField = anyObject('MAX_SCHEMA_BYTES')
+  .optional()
+  .describe('JSON schema of values to read from the page, as an object.')
+
+export const wishes = {
+  formats,
+  schema: schemaField,
+  prompt: text('MAX_PROMPT_LENGTH')
+    .min(1)
+    .optional()
+    .describe('Values to read, in words. Without a schema it needs a language model on the service.'),
+  question: text('MAX_QUESTION_LENGTH')
+    .min(1)
+    .optional()
+    .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),
+}
+
+interface Wishes {
+  formats?: string[] | undefined
+  schema?: object | undefined
+  prompt?: string | undefined
+  question?: string | undefined
+}
+
+/** The formats that the wishes come to; undefined where nothing is wished for. */
+export function formatsOf({ formats, schema, prompt, question }: Wishes): object[] | undefined {
+  const wished = [
+    ...(formats ?? []).map((type) => ({ type })),
+    ...(schema === undefined && prompt === undefined ? [] : [given({ type: 'json', schema, prompt })]),
+    ...(question === undefined ? [] : [{ type: 'question', question }]),
+  ]
+  return wished.length === 0 ? undefined : wished
+}
+
+/** The options that were given: what is undefined keeps the default of the endpoint. */
+export function given(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+/** How calls of tools are told from others in the activity of a team. */
+export const label = { origin: 'mcp' }

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../accounts/authenticate.ts'
+import { bounds, exceeds } from '../base/bounds.ts'
+import { AppError } from '../base/errors.ts'
+import { once } from '../base/once.ts'
+import { goneSignal } from '../http/gone-signal.ts'
+import type { ObserveCall } from '../http/observe-call.ts'
+import type { Caller, McpNeeds } from './caller.ts'
+import { type Cancellations, createCancellations } from './cancellations.ts'
+
+export interface McpRouteNeeds extends McpNeeds {
+  authenticate: Authenticate
+  observe: ObserveCall
+  corsOpen: boolean
+}
+
+/** The same features as tools for language models: streamable HTTP, without sessions. */
+export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): void {
+  const cancellations = createCancellations()
+  // The kit takes a quarter of a second and eleven megabytes to load: most services never need it.
+  const handler = once(() => openHandler(needs))
+  let opened: McpHttpHandler | undefined
+  fastify.addHook('preClose', async () => opened?.close())
+  fastify.post('/mcp', {
+    // Before the body is read: a stranger cannot make the service parse megabytes.
+    onRequest: async (request, reply) => {
+      if (needs.corsOpen) reply.headers(openToPages)
+      try {
+        const team = await needs.authenticate(request.headers.authorization)
+        // No tool is for operators.
+        request.team = { ...team, isOperator: false }
+        await needs.admit(team, 'read')
+      } catch (thrown) {
+        if (thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')
+          reply.header('www-authenticate', 'Bearer')
+        throw thrown
+      }
+    },
+    handler: async (request, reply) => {
+      opened = await handler()
+      return answer(opened, cancellations, { request, reply, observe: needs.observe })
+    },
+  })
+}
+
+const openToPages = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'mcp-session-id, x-request-id',
+}
+
+async function openHandler(needs: McpNeeds): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.ts'),
+  ])
+  return createMcpHandler(
+    ({ authInfo }) => createMcpServer(needs, authInfo?.extra?.caller as Caller),
+    // Nothing is ever announced here: streams that listen for news only hold connections.
+    {
+      maxSubscriptions: 1,
+      onerror: (error) => needs.log.debug({ cause: error }, 'a request to /mcp was refused'),
+    },
+  )
+}
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+  observe: ObserveCall
+}
+
+async function answer(handler: McpHttpHandler, cancellations: Cancellations, exchange: Exchange) {
+  const { request, reply, observe } = exchange
+  const messages = messagesOf(request.body)
+  const session = sessionOf(request)
+  if (session !== undefined) cancelNamed(cancellations, session, messages)
+  const caller = callerOf(exchange, cancellations, session)
+  const response = await handler.fetch(asWebRequest(request), {
+    parsedBody: request.body,
+    authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
+  })
+  observe(request, response.status)
+  reply.code(response.status).header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  for (const [name, value] of response.headers) if (name !== 'cache-control') reply.header(name, value)
+  if (response.ok && messages.some(({ method }) => method === 'initialize'))
+    reply.header('mcp-session-id', randomUUID())
+  // The type of the global one and of the one in streams differ, the objects do not.
+  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : null)
+}
+
+interface Message {
+  method?: unknown
+  params?: { requestId?: unknown }
+}
+
+function messagesOf(body: unknown): Message[] {
+  const messages = [body].flat().filter((message) => typeof message === 'object' && message !== null)
+  if (messages.length <= bounds.MAX_MCP_MESSAGES.most) return messages as Message[]
+  const bound = 'MAX_MCP_MESSAGES'
+  throw new AppError(
+    'BAD_REQUEST',
+    { bound, most: bounds[bound].most, details: [] },
+    { message: exceeds(bound) },
+  )
+}
+
+/** Tells the clients of a team apart, and is nothing but that: any process answers, whether it has seen it before or not. */
+function sessionOf({ headers, team }: FastifyRequest): string | undefined {
+  const given = headers['mcp-session-id']
+  return typeof given === 'string' && given.length <= bounds.MAX_ID_LENGTH.most
+    ? `${team?.id} ${given}`
+    : undefined
+}
+
+function cancelNamed(cancellations: Cancellations, session: string, messages: Message[]): void {
+  for (const { method, params } of messages) {
+    const id = params?.requestId
+    if (method !== 'notifications/cancelled') continue
+    if (typeof id === 'string' || typeof id === 'number') cancellations.cancel(session, id)
+  }
+}
+
+function callerOf(
+  { request, reply }: Exchange,
+  cancellations: Cancellations,
+  session: string | undefined,
+): Caller {
+  const { team, id: requestId } = request
+  if (!team) throw new Error('A call without a team reached its handler.')
+  const never = new AbortController().signal
+  return {
+    team,
+    requestId,
+    gone: goneSignal(reply),
+    cancelled(id) {
+      if (session === undefined) return never
+      reply.raw.once('close', () => cancellations.forget(session, id))
+      return cancellations.watch(session, id)
+    },
+  }
+}
+
+/** What the protocol looks at. The key stays here. */
+function asWebRequest({ headers }: FastifyRequest): Request {
+  const shown = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name))
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: shown.map(([name, value]): [string, string] => [name, String(value)]),
+  })
+}
