@@ -6,7 +6,7 @@ import { asRecord, oneLine } from '../document-text.ts'
 import { given, label } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
-const { url, search, sitemap, includeSubdomains } = mapRequest.shape
+const { url, search, sitemap, includeSubdomains, filterByPath } = mapRequest.shape
 
 export const map = defineTool({
   name: 'map',
@@ -21,6 +21,7 @@ export const map = defineTool({
     offset: whole('MAX_MCP_OFFSET', 0).default(0).describe('URLs to leave out at the start, to read on.'),
     sitemap: sitemap.unwrap().optional(),
     includeSubdomains: includeSubdomains.unwrap().optional(),
+    filterByPath: filterByPath.unwrap().optional(),
     maxCharacters,
   }),
   async run({ input, call, fence }) {
