@@ -143,6 +143,11 @@ describe('AUTH=off', () => {
     const headers = { origin: 'https://evil.example' }
     const { status, body } = await callAt(own.url, 'GET', '/v2/team/activity', { headers })
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_FORBIDDEN' })
+    const tools = await callAt(own.url, 'POST', '/mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers,
+    })
+    expect([tools.status, tools.body.code]).toEqual([403, 'ORIGIN_FORBIDDEN'])
   })
 
   it('sends no header that would let a web page read answers', async () => {
