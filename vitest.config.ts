@@ -33,7 +33,7 @@ const onSqliteOnly = [
   ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
   ...['records', 'v1-calls', 'client-v1-python', 'langchain-v1', 'client-library', 'client-library-faults'],
   ...['client-library-packed', 'client-library-restart', 'cli', 'cli-browser', 'cli-service'],
-  ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli'],
+  ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli', 'mcp-stdio'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work'],
   ...['reference', 'telemetry'],

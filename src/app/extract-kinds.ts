@@ -26,6 +26,7 @@ import {
 import type { ReadingNeeds } from '../features/gather/read-pages.ts'
 import type { SearchForPages } from '../features/gather/search-pages.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
+import { withoutAbsentSources } from '../features/search/absent-sources.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
 import { searchRequest } from '../features/search/schema.ts'
 import { search } from '../features/search/search.ts'
@@ -92,7 +93,8 @@ const searchMs = 30_000
 
 export function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
   return async (job, { query, limit, ms }, signal) => {
-    const input = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
+    const asked = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
+    const { request: input } = withoutAbsentSources(asked)
     const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
     if ('error' in outcome) throw outcome.error
     const { data, warnings } = outcome.result

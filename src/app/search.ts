@@ -5,7 +5,8 @@ import { refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
-import type { SearchData, SearchRequest, SearchResult } from '../features/search/schema.ts'
+import { withoutAbsentSources } from '../features/search/absent-sources.ts'
+import type { GivenSearch, SearchData, SearchRequest, SearchResult } from '../features/search/schema.ts'
 import { scrapeInput, scrapeResults, urlsOf } from '../features/search/scrape-results.ts'
 import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../features/search/search.ts'
 import type { Bound } from './needs.ts'
@@ -16,7 +17,8 @@ const day = 24 * 3600_000
 
 export function searchUseCases(bound: SearchBound) {
   return {
-    async search(team: Team, request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    async search(team: Team, given: GivenSearch, signal: AbortSignal): Promise<SearchResult> {
+      const { request, notes } = withoutAbsentSources(given)
       refuse(team, request)
       const { clock, kinds, runNow } = bound
       const timeoutMs = searchTime(request)
@@ -29,7 +31,8 @@ export function searchUseCases(bound: SearchBound) {
         },
         { timeoutMs, signal },
       )
-      const warning = warnings.length === 0 ? {} : { warning: warnings.join(' ') }
+      const told = [...notes, ...warnings]
+      const warning = told.length === 0 ? {} : { warning: told.join(' ') }
       const found = { id, data, creditsUsed, ...warning }
       if (!request.scrapeOptions?.formats.length) return found
       if (request.asyncScraping) return { ...found, scrapeIds: await scrapeLater(bound, team, request, data) }

@@ -153,6 +153,19 @@ describe('sources', () => {
     expect(body.creditsUsed).toBe(2)
   })
 
+  it('of the hosted service are left out, and that is said', async () => {
+    const sources = ['web', { type: 'alexandria' }]
+    const { body } = await search({ query: 'cardinal', sources })
+    expect(Object.keys(body.data)).toEqual(['web'])
+    expect(body.warning).toContain('Not available here: the source alexandria')
+    const alone = await search({ query: 'cardinal', sources: ['exchange'] })
+    expect([alone.status, alone.body.code, alone.body.option]).toEqual([
+      400,
+      'OPTION_NOT_AVAILABLE',
+      'sources',
+    ])
+  })
+
   it('have categories', async () => {
     const { body } = await search({ query: 'harbour', categories: ['github', { type: 'pdf' }] })
     expect(body.data.web).toEqual([])

@@ -3,11 +3,12 @@ import { fairPlaces } from '../../base/fair-places.ts'
 import { silentLog } from '../../base/log.ts'
 import { parseQuery } from '../../search/query/parse-query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
+import { withoutAbsentSources } from './absent-sources.ts'
 import { lookUp } from './look-up.ts'
 import { planSearch } from './plan.ts'
 import { searchRequest } from './schema.ts'
 
-const [plan] = planSearch(searchRequest.parse({ query: 'tide' }), 0)
+const [plan] = planSearch(withoutAbsentSources(searchRequest.parse({ query: 'tide' })).request, 0)
 
 function look(ask: SearchThread['ask'], signal = new AbortController().signal) {
   if (!plan) throw new Error('There is no plan.')
@@ -36,7 +37,7 @@ it('ends with its caller', async () => {
 
 it('plans a query for each source and category', () => {
   const request = { query: 'tide', sources: ['web', 'images'], categories: ['pdf', 'github'], tbs: 'qdr:d' }
-  const plans = planSearch(searchRequest.parse(request), 10 * 86_400_000)
+  const plans = planSearch(withoutAbsentSources(searchRequest.parse(request)).request, 10 * 86_400_000)
   expect(plans.map(({ source, category, range }) => [source, category, range.from])).toEqual([
     ['web', 'pdf', 9 * 86_400_000],
     ['web', 'github', 9 * 86_400_000],

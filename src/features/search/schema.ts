@@ -5,6 +5,8 @@ import { parseTimeRange } from '../../search/query/time-range.ts'
 import { callLabels, document, documentMetadata, pageOptions } from '../scrape/schema.ts'
 
 export const sourceNames = ['web', 'images', 'news'] as const
+/** Data providers of the hosted service, under both of their names. */
+const absentNames = ['alexandria', 'exchange'] as const
 export const categoryNames = ['github', 'research', 'pdf'] as const
 
 const timeRange = text('MAX_TBS_LENGTH')
@@ -57,6 +59,10 @@ export type SourceOptions = z.output<typeof sourceOptions>
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
+/** Sources of the hosted service that clients ask for by themselves. */
+const absentSource = z
+  .union([z.enum(absentNames).transform((type) => ({ type })), z.strictObject({ type: z.enum(absentNames) })])
+  .meta({ id: 'AbsentSearchSource' })
 const category = z
   .union([
     z.enum(categoryNames),
@@ -80,10 +86,12 @@ export const searchRequest = z
         'What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results of each source.'),
-    sources: list(source, 'MAX_SEARCH_SOURCES')
+    sources: list(z.union([source, absentSource]), 'MAX_SEARCH_SOURCES')
       .min(1)
       .default((): SourceOptions[] => [{ type: 'web' }])
-      .describe('Which lists the response has.'),
+      .describe(
+        'Which lists the response has. alexandria and exchange are not available here: they are left out.',
+      ),
     categories: list(category, 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('Only web results of these kinds; each result names its category.'),
@@ -120,7 +128,10 @@ export const searchRequest = z
   })
   .meta({ id: 'SearchRequest' })
 
-export type SearchRequest = z.output<typeof searchRequest>
+/** As it was sent. */
+export type GivenSearch = z.output<typeof searchRequest>
+
+export type SearchRequest = Omit<GivenSearch, 'sources'> & { sources: SourceOptions[] }
 
 const { metadata: _, ...scraped } = document.partial().shape
 /** Of a page that could not be scraped, little is known. */
