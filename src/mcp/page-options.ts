@@ -4,6 +4,14 @@ import { scrapeOptions } from '../features/scrape/schema.ts'
 
 /** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
 
+/** A field of an endpoint that may be left out, for the default of the endpoint. */
+export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
+  return field
+    .unwrap()
+    .optional()
+    .describe(field.description ?? '')
+}
+
 const formats = list(
   z.enum(['markdown', 'summary', 'links', 'html', 'rawHtml', 'images', 'screenshot', 'branding']),
   'MAX_FORMATS',

@@ -49,13 +49,16 @@ export function createMcpServer(needs: McpNeeds, caller: Caller): Server {
 function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): ToolCall<undefined> {
   const signal = AbortSignal.any([mcpReq.signal, caller.gone, caller.cancelled(mcpReq.id)])
   const progressToken = mcpReq._meta?.progressToken
+  let last = -1
   return {
     input: undefined,
     call: callAs(needs, caller, signal),
     signal,
     fence: createFence(),
     progress(done, total, message) {
-      if (progressToken === undefined) return
+      // The protocol wants each to be more than the one before.
+      if (progressToken === undefined || done <= last) return
+      last = done
       const params = { progressToken, progress: done, total, message }
       // Whoever does not read it any more has gone, which the signal tells.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)

@@ -33,11 +33,37 @@ export const apiRoutes: ApiRoute[] = described.flatMap(({ paths }) =>
   ),
 )
 
+/** Tools for language models are described by themselves. */
+export const mcpRoute: ApiRoute = { method: 'POST', path: '/mcp', takesBody: true, isEndless: false }
+
+/** The body of a request to `/mcp`. */
+export const mcpBody = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+/** Every use of a tool or a resource that an id can be put into. */
+export const ownedTools: Record<string, (id: string) => object> = {
+  read_result: (scrapeId) => useTool('read_result', { scrapeId }),
+  interact: (scrapeId) => useTool('interact', { scrapeId, code: '1' }),
+  interact_stop: (scrapeId) => useTool('interact_stop', { scrapeId }),
+  browser_execute: (sessionId) => useTool('browser_execute', { sessionId, code: '1' }),
+  browser_close: (sessionId) => useTool('browser_close', { sessionId }),
+  ...Object.fromEntries(
+    ['crawl', 'batch', 'extract'].flatMap((kind) => [
+      [`job_status ${kind}`, (id: string) => useTool('job_status', { id, kind })],
+      [`cancel_job ${kind}`, (id: string) => useTool('cancel_job', { id, kind })],
+      [`resource ${kind}`, (id: string) => mcpBody('resources/read', { uri: `winnow://${kind}/${id}` })],
+    ]),
+  ),
+  'resource scrapes': (id) => mcpBody('resources/read', { uri: `winnow://scrapes/${id}` }),
+}
+
+const useTool = (name: string, input: object) => mcpBody('tools/call', { name, arguments: input })
+
 const nobody = '00000000-0000-7000-8000-000000000000'
 
 /** A body that each route accepts, as far as its shape goes. */
 export function bodyFor(route: ApiRoute, url: string): object {
   const path = route.path.replace(/^\/v1/, '/v2')
+  if (path === '/mcp') return mcpBody('tools/list', {})
   if (path.endsWith('/execute')) return { code: '1' }
   if (path.endsWith('/interact') && path.includes('{id}')) return { code: '1' }
   if (path === '/v2/batch/scrape') return { urls: [url] }

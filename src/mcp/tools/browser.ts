@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { executeRequest, sessionRequest, sessionStatus } from '../../features/sessions/schema.ts'
 import { deleteBrowser, getBrowsers, postBrowser, postBrowserExecute } from '../../http/endpoints/browser.ts'
-import { given, label } from '../page-options.ts'
+import { given, label, optional } from '../page-options.ts'
 import { showRun } from '../run-text.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters, readsOnly } from '../tool.ts'
 import { showValues } from '../values-text.ts'
@@ -17,7 +17,7 @@ export const browserOpen = defineTool({
   description:
     'Opens a browser that stays open between calls, for work that needs several steps. Drive it with browser_execute and close it with browser_close: it costs credits by the minute. liveViewUrl shows it to a person.',
   hints: { ...actsOnWeb, destructiveHint: false, openWorldHint: false },
-  input: z.strictObject({ ttl: ttl.unwrap().optional(), activityTtl: activityTtl.unwrap().optional() }),
+  input: z.strictObject({ ttl: optional(ttl), activityTtl: optional(activityTtl) }),
   async run({ input, call }) {
     return showValues(await call(postBrowser, { body: { ...given(input), ...label } }), { most: 10_000 })
   },
@@ -32,7 +32,7 @@ export const browserExecute = defineTool({
   input: z.strictObject({
     sessionId,
     code,
-    language: language.unwrap().optional(),
+    language: optional(language),
     timeout: timeout.unwrap().optional().describe('Seconds. Default: 30.'),
     maxCharacters,
   }),

@@ -3,7 +3,7 @@ import { extractRequest } from '../../features/extract/schema.ts'
 import { postExtract } from '../../http/endpoints/extract.ts'
 import { asRecord } from '../document-text.ts'
 import { showJob } from '../job-text.ts'
-import { given, label, schemaField } from '../page-options.ts'
+import { given, label, optional, schemaField } from '../page-options.ts'
 import { defineTool, maxCharacters, startsReading, waitSeconds } from '../tool.ts'
 
 const { urls, prompt, limit, showSources, enableWebSearch } = extractRequest.shape
@@ -22,8 +22,8 @@ export const extract = defineTool({
     schema: schemaField.describe('JSON schema of the values.'),
     prompt,
     limit: limit.unwrap().optional().describe('Most pages of a site.'),
-    showSources: showSources.unwrap().optional(),
-    enableWebSearch: enableWebSearch.unwrap().optional(),
+    showSources: optional(showSources),
+    enableWebSearch: optional(enableWebSearch),
     waitSeconds: waitSeconds(30),
     maxCharacters,
   }),

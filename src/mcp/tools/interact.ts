@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { interactRequest } from '../../features/interact/schema.ts'
 import { deleteScrapeInteract, postScrapeInteract } from '../../http/endpoints/interact.ts'
-import { given, label } from '../page-options.ts'
+import { given, label, optional } from '../page-options.ts'
 import { showRun } from '../run-text.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters } from '../tool.ts'
 import { showValues } from '../values-text.ts'
@@ -20,7 +20,7 @@ export const interact = defineTool({
     scrapeId,
     code: code.describe('Code to run. Exactly one of code and prompt.'),
     prompt,
-    language: language.unwrap().optional(),
+    language: optional(language),
     timeout,
     maxCharacters,
   }),

@@ -3,7 +3,7 @@ import { whole } from '../../base/bounded.ts'
 import { mapRequest } from '../../features/map.ts'
 import { postMap } from '../../http/endpoints/map.ts'
 import { asRecord, oneLine } from '../document-text.ts'
-import { given, label } from '../page-options.ts'
+import { given, label, optional } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
 const { url, search, sitemap, includeSubdomains, filterByPath } = mapRequest.shape
@@ -19,9 +19,9 @@ export const map = defineTool({
     search,
     limit: whole('MAX_MCP_LINKS', 1).default(200).describe('Most URLs to look for.'),
     offset: whole('MAX_MCP_OFFSET', 0).default(0).describe('URLs to leave out at the start, to read on.'),
-    sitemap: sitemap.unwrap().optional(),
-    includeSubdomains: includeSubdomains.unwrap().optional(),
-    filterByPath: filterByPath.unwrap().optional(),
+    sitemap: optional(sitemap),
+    includeSubdomains: optional(includeSubdomains),
+    filterByPath: optional(filterByPath),
     maxCharacters,
   }),
   async run({ input, call, fence }) {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { list } from '../../base/bounded.ts'
-import { searchRequest, sourceNames } from '../../features/search/schema.ts'
+import { categoryNames, searchRequest, sourceNames } from '../../features/search/schema.ts'
 import { postSearch } from '../../http/endpoints/search.ts'
 import { asRecord, oneLine, showDocument } from '../document-text.ts'
 import { given, label } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
-const { query, limit, categories, includeDomains, excludeDomains, tbs, country } = searchRequest.shape
+const { query, limit, includeDomains, excludeDomains, tbs, country } = searchRequest.shape
 
 export const search = defineTool({
   name: 'search',
@@ -24,10 +24,12 @@ export const search = defineTool({
       .boolean()
       .default(false)
       .describe('Also read each result, as Markdown. Slower, and costs credits.'),
-    categories: categories.unwrap().optional(),
+    categories: list(z.enum(categoryNames), 'MAX_SEARCH_SOURCES')
+      .optional()
+      .describe('Only web results of these kinds.'),
     includeDomains,
     excludeDomains,
-    tbs,
+    tbs: tbs.describe('Time range: qdr:h, d, w, m or y for the last hour, day, week, month or year.'),
     country,
     maxCharacters,
   }),
