@@ -132,6 +132,8 @@ describe('parse', () => {
     const html = `<h1>Fog</h1>${paragraphs.slice(0, 100).join('')}`
     const sent = await mcp.use('parse', { content: html, name: '../../fog.html', maxCharacters: 500 })
     expect(fenced(sent.text)).toContain('# Fog')
+    const { body } = await call('GET', `/v2/parse/${readOn(sent.text).scrapeId}`)
+    expect(body.data.markdown).toContain('Word99 stands')
     const next = await mcp.use('read_result', readOn(sent.text))
     expect(fenced(next.text)).toContain('Word99 stands')
     const csv = Buffer.from('name,price\nlamp,5\n').toString('base64')
