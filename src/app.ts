@@ -20,6 +20,7 @@ import { supportUseCases } from './app/support.ts'
 import { trackedPageUseCases } from './app/tracked-pages.ts'
 import { usageUseCases } from './app/usage.ts'
 import { consoleKey } from './features/console-key.ts'
+import { documentation } from './features/documentation/documentation.ts'
 import { fileShelf } from './features/files.ts'
 import { pageCache } from './features/scrape/cache.ts'
 import { teamEvents } from './features/team-events.ts'
@@ -62,6 +63,7 @@ export function createApp(needs: AppNeeds) {
     ...deliveryUseCases(bound),
     ...feedbackUseCases(bound),
     ...docsSearchUseCases(bound),
+    docs: documentation(needs.docsRoot, needs.searchDocs),
     ...usageUseCases(bound),
     operators: operatorUseCases(bound),
     consoleKey: consoleKey(bound),

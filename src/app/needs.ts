@@ -48,6 +48,8 @@ export interface AppNeeds {
   indexing: Pick<Indexing, 'offer' | 'settled'>
   searching: LookUpNeeds
   sentences: SentenceComparison | undefined
+  /** The folder that has `README.md` and `docs`. */
+  docsRoot: string
   /** Finds sections of the documentation of this service. */
   searchDocs: SearchDocs
   rooms: PageRooms

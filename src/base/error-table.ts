@@ -95,7 +95,7 @@ export const errorTable = {
     message:
       'The address is private, local or reserved, so the service does not contact it. The operator can allow it with ALLOW_PRIVATE_NETWORK.',
   },
-  ROUTE_NOT_FOUND: { status: 404, message: 'Route not found. The reference is at /docs.' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'Route not found. The reference is at /docs/reference.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This route does not support that method. The header Allow lists the supported ones.',

@@ -77,7 +77,7 @@ function startScreen(service: Service, settings: Settings, { made, link }: Shown
   const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made ?? '<key>'}' \\
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
-  Winnow ${version} listens on ${url} as ${settings.role}; the reference is at ${url}/docs
+  Winnow ${version} listens on ${url} as ${settings.role}; guides and reference are at ${url}/docs
 ${link === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${link}\n`}
 ${rows.join('\n')}
 

@@ -56,6 +56,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     indexing: search.indexing,
     searching: search.searching,
     sentences: search.sentences,
+    docsRoot: root,
     searchDocs: docsSearch({ root, sentences: search.sentences }),
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,

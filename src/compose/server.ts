@@ -73,6 +73,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     addOperatorRoutes(fastify, {
       ...{ metrics, authenticate, ready: parts.ready, hasConsole },
       descriptions: { v1: v1Description, v2: description },
+      ...{ docs: app.docs, publicUrl: parts.publicUrl },
     }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))

@@ -38,7 +38,7 @@ export function knownMethods(fastify: FastifyInstance): Methods {
       const allow = [...new Set(found)].sort()
       const asked = `${method} ${path.length > longestShown ? `${path.slice(0, longestShown)}…` : path}`
       if (allow.length === 0) {
-        const message = `There is no route ${asked}. The reference is at /docs.`
+        const message = `There is no route ${asked}. The reference is at /docs/reference.`
         return new AppError('ROUTE_NOT_FOUND', {}, { message })
       }
       const message = `There is no route ${asked}. That path answers to ${allow.join(', ')}.`

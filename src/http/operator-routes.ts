@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { addDocsRoutes, type DocsNeeds } from './docs/docs-routes.ts'
 import { isLocal } from './is-local.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
 
-export interface OperatorNeeds {
+export interface OperatorNeeds extends DocsNeeds {
   metrics: Metrics
   authenticate: Authenticate
   /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
@@ -35,6 +36,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     )
   }
   addReferenceRoutes(fastify)
+  addDocsRoutes(fastify, needs)
   fastify.get('/', (_, reply) => reply.redirect(needs.hasConsole ? '/console/' : '/docs'))
 }
 

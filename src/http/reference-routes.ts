@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** The API description as a page to read and to try calls on. Swagger UI is served from the installed package. */
 export function addReferenceRoutes(fastify: FastifyInstance): void {
-  fastify.get('/docs', (_, reply) =>
+  fastify.get('/docs/reference', (_, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })

@@ -87,7 +87,7 @@ function messageOf(issues: Issue[], part: string): string {
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see details)` : ''
   if (first.code === 'unrecognized_keys' && first.path.length === 0) {
     const { message } = namesOf(first.keys)
-    return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs.${more}`
+    return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs/reference.${more}`
   }
   const where = first.path.length > 0 ? `${pathText(first.path)}: ` : ''
   // A rule over several options names them itself.

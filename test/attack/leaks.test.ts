@@ -160,6 +160,9 @@ const paths = [
   ...[
     '/',
     '/docs',
+    '/docs/reference',
+    '/docs/guides/scrape',
+    '/llms.txt',
     '/docs/swagger-ui.css',
     '/docs/swagger-ui-bundle.js',
     '/health/live',

@@ -30,7 +30,7 @@ async function open(options: BrowserContextOptions = {}) {
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${origin()}/docs`)
+  await page.goto(`${origin()}/docs/reference`)
   return { page, asked, complaints }
 }
 

@@ -78,7 +78,7 @@ function Foot() {
   return (
     <div className="foot">
       <a href="/docs" className="place">
-        <Icon name="book" /> <span>Reference</span>
+        <Icon name="book" /> <span>Documentation</span>
       </a>
       <ThemeChoice />
       <button type="button" className="place" onClick={forgetKey}>

@@ -41,7 +41,7 @@ export async function searchDocumentation(
 
 const nothing =
   'The documentation of this service does not answer this: no section of it has enough of the words of the question. ' +
-  'Ask with the names of options, settings or errors, or read the reference at /docs.'
+  'Ask with the names of options, settings or errors, or read the reference at /docs/reference.'
 
 async function answerOf(
   model: ReturnType<ModelOfTeam>,

@@ -1,4 +1,5 @@
 import { inlineText } from '../../reading/passages/inline-text.ts'
+import { anchors } from './anchors.ts'
 import type { DocKind, DocSection } from './section.ts'
 
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*$/
@@ -7,6 +8,7 @@ const fence = /^\s*(`{3,}|~{3,})/
 interface Open {
   level: number
   title: string
+  anchor: string
   lines: string[]
 }
 
@@ -14,7 +16,7 @@ interface Open {
 export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
   const sections: DocSection[] = []
   const above: Open[] = []
-  const anchors = new Map<string, number>()
+  const anchorOf = anchors()
   let isCode = false
   const close = () => {
     const open = above.at(-1)
@@ -22,7 +24,7 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     if (!open || text === '') return
     const headings = above.slice(0, -1).map(({ title }) => title)
     // A guide is what its first section stands for.
-    const anchor = headings.length === 0 ? '' : `#${anchorOf(open.title, anchors)}`
+    const anchor = headings.length === 0 ? '' : `#${open.anchor}`
     const pathOrUrl = `${path}${anchor}`
     sections.push({ kind: 'guide', pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
   }
@@ -33,22 +35,12 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     else {
       close()
       while ((above.at(-1)?.level ?? 0) >= marks.length) above.pop()
-      above.push({ level: marks.length, title: inlineText(title), lines: [] })
+      const text = inlineText(title)
+      above.push({ level: marks.length, title: text, anchor: anchorOf(text), lines: [] })
     }
   }
   close()
   return sections
-}
-
-/** As code hosts make them; a title that comes again gets a number. */
-function anchorOf(title: string, taken: Map<string, number>): string {
-  const anchor = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-')
-  const times = taken.get(anchor) ?? 0
-  taken.set(anchor, times + 1)
-  return times === 0 ? anchor : `${anchor}-${times}`
 }
 
 const row = /^\|(.*)\|\s*$/

@@ -7,7 +7,7 @@ import { readReference } from './read-reference.ts'
 import type { DocKind, DocSection } from './section.ts'
 
 /** Tables about one name in each row, and the column that has it. */
-const tables: Record<string, { nameColumn: number; kind: DocKind }> = {
+export const tablesOfNames: Record<string, { nameColumn: number; kind: DocKind }> = {
   'docs/errors.md': { nameColumn: 1, kind: 'error' },
   'docs/configuration.md': { nameColumn: 0, kind: 'setting' },
   'docs/limits.md': { nameColumn: 0, kind: 'limit' },
@@ -22,14 +22,15 @@ const weights: Record<string, number> = {
   'docs/performance.md': 0.7,
   'docs/quality.md': forContributors,
 }
-/** About the code and its tests: nobody who uses the service looks there. */
-const leftOut = new Set(['docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
+/** About the code and its tests, which nobody who uses the service looks for, and the list of all pages. */
+const leftOut = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
+const folders = ['docs', 'docs/guides']
 const besideDocs = ['README.md', 'SECURITY.md']
 
 /** The documentation in the folder of the service → its sections. Throws where it is not there. */
 export async function readDocs(root: string): Promise<DocSection[]> {
-  const inDocs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort()
-  const paths = [...besideDocs, ...inDocs.map((name) => `docs/${name}`)].filter((path) => !leftOut.has(path))
+  const inDocs = await Promise.all(folders.map((folder) => markdownIn(root, folder)))
+  const paths = [...besideDocs, ...inDocs.flat()].filter((path) => !leftOut.has(path))
   const pauses = yieldOften()
   const sections: DocSection[] = []
   for (const path of paths) {
@@ -42,11 +43,16 @@ export async function readDocs(root: string): Promise<DocSection[]> {
   return [...sections, ...readReference(api)].map(lessIfAbsent)
 }
 
+async function markdownIn(root: string, folder: string): Promise<string[]> {
+  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith('.md'))
+  return names.sort().map((name) => `${folder}/${name}`)
+}
+
 const textOf = (root: string, path: string) => readFile(join(root, path), 'utf8')
 
 function sectionsOf(path: string, markdown: string): DocSection[] {
   const weight = weights[path] ?? 1
-  const table = tables[path]
+  const table = tablesOfNames[path]
   if (!table) return cutGuide(path, markdown, weight)
   const beside = cutGuide(path, markdown.replace(/^\|.*$/gm, ''), weight)
   return [...beside, ...cutTable(path, markdown, table)]

@@ -65,13 +65,15 @@ export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
 }
 
 async function openIndex(root: string): Promise<DocsIndex> {
-  const [sections, language] = await Promise.all([readDocs(root).catch(refuse), loadLanguage('en')])
+  const [sections, language] = await Promise.all([readDocs(root).catch(docsMissing), loadLanguage('en')])
   return buildDocsIndex(sections, language)
 }
 
-const hint = 'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs.'
+const hint =
+  'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs/reference.'
 
-function refuse(cause: unknown): never {
+/** Where the files of the documentation are not installed. */
+export function docsMissing(cause: unknown): never {
   const message = `Not available on this installation: its documentation cannot be read. ${hint}`
   throw new AppError('FEATURE_NOT_AVAILABLE', { feature: 'documentation', hint }, { message, cause })
 }

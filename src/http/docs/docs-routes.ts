@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import { semaphore } from '../../base/semaphore.ts'
+import type { Documentation } from '../../features/documentation/documentation.ts'
+import { docsPage, foundPage, missingPage } from './docs-page.ts'
+
+export interface DocsNeeds {
+  docs: Documentation
+  publicUrl: () => string
+}
+
+/** Longer questions are cut: the field takes no more. */
+const mostAsked = 200
+/** Each takes some milliseconds and asks for no key, so that they wait for each other. */
+const mostSearches = 2
+
+/** The documentation as pages to read, with search, and as text for language models. */
+export function addDocsRoutes(fastify: FastifyInstance, { docs, publicUrl }: DocsNeeds): void {
+  const texts = { llms: () => docs.llms(publicUrl()), full: () => docs.llmsFull(publicUrl()) }
+  fastify.get('/llms.txt', (_, reply) => sendText(reply, texts.llms(), 'text/markdown'))
+  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, texts.full(), 'text/markdown'))
+  addAssets(fastify)
+  fastify.get('/docs/find', finder(docs))
+  fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
+    const picture = docs.picture(request.params.name)
+    if (!picture) throw new AppError('ROUTE_NOT_FOUND')
+    return reply.headers({ ...fixed, 'content-type': 'image/png' }).send(picture)
+  })
+  fastify.get('/docs', (_, reply) => sendPage(reply, docs, '/docs'))
+  fastify.get('/docs.md', (_, reply) => sendMarkdown(reply, docs, '/docs'))
+  fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+    const url = `/docs/${request.params['*'].replace(/\/$/, '')}`
+    if (url.endsWith('.md')) return sendMarkdown(reply, docs, url.slice(0, -'.md'.length))
+    return sendPage(reply, docs, url)
+  })
+}
+
+function finder(docs: Documentation) {
+  const places = semaphore(mostSearches)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { q } = request.query as { q?: unknown }
+    const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
+    const found = question === '' ? [] : await places.run(() => docs.find(question))
+    return sendHtml(reply, foundPage(question, found, docs.outline()))
+  }
+}
+
+function sendPage(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
+  const page = docs.page(url)
+  if (!page) return sendHtml(reply.code(404), missingPage(docs.outline()))
+  return sendHtml(reply, docsPage(page, docs.outline()))
+}
+
+function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
+  const markdown = docs.markdown(url)
+  if (markdown === undefined) throw new AppError('ROUTE_NOT_FOUND')
+  return sendText(reply, markdown, 'text/markdown')
+}
+
+const fixed = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
+
+function sendText(reply: FastifyReply, text: string, mediaType: string): FastifyReply {
+  return reply.headers({ ...fixed, 'content-type': `${mediaType}; charset=utf-8` }).send(text)
+}
+
+function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
+  return sendText(reply.headers(headers), html, 'text/html')
+}
+
+const assets = [
+  { name: 'docs.css', files: ['text.css', 'layout.css'], mediaType: 'text/css' },
+  { name: 'docs.js', files: ['docs.js'], mediaType: 'text/javascript' },
+]
+
+function addAssets(fastify: FastifyInstance): void {
+  for (const { name, files, mediaType } of assets) {
+    const text = once(() =>
+      files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
+    )
+    fastify.get(`/docs/${name}`, (_, reply) => sendText(reply, text(), mediaType))
+  }
+}
+
+/** Nothing is asked of anyone else; the form leads to the search. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

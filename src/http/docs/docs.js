@@ -1,0 +1,37 @@
+// Only comfort: every page works without it.
+const kept = 'winnow-example-language'
+
+/** The language that was chosen once is shown everywhere. */
+function choose(language) {
+  for (const input of document.querySelectorAll(`input[data-language="${CSS.escape(language)}"]`))
+    input.checked = true
+}
+
+document.addEventListener('change', ({ target }) => {
+  const { language } = target.dataset
+  if (language === undefined) return
+  localStorage.setItem(kept, language)
+  choose(language)
+})
+choose(localStorage.getItem(kept) ?? '')
+
+for (const block of document.querySelectorAll('pre')) {
+  const text = block.textContent
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text)
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), 1500)
+  })
+  block.append(button)
+}
+
+const field = document.querySelector('input[type="search"]')
+document.addEventListener('keydown', (event) => {
+  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  field.focus()
+})
