@@ -2,7 +2,15 @@
 export interface Member {
   family: string
   file?: { path: string; text: string }
-  list: { path: string; line: string; before?: string }
+  list: Line
+  /** A list that is no list of exports has a second line, for the import. */
+  also?: Line
+}
+
+interface Line {
+  path: string
+  line: string
+  before?: string
 }
 
 export const members: Member[] = [
@@ -97,5 +105,46 @@ export const ini = defineDocumentType({
 `,
     },
     list: { path: 'src/documents/types/all.ts', line: "export { ini } from './ini.ts'" },
+  },
+  {
+    family: 'a search provider',
+    file: {
+      path: 'src/search/providers/open-library.ts',
+      text: `import { z } from 'zod'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { callAddress } from './call-address.ts'
+import { fitQuery } from './fit-query.ts'
+import type { SearchProvider } from './provider.ts'
+import { readJsonAnswer } from './read-answer.ts'
+import { resultsOf } from './results-of.ts'
+
+const answerShape = z.object({ docs: z.array(z.object({ key: z.string(), title: z.string() })) })
+
+export const openLibrary: SearchProvider = {
+  name: 'open-library',
+  description: 'Books, by the search of the Open Library.',
+  serves: ['web'],
+  base: 'https://openlibrary.org',
+  needs: 'nothing',
+  abilities: {
+    dialect: plainWords,
+    ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
+  },
+  pauseMs: 1000,
+  mostResults: 100,
+  call({ query, most }, { base }) {
+    const words = fitQuery(writeQuery(query, plainWords).text, 200)
+    const url = callAddress({ base }, '/search.json', { q: words, limit: String(most) })
+    return { method: 'GET', url, headers: { accept: 'application/json' } }
+  },
+  read(answer) {
+    const { docs } = readJsonAnswer(answer, answerShape, 'Open Library')
+    return resultsOf(docs.map(({ key, title }) => ({ url: \`https://openlibrary.org\${key}\`, title })))
+  },
+}
+`,
+    },
+    list: { path: 'src/search/providers/all.ts', line: "import { openLibrary } from './open-library.ts'" },
+    also: { path: 'src/search/providers/all.ts', line: '  openLibrary,', before: '  openverse,' },
   },
 ]

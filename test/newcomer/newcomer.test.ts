@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { members } from './members.ts'
+import { type Member, members } from './members.ts'
 
 /** A copy of the project, to which somebody new adds one more of each kind of thing. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,13 +21,9 @@ beforeAll(async () => {
   for (const name of copied)
     cpSync(join(root, name), join(scratch.path, name), { recursive: true, filter: (path) => !isCorpus(path) })
   symlinkSync(join(root, 'node_modules'), join(scratch.path, 'node_modules'))
-  for (const { file, list } of members) {
+  for (const { file, list, also } of members) {
     if (file) writeFileSync(join(scratch.path, file.path), file.text)
-    const path = join(scratch.path, list.path)
-    const lines = readFileSync(path, 'utf8').split('\n')
-    const at = list.before === undefined ? 0 : lines.findIndex((line) => line.startsWith(list.before ?? ''))
-    expect(at).toBeGreaterThanOrEqual(0)
-    writeFileSync(path, lines.toSpliced(at, 0, list.line).join('\n'))
+    for (const line of also ? [list, also] : [list]) addLine(line)
   }
   run(process.execPath, ['src/main.ts', 'generate'])
 })
@@ -37,6 +33,14 @@ afterAll(async () => {
   await site?.stop()
   scratch.remove()
 })
+
+function addLine({ path: name, line, before }: Member['list']): void {
+  const path = join(scratch.path, name)
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const at = before === undefined ? 0 : lines.findIndex((one) => one.startsWith(before))
+  expect(at).toBeGreaterThanOrEqual(0)
+  writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'))
+}
 
 /** Throws with all that was printed where the program does not end well. */
 function run(program: string, args: string[]): void {
@@ -62,6 +66,7 @@ describe(`${members.map(({ family }) => family).join(', ')}, each one file and o
     const tests = ['formats/formats', 'engine/actions/actions', 'http/endpoints/endpoints']
     const more = [
       'documents/types/document-types',
+      'search/providers/all',
       'commands/generate',
       'architecture',
       'features/scrape/plan',

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { teamKey } from '../api.ts'
+import { lamps } from '../documents/post.ts'
+import { exampleFaults } from '../guides/check-example.ts'
+import { type ExampleSites, startExampleSites } from '../guides/example-sites.ts'
+import { type Example, pagesWithExamples, readExamples } from '../guides/read-examples.ts'
+import { runScripts } from '../guides/run-scripts.ts'
+import { type Ran, runShell } from '../guides/run-shell.ts'
+import { settledShell } from '../guides/settled-shell.ts'
+import { testPython } from '../servers/moto.ts'
+import { temporaryFolder } from '../service.ts'
+
+const pages = pagesWithExamples()
+const examples = pages.flatMap(readExamples)
+const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+const files = temporaryFolder()
+let sites: ExampleSites
+
+beforeAll(async () => {
+  sites = await startExampleSites(inject('deployment').urls[0] ?? '')
+  mkdirSync(join(files.path, 'data'))
+  writeFileSync(join(files.path, 'data/api-key'), teamKey())
+  writeFileSync(join(files.path, 'catalogue.pdf'), lamps)
+})
+afterAll(async () => {
+  await sites.stop()
+  files.remove()
+})
+
+const needs = () => ({
+  folder: files.path,
+  environment: { WINNOW_API_KEY: teamKey(), WINNOW_URL: inject('deployment').urls[0] ?? '' },
+})
+
+const faults = (example: Example, { stdout, ...ran }: Ran) =>
+  exampleFaults(example, { ...ran, stdout: sites.toPage(stdout) })
+
+const isOf = (language: string) => (example: Example) => example.language === language
+
+describe('the examples of README and guides', () => {
+  it.each(pages.filter((page) => readExamples(page).some(isOf('sh'))))('%s: commands', async (page) => {
+    const run = settledShell((code, variables) => {
+      const { folder, environment } = needs()
+      return runShell(sites.toHere(code), { folder, environment: { ...environment, ...variables } })
+    })
+    const found: string[] = []
+    for (const example of readExamples(page).filter(isOf('sh')))
+      found.push(...faults(example, await run(example.code)))
+    expect(found).toEqual([])
+  })
+
+  const inLanguage = async (language: 'ts' | 'python') => {
+    const own = examples.filter(isOf(language))
+    expect(own.length).toBeGreaterThan(5)
+    const ran = await runScripts(
+      language,
+      own.map(({ code }) => ({ code: sites.toHere(code) })),
+      needs(),
+    )
+    expect(own.flatMap((example, at) => faults(example, ran[at] as Ran))).toEqual([])
+  }
+  it('run in TypeScript', () => inLanguage('ts'))
+  it.skipIf(without !== '')(`run in Python${without}`, () => inLanguage('python'))
+})

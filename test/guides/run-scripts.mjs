@@ -1,0 +1,28 @@
+// Runs example programs in one process, one after the other, and prints what each of them printed as a line of JSON.
+import { registerHooks } from 'node:module'
+import { format } from 'node:util'
+
+const [library, ...files] = process.argv.slice(2)
+// Packages by their names, as a program that installed them would import them.
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'winnow-client'
+      ? { url: library, shortCircuit: true }
+      : next(name, /^[a-z]/.test(name) ? { ...context, parentURL: import.meta.url } : context),
+})
+
+const { log } = console
+for (const file of files) {
+  let stdout = ''
+  console.log = (...values) => {
+    stdout += `${format(...values)}\n`
+  }
+  let error
+  try {
+    await import(file)
+  } catch (thrown) {
+    error = String(thrown?.stack ?? thrown)
+  }
+  log(JSON.stringify({ file, stdout, error }))
+}
+process.exit(0)

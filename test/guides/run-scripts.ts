@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { testPython } from '../servers/moto.ts'
+import type { Example } from './read-examples.ts'
+import type { Ran, ShellNeeds } from './run-shell.ts'
+
+const root = join(import.meta.dirname, '../..')
+const beside = (name: string) => join(import.meta.dirname, name)
+
+/** Programs of one language in one process: to start one takes longer than most of them. */
+export async function runScripts(
+  language: 'ts' | 'python',
+  examples: readonly Pick<Example, 'code'>[],
+  needs: ShellNeeds,
+): Promise<Ran[]> {
+  const files = examples.map(({ code }, at) => {
+    const file = join(needs.folder, `example_${at}.${language === 'ts' ? 'ts' : 'py'}`)
+    writeFileSync(file, code)
+    return file
+  })
+  const { program, args } = language === 'ts' ? node(files) : python(files)
+  const child = spawn(program, args, {
+    cwd: needs.folder,
+    env: { PATH: process.env.PATH ?? '', PYTHONPATH: join(root, 'client/python/src'), ...needs.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const lines = stdout.trim().split('\n').filter(Boolean)
+  const outcomes = new Map(lines.map((line) => JSON.parse(line)).map((outcome) => [outcome.file, outcome]))
+  return files.map((file) => {
+    const outcome = outcomes.get(file)
+    const error = outcome ? outcome.error : stderr
+    return { code: error ? 1 : 0, stdout: outcome?.stdout ?? '', stderr: error ?? '' }
+  })
+}
+
+function node(files: string[]) {
+  const library = pathToFileURL(join(root, 'client/src/index.ts')).href
+  return {
+    program: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', beside('run-scripts.mjs'), library, ...files],
+  }
+}
+
+function python(files: string[]) {
+  return { program: testPython ?? 'python3', args: [beside('run_scripts.py'), ...files] }
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface ShellNeeds {
+  folder: string
+  environment: Record<string, string>
+}
+
+/** As somebody would type it: with the files of the examples beside it, and what earlier answers gave in variables. */
+export async function runShell(code: string, { folder, environment }: ShellNeeds): Promise<Ran> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', code], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}

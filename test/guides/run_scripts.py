@@ -1,0 +1,18 @@
+"""Runs example programs in one process, one after the other, and prints what each of them printed as a line of JSON."""
+
+import contextlib
+import io
+import json
+import runpy
+import sys
+import traceback
+
+for file in sys.argv[1:]:
+    printed = io.StringIO()
+    error = None
+    try:
+        with contextlib.redirect_stdout(printed):
+            runpy.run_path(file, run_name="__main__")
+    except BaseException:
+        error = traceback.format_exc()
+    print(json.dumps({"file": file, "stdout": printed.getvalue(), "error": error}), flush=True)
