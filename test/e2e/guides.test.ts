@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { teamKey } from '../api.ts'
+import { call, scrape, teamKey } from '../api.ts'
 import { lamps } from '../documents/post.ts'
 import { exampleFaults } from '../guides/check-example.ts'
 import { type ExampleSites, startExampleSites } from '../guides/example-sites.ts'
@@ -23,6 +24,10 @@ beforeAll(async () => {
   mkdirSync(join(files.path, 'data'))
   writeFileSync(join(files.path, 'data/api-key'), teamKey())
   writeFileSync(join(files.path, 'catalogue.pdf'), lamps)
+  // What the examples search for was scraped before; a page can be found a moment after that.
+  await scrape({ url: sites.toHere('https://docs.example/webhooks') })
+  const query = { query: 'webhook sent again', limit: 1 }
+  while ((await call('POST', '/v2/search', { body: query })).status !== 200) await setTimeout(100)
 })
 afterAll(async () => {
   await sites.stop()

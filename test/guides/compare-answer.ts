@@ -11,7 +11,7 @@ const changing: [string, RegExp][] = [
   ['address with an id', /^https?:\/\/\S*[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\S*$/],
 ]
 /** Numbers that depend on the machine. */
-const measured = /(?:Ms|Seconds|At|score|Credits|position)$/i
+const measured = /(?:Ms|InQueue|creditsBilled)$/
 
 /** Differences between the answer that a page shows and the one that came, each with its place. */
 export function differences(shown: Json, came: Json, place = 'answer'): string[] {
