@@ -21,7 +21,12 @@ const weights: Record<string, number> = {
   'docs/glossary.md': forContributors,
   'docs/performance.md': 0.7,
   'docs/quality.md': forContributors,
+  'docs/guides/plug-in.md': forContributors,
 }
+/** They say it more briefly than what they link to. */
+const ofGuides = 0.85
+/** The words of other services, which few ask for. */
+const ofMigrations = 0.6
 /** About the code and its tests, which nobody who uses the service looks for, and the list of all pages. */
 const leftOut = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
 const folders = ['docs', 'docs/guides']
@@ -51,12 +56,21 @@ async function markdownIn(root: string, folder: string): Promise<string[]> {
 const textOf = (root: string, path: string) => readFile(join(root, path), 'utf8')
 
 function sectionsOf(path: string, markdown: string): DocSection[] {
-  const weight = weights[path] ?? 1
+  const weight = weights[path] ?? weightIn(path)
+  if (path.startsWith('docs/guides/')) return cutGuide(path, markdown.replace(answers, ''), weight)
   const table = tablesOfNames[path]
   if (!table) return cutGuide(path, markdown, weight)
   const beside = cutGuide(path, markdown.replace(/^\|.*$/gm, ''), weight)
   return [...beside, ...cutTable(path, markdown, table)]
 }
+
+function weightIn(path: string): number {
+  if (path.startsWith('docs/guides/from-')) return ofMigrations
+  return path.startsWith('docs/guides/') ? ofGuides : 1
+}
+
+/** What an example came to. Nobody asks for its words. */
+const answers = /^```(?:json|text)\n.*?^```$/gms
 
 const absent = /\b(?:not available here|no effect|which is not available)\b/i
 

@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { docLinks } from './doc-links.ts'
+import { readPages } from './doc-pages.ts'
+import { documentation } from './documentation.ts'
+import { readOutline } from './outline.ts'
+import { renderPage } from './render-page.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const pages = readPages(root)
+const linkOf = docLinks(root, pages)
+const docs = documentation(root, async () => [])
+
+const attributes = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    value.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
+  )
+
+describe('the documentation', () => {
+  it('lists every page, but records of decisions', () => {
+    const listed = readOutline(pages).flatMap(({ entries }) => entries.map(({ page }) => page.path))
+    const all = [...pages.byPath.keys()].filter((path) => !path.startsWith('docs/adr/'))
+    expect(all.filter((path) => path !== pages.home.path && !listed.includes(path))).toEqual([])
+    expect(listed.length).toBe(new Set(listed).size)
+  })
+
+  it('has links that lead somewhere', () => {
+    const lost = [...pages.byPath.values()].flatMap((page) => {
+      const { html } = renderPage(page, linkOf)
+      return attributes(html, 'href').flatMap((href) => {
+        const [url = '', place] = href.split('#', 2)
+        if (!/^(?:\/docs|$)/.test(url) || url === '/docs/reference') return []
+        const target = docs.page(url === '' ? page.url : url)
+        const isThere = target && (place === undefined || attributes(target.html, 'id').includes(place))
+        return isThere ? [] : [`${page.path}: ${href}`]
+      })
+    })
+    expect(lost).toEqual([])
+  })
+
+  it('shows pictures that are there', () => {
+    const names = readdirSync(join(root, 'docs/pictures'))
+    const shown = [...pages.byPath.values()].flatMap((page) =>
+      attributes(renderPage(page, linkOf).html, 'src').map((source) => source.replace('/docs/pictures/', '')),
+    )
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.filter((name) => !names.includes(name))).toEqual([])
+    expect(docs.picture('../README.md')).toBeUndefined()
+    expect(docs.picture('nowhere.png')).toBeUndefined()
+  })
+
+  it('is listed for language models, with the addresses of its Markdown', () => {
+    const text = docs.llms('https://winnow.example')
+    expect(text).toMatch(/^# Winnow documentation\n\n> Winnow turns .+\n/)
+    expect(text).toMatch(/^## Guides$/m)
+    expect(text).toContain('- [Crawl a site](https://winnow.example/docs/guides/crawl.md): every page')
+    const urls = [...text.matchAll(/\(https:\/\/winnow\.example(\/docs[^)]*)\.md\)/g)].map(
+      ([, url = '']) => url,
+    )
+    expect(urls.filter((url) => docs.markdown(url) === undefined)).toEqual([])
+    const full = docs.llmsFull('https://winnow.example')
+    expect(urls.filter((url) => !full.includes(`<!-- https://winnow.example${url} -->`))).toEqual([])
+  })
+
+  it('says that it is not installed where it is not', () => {
+    const missing = documentation(join(root, 'nowhere'), async () => [])
+    expect(() => missing.page('/docs')).toThrow(expect.objectContaining({ code: 'FEATURE_NOT_AVAILABLE' }))
+  })
+})
+
+describe('a page', () => {
+  const render = (markdown: string) =>
+    renderPage({ path: 'docs/x.md', url: '/docs/x', title: 'x', markdown }, linkOf).html
+
+  it('passes no markup and no script on', () => {
+    const html = render(
+      '<script>a()</script>\n\n<img src=x onerror=a()> [b](javascript:a) ![c](data:x) <!-- d --> [e](//f "g") `<h>`',
+    )
+    expect(html).not.toMatch(/<(?:script|img|h>|!)|javascript:|data:|href="\/\//)
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  it('offers the same example in several languages as a choice', () => {
+    const html = render('```sh\na\n```\n\n```ts\nb\n```\n\n```json\nc\n```\n\n```sh\nd\n```')
+    expect(html.match(/<fieldset/g)).toHaveLength(1)
+    expect(html).toMatch(
+      /curl<\/label>.*TypeScript<\/label>.*<code>a.*<code>b.*<\/fieldset>.*<code>c.*<code>d/s,
+    )
+  })
+
+  it('has rows about names where links to them lead', () => {
+    const { html } = docs.page('/docs/errors') ?? { html: '' }
+    expect(html).toContain('<tr id="SCRAPE_TIMEOUT">')
+  })
+})
