@@ -10,7 +10,6 @@ export interface OperatorNeeds extends DocsNeeds {
   authenticate: Authenticate
   /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
   descriptions: Record<string, () => string>
-  hasConsole: boolean
   /** Exercises each part; a part that fails says why. */
   ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
 }

@@ -69,7 +69,8 @@ const languages: Record<string, string> = { sh: 'curl', ts: 'TypeScript', python
 
 function codeHtml({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>): string {
   const label = languages[lang] ?? (lang || 'Text')
-  return `<pre tabindex="0" aria-label="${escapeAttribute(label)}"><code>${escapeText(text)}</code></pre>\n`
+  const kind = lang === 'json' || lang === 'text' ? ' class="answer"' : ''
+  return `<pre${kind} tabindex="0" aria-label="${escapeAttribute(label)}"><code>${escapeText(text)}</code></pre>\n`
 }
 
 type Part = { isChoice: true; codes: Tokens.Code[] } | { isChoice: false; tokens: Token[] }

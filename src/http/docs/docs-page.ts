@@ -2,6 +2,12 @@ import { escapeAttribute, escapeText } from 'entities'
 import type { FoundPlace, ShownPage } from '../../features/documentation/documentation.ts'
 import type { OutlineGroup } from '../../features/documentation/outline.ts'
 
+/** What stands around every page. */
+export interface Frame {
+  outline: readonly OutlineGroup[]
+  hasConsole: boolean
+}
+
 interface Shell {
   title: string
   /** Of the page that is shown, where it is one. */
@@ -15,28 +21,24 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
 /** A page of the documentation, as HTML. */
-export function docsPage(page: ShownPage, outline: readonly OutlineGroup[]): string {
-  return shell({ ...page, question: '', main: page.html }, outline)
+export function docsPage(page: ShownPage, frame: Frame): string {
+  return shell({ ...page, question: '', main: page.html }, frame)
 }
 
 /** What a search came to. */
-export function foundPage(
-  question: string,
-  found: readonly FoundPlace[],
-  outline: readonly OutlineGroup[],
-): string {
+export function foundPage(question: string, found: readonly FoundPlace[], frame: Frame): string {
   const none =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
   const list = found.length === 0 ? none : `<ol class="found">${found.map(foundItem).join('')}</ol>`
   const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
-  return shell({ title: 'Search', url: undefined, question, main, contents: [] }, outline)
+  return shell({ title: 'Search', url: undefined, question, main, contents: [] }, frame)
 }
 
 /** In place of a page that is not there. */
-export function missingPage(outline: readonly OutlineGroup[]): string {
+export function missingPage(frame: Frame): string {
   const main =
     '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
-  return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, outline)
+  return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, frame)
 }
 
 function foundItem({ title, headings, url, passage }: FoundPlace): string {
@@ -44,7 +46,7 @@ function foundItem({ title, headings, url, passage }: FoundPlace): string {
   return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${above}<p>${escapeText(passage)}</p></li>`
 }
 
-function shell({ title, url, question, main, contents }: Shell, outline: readonly OutlineGroup[]): string {
+function shell({ title, url, question, main, contents }: Shell, { outline, hasConsole }: Frame): string {
   const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
   return `<!doctype html>
 <html lang="en">
@@ -61,7 +63,7 @@ ${markdown}
 <header>
 <a class="name" href="/docs">Winnow</a>
 <form action="/docs/find" role="search"><input type="search" name="q" value="${escapeAttribute(question)}" placeholder="Search ( / )" aria-label="Search the documentation" maxlength="200"></form>
-<nav aria-label="Service"><a class="to-pages" href="#pages">Pages</a><a href="/docs/reference">Reference</a><a href="/console/">Console</a></nav>
+<nav aria-label="Service"><a class="to-pages" href="#pages">Pages</a><a href="/docs/reference">Reference</a>${hasConsole ? '<a href="/console/">Console</a>' : ''}</nav>
 </header>
 <div class="columns">
 <main id="main" tabindex="-1">

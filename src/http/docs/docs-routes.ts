@@ -9,6 +9,7 @@ import { docsPage, foundPage, missingPage } from './docs-page.ts'
 export interface DocsNeeds {
   docs: Documentation
   publicUrl: () => string
+  hasConsole: boolean
 }
 
 /** Longer questions are cut: the field takes no more. */
@@ -17,40 +18,41 @@ const mostAsked = 200
 const mostSearches = 2
 
 /** The documentation as pages to read, with search, and as text for language models. */
-export function addDocsRoutes(fastify: FastifyInstance, { docs, publicUrl }: DocsNeeds): void {
+export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
+  const { docs, publicUrl } = needs
   const texts = { llms: () => docs.llms(publicUrl()), full: () => docs.llmsFull(publicUrl()) }
   fastify.get('/llms.txt', (_, reply) => sendText(reply, texts.llms(), 'text/markdown'))
   fastify.get('/llms-full.txt', (_, reply) => sendText(reply, texts.full(), 'text/markdown'))
   addAssets(fastify)
-  fastify.get('/docs/find', finder(docs))
+  fastify.get('/docs/find', finder(needs))
   fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
     const picture = docs.picture(request.params.name)
     if (!picture) throw new AppError('ROUTE_NOT_FOUND')
     return reply.headers({ ...fixed, 'content-type': 'image/png' }).send(picture)
   })
-  fastify.get('/docs', (_, reply) => sendPage(reply, docs, '/docs'))
+  fastify.get('/docs', (_, reply) => sendPage(reply, needs, '/docs'))
   fastify.get('/docs.md', (_, reply) => sendMarkdown(reply, docs, '/docs'))
   fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
     const url = `/docs/${request.params['*'].replace(/\/$/, '')}`
     if (url.endsWith('.md')) return sendMarkdown(reply, docs, url.slice(0, -'.md'.length))
-    return sendPage(reply, docs, url)
+    return sendPage(reply, needs, url)
   })
 }
 
-function finder(docs: Documentation) {
+function finder({ docs, hasConsole }: DocsNeeds) {
   const places = semaphore(mostSearches)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
     const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
     const found = question === '' ? [] : await places.run(() => docs.find(question))
-    return sendHtml(reply, foundPage(question, found, docs.outline()))
+    return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
   }
 }
 
-function sendPage(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
+function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsNeeds, url: string): FastifyReply {
   const page = docs.page(url)
-  if (!page) return sendHtml(reply.code(404), missingPage(docs.outline()))
-  return sendHtml(reply, docsPage(page, docs.outline()))
+  const frame = { outline: docs.outline(), hasConsole }
+  return page ? sendHtml(reply, docsPage(page, frame)) : sendHtml(reply.code(404), missingPage(frame))
 }
 
 function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
