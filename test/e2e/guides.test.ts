@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -6,10 +6,17 @@ import { call, scrape, teamKey } from '../api.ts'
 import { lamps } from '../documents/post.ts'
 import { exampleFaults } from '../guides/check-example.ts'
 import { type ExampleSites, startExampleSites } from '../guides/example-sites.ts'
-import { type Example, pagesWithExamples, readExamples } from '../guides/read-examples.ts'
+import {
+  type Example,
+  pagesWithExamples,
+  readExamples,
+  readFences,
+  readPage,
+} from '../guides/read-examples.ts'
 import { runScripts } from '../guides/run-scripts.ts'
 import { type Ran, runShell } from '../guides/run-shell.ts'
 import { settledShell } from '../guides/settled-shell.ts'
+import { members } from '../newcomer/members.ts'
 import { testPython } from '../servers/moto.ts'
 import { temporaryFolder } from '../service.ts'
 
@@ -17,6 +24,7 @@ const pages = pagesWithExamples()
 const examples = pages.flatMap(readExamples)
 const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 const files = temporaryFolder()
+const winnow = join(import.meta.dirname, '../../client/bin/winnow.mjs')
 let sites: ExampleSites
 
 beforeAll(async () => {
@@ -24,6 +32,9 @@ beforeAll(async () => {
   mkdirSync(join(files.path, 'data'))
   writeFileSync(join(files.path, 'data/api-key'), teamKey())
   writeFileSync(join(files.path, 'catalogue.pdf'), lamps)
+  // Where a checkout has the command line, npx finds it too.
+  mkdirSync(join(files.path, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(winnow, join(files.path, 'node_modules/.bin/winnow'))
   // What the examples search for was scraped before; a page can be found a moment after that.
   await scrape({ url: sites.toHere('https://docs.example/webhooks') })
   const query = { query: 'webhook sent again', limit: 1 }
@@ -42,7 +53,7 @@ const needs = () => ({
 const faults = (example: Example, { stdout, ...ran }: Ran) =>
   exampleFaults(example, { ...ran, stdout: sites.toPage(stdout) })
 
-const isOf = (language: string) => (example: Example) => example.language === language
+const isOf = (language: string) => (example: { language: string }) => example.language === language
 
 describe('the examples of README and guides', () => {
   it.each(pages.filter((page) => readExamples(page).some(isOf('sh'))))('%s: commands', async (page) => {
@@ -54,6 +65,13 @@ describe('the examples of README and guides', () => {
     for (const example of readExamples(page).filter(isOf('sh')))
       found.push(...faults(example, await run(example.code)))
     expect(found).toEqual([])
+  })
+
+  it('show parts that the project adds to a copy of itself, word for word', () => {
+    const parts = members.flatMap(({ file }) => file?.text.trimEnd() ?? [])
+    const shown = readFences(readPage('docs/guides/plug-in.md')).filter(isOf('typescript'))
+    expect(shown.length).toBe(4)
+    expect(shown.filter(({ text }) => !parts.includes(text))).toEqual([])
   })
 
   const inLanguage = async (language: 'ts' | 'python') => {

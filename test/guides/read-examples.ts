@@ -50,7 +50,7 @@ export function readExamples(page: string): Example[] {
 
 const isLanguage = (name: string) => languages.some((language) => language === name)
 
-function readFences(markdown: string): Fence[] {
+export function readFences(markdown: string): Fence[] {
   const fences: Fence[] = []
   let open: { line: number; language: string; lines: string[] } | undefined
   for (const [at, line] of markdown.split('\n').entries()) {
