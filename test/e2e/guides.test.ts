@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, scrape, teamKey } from '../api.ts'
 import { lamps } from '../documents/post.ts'
 import { exampleFaults } from '../guides/check-example.ts'
+import { checkTypes } from '../guides/check-types.ts'
 import { type ExampleSites, startExampleSites } from '../guides/example-sites.ts'
 import {
   type Example,
@@ -84,6 +85,10 @@ describe('the examples of README and guides', () => {
     )
     expect(own.flatMap((example, at) => faults(example, ran[at] as Ran))).toEqual([])
   }
+  it('have the types of the client in TypeScript', async () => {
+    const { code, stdout } = await checkTypes(examples.filter(isOf('ts')), files.path)
+    expect([code, stdout]).toEqual([0, ''])
+  })
   it('run in TypeScript', () => inLanguage('ts'))
   it.skipIf(without !== '')(`run in Python${without}`, () => inLanguage('python'))
 })

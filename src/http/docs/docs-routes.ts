@@ -21,8 +21,8 @@ const mostSearches = 2
 export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
   const { docs, publicUrl } = needs
   const texts = { llms: () => docs.llms(publicUrl()), full: () => docs.llmsFull(publicUrl()) }
-  fastify.get('/llms.txt', (_, reply) => sendText(reply, texts.llms(), 'text/markdown'))
-  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, texts.full(), 'text/markdown'))
+  fastify.get('/llms.txt', (_, reply) => sendText(reply, texts.llms(), 'text/plain'))
+  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, texts.full(), 'text/plain'))
   addAssets(fastify)
   fastify.get('/docs/find', finder(needs))
   fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
