@@ -47,11 +47,13 @@ export function knownMethods(fastify: FastifyInstance): Methods {
   }
 }
 
-/** As the router reads it: parameters are one segment, and a slash at the end makes no difference. */
+/** As the router reads it: parameters are one segment, a star is the rest, and a slash at the end makes no difference. */
 function patternOf(url: string): RegExp {
-  const source = url
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    .join('/')
+  const source = url.split('/').map(partPattern).join('/')
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
+}
+
+function partPattern(part: string): string {
+  if (part === '*') return '.*'
+  return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
