@@ -1,7 +1,8 @@
 FROM node:24-bookworm-slim AS console
 WORKDIR /console
 COPY console/package.json console/package-lock.json console/.npmrc ./
-RUN npm ci --include=dev --ignore-scripts
+# `npm ci` refuses a lock file that leaves out packages for other platforms; this takes the same versions.
+RUN npm install --no-save --include=dev --ignore-scripts
 COPY tsconfig.json /
 COPY console ./
 RUN npx vite build --outDir /built
