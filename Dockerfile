@@ -14,7 +14,6 @@ FROM node:24-bookworm-slim
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \
     bubblewrap \
-    chromium \
     chromium-headless-shell \
     ffmpeg \
     fonts-liberation \
@@ -33,6 +32,7 @@ RUN apt-get update \
     tesseract-ocr-rus \
     tesseract-ocr-spa \
     webext-ublock-origin-chromium \
+  && apt-get clean \
   && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /app
@@ -44,7 +44,8 @@ COPY runtime/python/requirements.txt /opt/winnow/requirements.txt
 RUN python3 -m venv /opt/winnow/python \
   && /opt/winnow/python/bin/pip install --no-cache-dir --require-hashes --only-binary :all: --no-deps \
     --requirement /opt/winnow/requirements.txt \
-  && rm /opt/winnow/python/lib/python3*/site-packages/playwright/driver/node
+  && rm /opt/winnow/python/lib/python3*/site-packages/playwright/driver/node \
+  && /opt/winnow/python/bin/pip uninstall --yes setuptools pip
 COPY runtime/agent-browser /tmp/agent-browser
 RUN cd /tmp/agent-browser \
   && npm ci --ignore-scripts \
@@ -73,7 +74,6 @@ COPY LICENSE README.md SECURITY.md ./
 COPY docs ./docs
 COPY src ./src
 
-# The program itself, not the script of the same name in /usr/bin: killing that script would leave the browser running.
 ENV NODE_ENV=production \
   MALLOC_ARENA_MAX=1 \
   MALLOC_MMAP_THRESHOLD_=131072 \

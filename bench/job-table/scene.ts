@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { diskBlobs } from '../../src/adapters/blobs/disk.ts'
+import { postgresDatabase } from '../../src/adapters/database/postgres.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { endingRecorder } from '../../src/jobs/endings.ts'
+import { defineBackgroundJob } from '../../src/jobs/job.ts'
+import { createQueue } from '../../src/jobs/queue.ts'
+import { createParentHooks } from '../../src/parent-jobs.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import type { Store, Tables } from '../../src/store/schema.ts'
+import { storedJson } from '../../src/store/stored-json.ts'
+import { createTeam } from '../../src/store/teams.ts'
+import { startPostgres } from '../../test/servers/postgres.ts'
+import { temporaryFolder } from '../../test/service.ts'
+
+export interface Scene {
+  databaseUrl: string
+  store: Store
+  teamId: string
+  submit(count: number): Promise<string>
+  recordEnding: ReturnType<typeof endingRecorder>
+  sweepNeeds: Parameters<typeof import('../../src/jobs/sweeper.ts').sweep>[0]
+  stop(): Promise<void>
+}
+
+/** An empty database with the schema of the service: of a server started here, or of the one at BENCH_POSTGRES_URL. */
+export async function startScene(): Promise<Scene> {
+  const folder = temporaryFolder()
+  const given = process.env.BENCH_POSTGRES_URL
+  const server = given ? undefined : await startPostgres()
+  const databaseUrl = given ?? (await server?.createDatabase()) ?? ''
+  const store = postgresDatabase<Tables>(databaseUrl, silentLog, { mostMsOfQuery: 0 })
+  await migrate(store)
+  const { id: teamId } = await createTeam(store.query, { name: 'bench', balance: null, now: Date.now() })
+  const parentHooks = createParentHooks({ store, clock: systemClock })
+  const needs = { store, blobs: diskBlobs(folder.path), clock: systemClock, log: silentLog, parentHooks }
+  const queue = createQueue(needs)
+  return {
+    ...{ databaseUrl, store, teamId },
+    submit: async (count) => {
+      const order = orderOf(teamId)
+      const children = { kind: page, orders: Array(count).fill(order) }
+      return (await queue.submitParent<object>({ kind: 'crawl', order, children, idempotencyKey: undefined }))
+        .id
+    },
+    recordEnding: endingRecorder(store, parentHooks),
+    sweepNeeds: { ...needs, retentionHours: 24, cacheDays: 2 },
+    stop: async () => {
+      await store.close()
+      await server?.stop()
+      folder.remove()
+    },
+  }
+}
+
+const page = defineBackgroundJob<object, object>({
+  kind: 'crawl.page',
+  takesSlot: true,
+  input: storedJson({ table: 'jobs', column: 'input' }, z.object({})),
+  onRecord: () => ({}),
+  run: async () => ({ credits: 1, result: {} }),
+})
+
+function orderOf(teamId: string) {
+  const team = { id: teamId, name: 'bench', keyId: null, concurrency: 1e6, isLimited: false }
+  return {
+    team: { ...team, zeroRetention: false, isOperator: false },
+    ...{ input: {}, target: 'https://site.example/', origin: undefined, retain: true, price: 1 },
+    deadlineAt: Date.now() + 1e9,
+  }
+}

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import { onFreePort } from '../servers/free-port.ts'
+import { image } from './build.ts'
+import { podman } from './programs.ts'
+
+export interface Container {
+  url: string
+  key: string
+  /** What a command inside prints, as the user of the image. */
+  inside(...command: string[]): string
+  logs(): string
+  /** Asks it to stop as an engine does; answers its exit code. */
+  stop(): string
+  remove(): void
+}
+
+const profile = fileURLToPath(new URL('../../deploy/seccomp.json', import.meta.url))
+
+/** As docs/self-hosting.md starts it: no capability, a root file system that cannot be written, the profile of deploy/. */
+export const confinement = [
+  '--cap-drop=all',
+  '--read-only',
+  '--tmpfs=/tmp',
+  '--security-opt=no-new-privileges',
+  `--security-opt=seccomp=${profile}`,
+  '--security-opt=unmask=ALL',
+]
+
+/** Starts the image in the network of this machine, so that it reaches the fixture site. */
+export function startContainer(allowed: string): Promise<Container> {
+  return onFreePort((port) => startAt(port, allowed))
+}
+
+async function startAt(port: number, allowed: string): Promise<Container> {
+  const key = 'fc-key-of-the-image-test'
+  const variables = { PORT: port, API_KEY: key, ALLOW_PRIVATE_NETWORK: allowed, LOG_FORMAT: 'json' }
+  const environment = Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`])
+  // Limits of this machine, which a container may not raise; the check of health needs a systemd that runs.
+  const here = ['--network=host', '--ulimit=host', '--no-healthcheck']
+  const options = ['--detach', '--stop-timeout=30', ...here, ...confinement, ...environment]
+  const id = podman('run', ...options, image)
+  const container: Container = {
+    url: `http://127.0.0.1:${port}`,
+    key,
+    inside: (...command) => podman('exec', id, ...command),
+    logs: () => podman('logs', id),
+    stop: () => {
+      podman('stop', id)
+      return podman('inspect', '--format', '{{.State.ExitCode}}', id)
+    },
+    remove: () => void podman('rm', '--force', '--volumes', id),
+  }
+  await untilReady(container)
+  return container
+}
+
+async function untilReady(container: Container): Promise<void> {
+  const until = Date.now() + 90_000
+  for (let answer = 'nothing'; ; await new Promise((resolve) => setTimeout(resolve, 500))) {
+    const response = await fetch(`${container.url}/health/ready`).catch(() => undefined)
+    if (response?.ok) return
+    answer = (await response?.text()) ?? answer
+    if (Date.now() < until) continue
+    const logs = container.logs()
+    container.remove()
+    throw new Error(`The container is not ready: ${answer}\n${logs}`)
+  }
+}
