@@ -13,7 +13,10 @@ interface Scene {
 
 type Look = (scene: Scene) => Promise<Omit<Check, 'what'>>
 
-/** What the issue of an image must be able to do; each look answers what it saw. */
+/** They need something that no image brings: a language model, a key of a search engine. */
+const needsSettings = new Set(['agent'])
+
+/** What the image must be able to do; each look answers what it saw. */
 const looks: Record<string, Look> = {
   'runs as': async ({ container }) => {
     const saw = container.inside('id')
@@ -64,8 +67,9 @@ const looks: Record<string, Look> = {
   },
   'features that do not work': async ({ container }) => {
     const response = await fetch(`${container.url}/v2/capabilities`, { headers: bearer(container) })
-    const saw = JSON.stringify(await response.json())
-    return { saw, holds: response.ok }
+    const { features } = (await response.json()) as { features: { name: string; available: boolean }[] }
+    const missing = features.filter(({ available }) => !available).map(({ name }) => name)
+    return { saw: missing.join(', '), holds: missing.every((name) => needsSettings.has(name)) }
   },
 }
 

@@ -26,6 +26,8 @@ export const confinement = [
   '--security-opt=unmask=ALL',
 ]
 
+const limits = ['nofile', 'nproc'].map((name) => `--ulimit=${name}=8192:8192`)
+
 /** Starts the image in the network of this machine, so that it reaches the fixture site. */
 export function startContainer(allowed: string): Promise<Container> {
   return onFreePort((port) => startAt(port, allowed))
@@ -35,8 +37,8 @@ async function startAt(port: number, allowed: string): Promise<Container> {
   const key = 'fc-key-of-the-image-test'
   const variables = { PORT: port, API_KEY: key, ALLOW_PRIVATE_NETWORK: allowed, LOG_FORMAT: 'json' }
   const environment = Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`])
-  // Limits of this machine, which a container may not raise; the check of health needs a systemd that runs.
-  const here = ['--network=host', '--ulimit=host', '--no-healthcheck']
+  // What a machine without systemd, with groups of two kinds or with low limits also carries.
+  const here = ['--network=host', '--no-healthcheck', ...limits]
   const options = ['--detach', '--stop-timeout=30', ...here, ...confinement, ...environment]
   const id = podman('run', ...options, image)
   const container: Container = {

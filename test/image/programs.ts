@@ -29,13 +29,13 @@ export const askBuildah = (...args: string[]) => ask('buildah', [...store, ...ar
 export const hasImage = (name: string) => succeeds('buildah', [...store, 'inspect', '--type', 'image', name])
 export const canPull = (name: string) => succeeds('buildah', [...store, 'pull', '--quiet', name])
 
-/** Groups are left alone: not every machine lets containers make some. */
+/** runc takes groups of both kinds, crun only one. */
 export const podman = (...args: string[]) =>
-  ask('podman', [...store, '--cgroup-manager', 'cgroupfs', ...args])
+  ask('podman', [...store, '--runtime', 'runc', '--cgroup-manager', 'cgroupfs', ...args])
 
 export function requirePrograms(names: string[]): void {
   const missing = names.filter((name) => !succeeds('which', [name]))
   if (missing.length === 0) return
-  console.error(`Missing: ${missing.join(', ')}. On Debian: apt-get install buildah podman crun mmdebstrap`)
+  console.error(`Missing: ${missing.join(', ')}. On Debian: apt-get install buildah podman runc mmdebstrap`)
   process.exit(1)
 }
