@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings } from './settings.ts'
 
 describe('settings', () => {
@@ -20,6 +23,24 @@ describe('settings', () => {
   it('never print a secret', () => {
     expect(() => readSettings({ API_KEY: 'short' })).toThrow(/API_KEY/)
     expect(() => readSettings({ API_KEY: 'short' })).not.toThrow(/short/)
+  })
+
+  it('read the value of a variable from the file that NAME_FILE names', () => {
+    const file = secretFile('fc-key-in-a-file\n')
+    expect(readSettings({ API_KEY_FILE: file }).firstKey).toBe('fc-key-in-a-file')
+  })
+
+  it('name a file that is missing, empty or one of two values, and not what is in it', () => {
+    const [secret, empty] = [secretFile('fc-key-in-a-file'), secretFile('')]
+    const read = () =>
+      readSettings({
+        ...{ API_KEY: 'fc-another-key', API_KEY_FILE: secret },
+        ...{ PROFILE_KEY_FILE: empty, AWS_SECRET_ACCESS_KEY_FILE: '/nowhere/secret' },
+      })
+    expect(read).toThrow(/API_KEY is set twice/)
+    expect(read).toThrow(/PROFILE_KEY_FILE names a file that is empty/)
+    expect(read).toThrow(/AWS_SECRET_ACCESS_KEY_FILE names a file that cannot be read: ENOENT/)
+    expect(read).not.toThrow(/fc-/)
   })
 
   it('refuse AUTH=off for any host but loopback', () => {
@@ -87,3 +108,11 @@ describe('settings', () => {
     expect(() => readSettings(model)).not.toThrow(/word/)
   })
 })
+
+function secretFile(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  writeFileSync(path, content)
+  return path
+}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { browserSlice, browserVariables } from './settings/browser.ts'
 import { consoleVariables } from './settings/console.ts'
 import { list, program, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
+import { readFiles } from './settings/from-files.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
@@ -172,16 +173,18 @@ export class SettingsError extends Error {}
 /** Reads the environment once. All problems are reported together, so that one restart is enough to fix them. */
 export function readSettings(environment: Record<string, string | undefined> = environmentOfProcess()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { given, problems } = readFiles(set, Object.keys(variables.shape))
   const result = checked.safeParse(given)
-  if (!result.success) {
-    const lines = result.error.issues.map(({ path, message }) => {
-      const name = String(path[0])
-      const value =
-        /KEY|SECRET|URL/.test(name) || given[name] === undefined ? '' : ` (found "${given[name]}")`
-      return `  ${name} ${message}${value}`
-    })
-    throw new SettingsError(`The settings are invalid:\n${lines.join('\n')}`)
+  const issues = result.success ? [] : result.error.issues
+  const lines = issues.map(({ path, message }) => {
+    const name = String(path[0])
+    const value = /KEY|SECRET|URL/.test(name) || given[name] === undefined ? '' : ` (found "${given[name]}")`
+    return `${name} ${message}${value}`
+  })
+  if (!result.success || problems.length > 0) {
+    const all = [...problems, ...lines].map((line) => `  ${line}`)
+    throw new SettingsError(`The settings are invalid:\n${all.join('\n')}`)
   }
   return Object.freeze(slices(result.data))
 }

@@ -100,7 +100,8 @@ function configurationPage(): string {
   return `# Configuration
 
 Environment variables; the service runs with none of them set. If values are invalid, the service does not start and lists all
-problems at once. An empty variable counts as not set.
+problems at once. An empty variable counts as not set. \`NAME_FILE\` names a file that holds the value of the variable NAME, for secrets
+that an engine mounts: \`API_KEY_FILE=/run/secrets/api-key\`.
 
 | Variable | Default | Meaning |
 |---|---|---|
