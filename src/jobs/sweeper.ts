@@ -46,8 +46,12 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   const { query } = needs.store
   const now = needs.clock.now()
   const ended = now - needs.retentionHours * 3600_000
+  let reached: number | undefined
   await removeAll(needs.blobs, async () => {
-    const jobs = await needs.store.transaction((transaction) => removeEndedBefore(transaction, ended))
+    const jobs = await needs.store.transaction((transaction) =>
+      removeEndedBefore(transaction, ended, reached),
+    )
+    if (jobs.length > 0) reached = Math.max(...jobs.map(({ endedAt }) => endedAt))
     return jobs.map((job) => job.blob)
   })
   await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * day))

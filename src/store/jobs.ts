@@ -185,26 +185,29 @@ const setAside = prepared<{ teamId: string }, { credits: number }>((query, value
 
 /**
  * Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. Children go
- * with their parent and not before: a long batch must not lose its first pages while its last ones run. Call it inside a
- * transaction: calls that are removed are counted.
+ * with their parent and not before: a long batch must not lose its first pages while its last ones run. `from` is the end
+ * of the last job that was removed: a million pages that stay are then passed over once, not for each batch. Call it inside
+ * a transaction: calls that are removed are counted.
  */
 export async function removeEndedBefore(
   query: Queryable,
   moment: number,
-): Promise<{ id: string; blob: string | null }[]> {
+  from?: number,
+): Promise<{ id: string; blob: string | null; endedAt: number }[]> {
   const old = query
     .selectFrom('jobs as old')
     .leftJoin('jobs as parent', 'parent.id', 'old.parent_id')
     .select('old.id')
     .where('old.finished_at', '<', moment)
+    .$if(from !== undefined, (rest) => rest.where('old.finished_at', '>=', from ?? 0))
     .where(({ or, eb }) => or([eb('parent.id', 'is', null), eb('parent.finished_at', '<', moment)]))
     .orderBy('old.finished_at')
     .limit(500)
   const rows = await query
     .deleteFrom('jobs')
     .where('id', 'in', old)
-    .returning(['id', 'result_blob', 'team_id', 'parent_id', 'kind', 'state', 'created_at'])
+    .returning(['id', 'result_blob', 'team_id', 'parent_id', 'kind', 'state', 'created_at', 'finished_at'])
     .execute()
   await countRemovedCalls(query, rows)
-  return rows.map((row) => ({ id: row.id, blob: row.result_blob }))
+  return rows.map((row) => ({ id: row.id, blob: row.result_blob, endedAt: row.finished_at ?? moment }))
 }
