@@ -26,7 +26,11 @@ export async function fill(databaseUrl: string, filling: Filling): Promise<void>
   try {
     for (let from = 0; from < filling.rows; from += rowsAtOnce) {
       const upTo = Math.min(from + rowsAtOnce, filling.rows)
-      await client.query(parents, [...values(filling), from / childrenOfOne, (upTo - 1) / childrenOfOne])
+      await client.query(parents, [
+        ...values(filling),
+        Math.floor(from / childrenOfOne),
+        Math.floor((upTo - 1) / childrenOfOne),
+      ])
       await client.query(children, [...values(filling), from, upTo - 1, filling.resultBytes])
       await client.query(charges, [filling.mark, from, upTo - 1])
     }
