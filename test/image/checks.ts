@@ -14,7 +14,7 @@ interface Scene {
 type Look = (scene: Scene) => Promise<Omit<Check, 'what'>>
 
 /** They need something that no image brings: a language model, a key of a search engine. */
-const needsSettings = new Set(['agent'])
+const needsSettings = new Set(['agent', 'language model'])
 
 /** What the image must be able to do; each look answers what it saw. */
 const looks: Record<string, Look> = {
