@@ -65,7 +65,6 @@ const onPostgresOnly = [
 const tests = [
   ...[
     '{src,prepare,client,bench,console/src}/**/*.test.ts',
-    'test/{corpus,guides,newcomer,servers,setup,site}/**/*.test.ts',
     'test/*.test.ts',
   ],
 ]
