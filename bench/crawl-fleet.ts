@@ -4,6 +4,7 @@ import { startPostgres } from '../test/servers/postgres.ts'
 import { startS3 } from '../test/servers/s3.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import type { Site } from '../test/site/site.ts'
+import { parentOf, processorMs, processorMsOfFamily } from './processor.ts'
 
 const key = 'fc-bench-key'
 
@@ -11,6 +12,11 @@ export interface FleetCrawl {
   pagesPerSecond: number
   /** Deadlocks that the database counted. */
   deadlocks: number
+  /** Processor time of the crawl in milliseconds: of the services in the order of their roles, and of the database. */
+  processor: { services: number[]; postgres: number }
+  commits: number
+  walBytes: number
+  storeBytes: number
 }
 
 /** One crawl of a ring of pages by several processes on a PostgreSQL and a bucket of their own. */
@@ -40,6 +46,8 @@ export async function crawlByFleet(
     })
     return response.json()
   }
+  const spent = () => services.map((service) => processorMs(service.process.pid ?? 0))
+  const [before, databaseBefore] = [spent(), await readDatabase(databaseUrl)]
   const began = performance.now()
   const { id } = await call('POST', '/v2/crawl', {
     ...{ url: `${site.url}/ring/1?of=${pages}`, limit: pages, sitemap: 'skip', crawlEntireDomain: true },
@@ -51,20 +59,35 @@ export async function crawlByFleet(
     state = await call('GET', `/v2/crawl/${id}?limit=1`)
   }
   const pagesPerSecond = state.completed / ((performance.now() - began) / 1000)
-  const deadlocks = await countDeadlocks(databaseUrl)
+  const database = await readDatabase(databaseUrl)
+  const grown = (name: keyof typeof database) => database[name] - databaseBefore[name]
+  const processor = {
+    services: spent().map((ms, index) => ms - (before[index] ?? 0)),
+    postgres: grown('processorMs'),
+  }
   await Promise.all(services.map((service) => service.stop()))
   await Promise.all([postgres.stop(), s3.stop()])
   folder.remove()
   if (state.completed !== pages) throw new Error(`Only ${state.completed} pages were crawled.`)
-  return { pagesPerSecond, deadlocks }
+  return {
+    ...{ pagesPerSecond, processor, deadlocks: database.deadlocks },
+    ...{ commits: grown('commits'), walBytes: grown('wal'), storeBytes: grown('size') },
+  }
 }
 
-async function countDeadlocks(databaseUrl: string): Promise<number> {
+async function readDatabase(databaseUrl: string) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const { rows } = await client.query(
-    'select deadlocks from pg_stat_database where datname = current_database()',
+    `select deadlocks, xact_commit as commits, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as wal,
+      pg_database_size(current_database()) as size, pg_backend_pid() as pid
+    from pg_stat_database where datname = current_database()`,
   )
   await client.end()
-  return Number(rows[0].deadlocks)
+  const { pid, ...counts } = rows[0]
+  const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Number(value)]))
+  return {
+    ...(numbers as Record<'deadlocks' | 'commits' | 'wal' | 'size', number>),
+    processorMs: processorMsOfFamily(parentOf(pid)),
+  }
 }

@@ -16,17 +16,21 @@ const hour = 3600_000
 export async function measure(): Promise<Figure[]> {
   const scene = await startScene()
   try {
-    return [
-      ...(await pace(scene, 'empty table')),
-      ...(await filled(scene)),
-      ...(await queries(scene)),
-      ...(await pace(scene, 'full table')),
-      ...(await swept(scene)),
-    ]
+    const figures: Figure[] = []
+    for (const part of [paceWhenEmpty, filled, queries, paceWhenFull, swept]) {
+      const some = await part(scene)
+      figures.push(...some)
+      // A run of ten million takes long: what is known is told at once.
+      for (const { what, value } of some) console.error(`${new Date().toISOString()} ${what}: ${value}`)
+    }
+    return figures
   } finally {
     await scene.stop()
   }
 }
+
+const paceWhenEmpty = (scene: Scene) => pace(scene, 'empty table')
+const paceWhenFull = (scene: Scene) => pace(scene, 'full table')
 
 async function pace(scene: Scene, when: string): Promise<Figure[]> {
   const { enqueued, leased, ended } = await paceOf(scene, jobs)

@@ -27,6 +27,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   trace: () => import('./trace.ts'),
   support: () => import('./support.ts'),
   'job-table': () => import('./job-table.ts'),
+  capacity: () => import('./capacity.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
 const takesOptions = new Set(['content', 'templates'])

@@ -32,7 +32,7 @@ export async function fill(databaseUrl: string, filling: Filling): Promise<void>
         Math.floor((upTo - 1) / childrenOfOne),
       ])
       await client.query(children, [...values(filling), from, upTo - 1, filling.resultBytes])
-      await client.query(charges, [filling.mark, from, upTo - 1])
+      await client.query(charges, [...values(filling), from, upTo - 1])
     }
   } finally {
     await client.end()
@@ -64,5 +64,6 @@ const children = `insert into jobs (${columns})
     from generate_series($6::bigint, $7::bigint) n) spread`
 
 const charges = `insert into ledger (id, team_id, key_id, job_id, credits, reason, created_at)
-  select ${idOf('cccc', 'n')}, team_id, null, jobs.id, -1, 'crawl.page', finished_at
-  from generate_series($2::bigint, $3::bigint) n join jobs on jobs.id = ${idOf('bbbb', 'n')}`
+  select ${idOf('cccc', 'n')}, $2::text, null, ${idOf('bbbb', 'n')}, -1, 'crawl.page',
+    $3::bigint - $4::bigint + n * $4::bigint / $5::bigint
+  from generate_series($6::bigint, $7::bigint) n`
