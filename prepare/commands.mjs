@@ -78,6 +78,10 @@ export const commands = {
     ],
   },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
+  // Builds the image from a clean clone, starts it without rights and looks at what it does.
+  image: { packages: 'all', tools: 'none', steps: [{ args: ['test/image/run.ts'] }] },
+  // Manifests, unit and Dockerfile by linters that `npm test` does without.
+  'lint:deploy': { packages: 'all', tools: 'none', steps: [{ args: ['test/deploy/lint.ts'] }] },
   // Of the console, into docs/pictures.
   pictures: { packages: 'all', tools: 'tests', steps: [{ args: ['test/pictures/take.ts'] }] },
   doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
