@@ -4,7 +4,7 @@ import { startPostgres } from '../test/servers/postgres.ts'
 import { startS3 } from '../test/servers/s3.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import type { Site } from '../test/site/site.ts'
-import { parentOf, processorMs, processorMsOfFamily } from './processor.ts'
+import { parentOf, processorMs as processorMsOf, processorMsOfFamily } from './processor.ts'
 
 const key = 'fc-bench-key'
 
@@ -46,7 +46,7 @@ export async function crawlByFleet(
     })
     return response.json()
   }
-  const spent = () => services.map((service) => processorMs(service.process.pid ?? 0))
+  const spent = () => services.map((service) => processorMsOf(service.process.pid ?? 0))
   const [before, databaseBefore] = [spent(), await readDatabase(databaseUrl)]
   const began = performance.now()
   const { id } = await call('POST', '/v2/crawl', {
@@ -83,11 +83,13 @@ async function readDatabase(databaseUrl: string) {
       pg_database_size(current_database()) as size, pg_backend_pid() as pid
     from pg_stat_database where datname = current_database()`,
   )
-  await client.end()
   const { pid, ...counts } = rows[0]
+  // While the connection is open: its process tells who the server is.
+  const processorMs = processorMsOfFamily(parentOf(pid))
+  await client.end()
   const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Number(value)]))
   return {
     ...(numbers as Record<'deadlocks' | 'commits' | 'wal' | 'size', number>),
-    processorMs: processorMsOfFamily(parentOf(pid)),
+    processorMs,
   }
 }
