@@ -94,7 +94,7 @@ async function checkSandbox(settings: Settings): Promise<Finding> {
       note: `${settings.bubblewrapPath} ran a program in isolation`,
     }
   }
-  const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH`
+  const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
   return { part: 'sandbox', state: 'missing', note }
 }
 

@@ -166,7 +166,8 @@ function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts, works: Wor
           name: 'sandbox',
           available: false,
           note: `does not work here: ${sandboxObstacle}`,
-          enable: 'install bubblewrap, or set BUBBLEWRAP_PATH; npm run doctor tests it',
+          enable:
+            'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
         }
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
   const names = ['browser sessions', 'interact']
