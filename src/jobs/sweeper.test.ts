@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { newId } from '../base/ids.ts'
 import { callsOfDay } from '../store/daily-usage.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
 import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/idempotency.ts'
-import { findJob, type JobRow } from '../store/jobs.ts'
+import { findJob, insertJobs, type JobRow } from '../store/jobs.ts'
 import { addModelUsage, modelUsageSince } from '../store/model-usage.ts'
 import { findPage, keepPage } from '../store/pages.ts'
 import { takeFromWindow } from '../store/rates.ts'
@@ -66,6 +67,25 @@ describe('a job', () => {
     ]
     await sweep()
     expect(await Promise.all([runs, stays, ended, goes].map(isThere))).toEqual([true, true, false, false])
+  })
+})
+
+describe('a sweep', () => {
+  it('removes all that ended in one moment, in several batches, past pages that stay', async () => {
+    const { store, put, isThere, ago, sweep } = await scene()
+    const runs = await put({ state: 'running', takes_slot: 0 })
+    const stays = await put({ finished_at: ago(3 * day), parent_id: runs.id })
+    const alike = await put({ finished_at: ago(2 * day) })
+    const { id: _, ...rest } = alike
+    await insertJobs(
+      store.query,
+      Array.from({ length: 1100 }, () => ({ ...rest, id: newId() })),
+    )
+    const last = await put({ finished_at: ago(day + 1) })
+    await sweep()
+    expect(await Promise.all([stays, alike, last].map(isThere))).toEqual([true, false, false])
+    const left = await store.query.selectFrom('jobs').select('id').execute()
+    expect(left.map(({ id }) => id).sort()).toEqual([runs.id, stays.id].sort())
   })
 })
 
