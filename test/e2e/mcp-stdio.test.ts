@@ -8,7 +8,7 @@ import { call, type Json, teamKey } from '../api.ts'
 import { fenced, type Revision, revisions, withTools } from '../mcp.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const bridge = fileURLToPath(new URL('../../client/src/mcp-bridge-main.ts', import.meta.url))
+const winnow = fileURLToPath(new URL('../../client/bin/winnow.mjs', import.meta.url))
 
 let site: Site
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function connect(mode: Revision = 'legacy', changes: Record<string, string
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const env = environment(changes)
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [bridge], env, stderr: 'ignore' }),
+    new StdioClientTransport({ command: process.execPath, args: [winnow, 'mcp'], env, stderr: 'ignore' }),
   )
   return withTools(client)
 }
@@ -84,7 +84,7 @@ describe('the bridge', () => {
 
   it('answers what it was asked before its input ended, and refuses what is no message', async () => {
     const input = `no json\n${JSON.stringify({ jsonrpc: '2.0', id: 'é', method: 'tools/list' })}\n`
-    const { code, out } = await run([bridge], { input })
+    const { code, out } = await run([winnow, 'mcp'], { input })
     const lines = out
       .trim()
       .split('\n')

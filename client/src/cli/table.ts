@@ -230,6 +230,12 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/bench.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'speak the model context protocol on standard input and output',
+    examples: ['winnow mcp'],
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'completion',
     summary: 'print the completion script for a shell',
     arguments: [{ name: 'SHELL', description: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
