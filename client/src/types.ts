@@ -1,5 +1,9 @@
 // Generated from docs/openapi.json by `npm run generate`.
 
+export type AbsentSearchSource = "alexandria" | "exchange" | {
+  type: "alexandria" | "exchange"
+}
+
 export type Action = ClickAction | ExecuteJavascriptAction | PdfAction | PressAction | ScrapeAction | ScreenshotAction | ScrollAction | WaitAction | WriteAction
 
 export type ActionResults = {
@@ -1751,8 +1755,8 @@ export type SearchRequest = {
   query: string
   /** Maximum number of results of each source. */
   limit?: number
-  /** Which lists the response has. */
-  sources?: SearchSource[]
+  /** Which lists the response has. alexandria and exchange are not available here: they are left out. */
+  sources?: (SearchSource | AbsentSearchSource)[]
   /** Only web results of these kinds; each result names its category. */
   categories?: SearchCategory[]
   /** Only results of these hosts. Excludes excludeDomains. */
@@ -2784,6 +2788,13 @@ export type PostParseRequest = {
 
 /** Convert one file and return it in the requested formats: what comes back. */
 export type PostParseResponse = {
+  success: true
+  data: ParsedDocument
+  warning?: string
+}
+
+/** Read the result of an earlier parse again: what comes back. */
+export type GetParseByIdResponse = {
   success: true
   data: ParsedDocument
   warning?: string
