@@ -6,6 +6,10 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, TypedDict, Union
 
 
+class AbsentSearchSource2(TypedDict):
+    type: Literal["alexandria", "exchange"]
+
+
 class ActionResultsScrapesItem(TypedDict):
     url: str
     html: str
@@ -2268,8 +2272,8 @@ class _SearchRequestRequired(TypedDict):
 class SearchRequest(_SearchRequestRequired, total=False):
     limit: int
     """Maximum number of results of each source."""
-    sources: list[SearchSource]
-    """Which lists the response has."""
+    sources: list[Union[SearchSource, AbsentSearchSource]]
+    """Which lists the response has. alexandria and exchange are not available here: they are left out."""
     categories: list[SearchCategory]
     """Only web results of these kinds; each result names its category."""
     includeDomains: list[str]
@@ -4021,6 +4025,16 @@ class PostParseResponse(_PostParseResponseRequired, total=False):
     warning: str
 
 
+class _GetParseByIdResponseRequired(TypedDict):
+    success: Literal[True]
+    data: ParsedDocument
+
+
+class GetParseByIdResponse(_GetParseByIdResponseRequired, total=False):
+    """Read the result of an earlier parse again."""
+    warning: str
+
+
 class ScrapeArguments(TypedDict, total=False):
     """Fetch one URL and return it in the requested formats: what can be set."""
     formats: list[Format]
@@ -4133,8 +4147,8 @@ class SearchArguments(TypedDict, total=False):
     """Search the web and the own pages: what can be set."""
     limit: int
     """Maximum number of results of each source."""
-    sources: list[SearchSource]
-    """Which lists the response has."""
+    sources: list[Union[SearchSource, AbsentSearchSource]]
+    """Which lists the response has. alexandria and exchange are not available here: they are left out."""
     categories: list[SearchCategory]
     """Only web results of these kinds; each result names its category."""
     include_domains: list[str]
@@ -4966,6 +4980,7 @@ class PostWebhooksTestResponse(_PostWebhooksTestResponseRequired, total=False):
     """Send an event of no job, to see whether a receiver works."""
     warning: str
 
+AbsentSearchSource: TypeAlias = Union[Literal["alexandria", "exchange"], AbsentSearchSource2]
 Action: TypeAlias = Union[ClickAction, ExecuteJavascriptAction, PdfAction, PressAction, ScrapeAction, ScreenshotAction, ScrollAction, WaitAction, WriteAction]
 Format: TypeAlias = Union[Literal["audio", "blocks", "branding", "changeTracking", "chunks", "html", "images", "json", "links", "markdown", "menu", "product", "rawBase64", "rawHtml", "screenshot", "summary", "video"], Union[AttributesFormat, AudioFormat, BlocksFormat, BrandingFormat, ChangeTrackingFormat, ChunksFormat, DeterministicJsonFormat, HighlightsFormat, HtmlFormat, ImagesFormat, JsonFormat, LinksFormat, MarkdownFormat, MenuFormat, ProductFormat, QueryFormat, QuestionFormat, RawBase64Format, RawHtmlFormat, ScreenshotFormat, SummaryFormat, VideoFormat]]
 SearchCategory: TypeAlias = Union[Literal["github", "research", "pdf"], SearchCategory2]
