@@ -14,6 +14,7 @@ interface Open {
 
 /** A guide → its sections. Each has the text up to the next heading, whatever the level of that. */
 export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
+  const kind = kindOf(path)
   const sections: DocSection[] = []
   const above: Open[] = []
   const anchorOf = anchors()
@@ -26,7 +27,7 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     // A guide is what its first section stands for.
     const anchor = headings.length === 0 ? '' : `#${open.anchor}`
     const pathOrUrl = `${path}${anchor}`
-    sections.push({ kind: 'guide', pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
+    sections.push({ kind, pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
   }
   for (const line of markdown.split('\n')) {
     if (fence.test(line)) isCode = !isCode
@@ -41,6 +42,12 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
   }
   close()
   return sections
+}
+
+/** Some pages are for those alone who ask about their subject, however many of the words of others they have. */
+function kindOf(path: string): DocKind {
+  if (path === 'docs/cli.md') return 'command'
+  return /^docs\/(?:migrate|guides\/from)-/.test(path) ? 'migration' : 'guide'
 }
 
 const row = /^\|(.*)\|\s*$/

@@ -78,10 +78,17 @@ const naming =
   /\b(?:endpoints?|routes?|api calls?|options?|parameters?|fields?|settings?|variables?|flags?|properties|property)\b/i
 const referenceFactor = 0.8
 
+/** Who asks about the command line, or comes from somewhere else, says so. */
+const inTerminal = /\b(?:commands?|command line|terminal|cli|shell|npx|winnow (?:mcp|scrape|crawl|keys)|pipe)\b/i
+const migrating = /\b(?:migrat\w*|switch(?:ing)? from|coming from|firecrawl|crawl4ai|jina|older|v1)\b/i
+const elsewhereFactor = 0.65
+
 function factorsOf(question: string): Record<DocKind, number> {
   const reference = naming.test(question) || namesIn(question).length > 0 ? 1 : referenceFactor
   return {
     guide: 1,
+    command: inTerminal.test(question) ? 1.05 : elsewhereFactor,
+    migration: migrating.test(question) ? 1.05 : elsewhereFactor,
     endpoint: reference,
     option: reference,
     field: reference,
