@@ -35,8 +35,8 @@ const onSqliteOnly = [
   ...['client-library-packed', 'client-library-restart', 'cli', 'cli-browser', 'cli-service'],
   ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli', 'mcp-stdio'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
-  ...['console-playground', 'console-work'],
-  ...['reference', 'telemetry', 'guides', 'docs-site'],
+  ...['console-playground', 'console-work', 'reference', 'telemetry', 'guides', 'docs-site'],
+  ...['console-newcomer'],
   ...[
     'main-content-mode',
     'passages',

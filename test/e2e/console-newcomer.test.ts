@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callAt, type OwnService, startOwnService } from '../api.ts'
+import { consoleFolder } from '../console.ts'
+import { type ConsoleBrowser, startConsoleBrowser } from '../console-page.ts'
+import { page as htmlPage, type Routes, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+const sentence = 'The ferry leaves at seven and comes back before the evening. '
+const held = Promise.withResolvers<void>()
+const links = ['one', 'two', 'last'].map((name) => `<a href="/ferry/${name}">${name}</a>`).join(' ')
+/** Wherever it is clicked, the click is a request that the site sees. */
+const bell = `<!doctype html><title>Bell</title><style>button{position:fixed;inset:0;width:100%;height:100%}</style>
+<button onclick="fetch('/rung')">Ring</button>`
+
+const routes: Routes = {
+  '/ferry': (exchange) =>
+    sendHtml(exchange, htmlPage('Ferry', `<p>${sentence.repeat(4)}</p><p>${links}</p>`)),
+  '/ferry/:name': async (exchange) => {
+    if (exchange.part.name === 'last') await held.promise
+    sendHtml(exchange, htmlPage(`Ferry ${exchange.part.name}`, `<p>${sentence.repeat(4)}</p>`))
+  },
+  '/timetable': (exchange) => sendHtml(exchange, htmlPage('Timetable', `<p>${sentence.repeat(4)}</p>`)),
+  '/bell': (exchange) => sendHtml(exchange, bell),
+  '/rung': (exchange) => sendHtml(exchange, 'rung'),
+}
+
+let site: Site
+let own: OwnService
+let browser: ConsoleBrowser
+beforeAll(async () => {
+  site = await startSite({ routes })
+  // Without API_KEY the first start makes a key, and a link that signs in once.
+  own = await startOwnService({ API_KEY: '', CONSOLE_PATH: consoleFolder })
+  browser = await startConsoleBrowser(own.url)
+})
+afterAll(async () => {
+  held.resolve()
+  await browser.stop()
+  await own.remove()
+  await site.stop()
+})
+
+it('takes a newcomer from the first link to a key for somebody else', { timeout: 180_000 }, async () => {
+  const troubles: string[] = []
+  const page = await browser.visit({ onTrouble: (text) => troubles.push(text) })
+  await signInByLink(page)
+  await scrapeOnePage(page)
+  await crawlAndDownload(page)
+  await clickInLiveView(page)
+  await fromFailureToFix(page)
+  await makeAndRevokeKey(page)
+  expect(troubles).toEqual([])
+})
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
+
+async function signInByLink(page: Page) {
+  const link = /http:\S+\/console\/#code=\S+/.exec(own.output())?.[0] ?? ''
+  await page.goto(link)
+  await page.getByRole('textbox', { name: 'url' }).waitFor()
+  expect(page.url()).not.toContain('code=')
+}
+
+async function scrapeOnePage(page: Page) {
+  await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/timetable`)
+  await run(page)
+  await page.getByRole('tabpanel').getByRole('heading', { name: 'Timetable' }).waitFor()
+}
+
+async function crawlAndDownload(page: Page) {
+  await page.getByRole('navigation', { name: 'Calls' }).getByRole('link', { name: 'Crawl' }).click()
+  await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/ferry`)
+  await run(page)
+  await page.getByRole('link', { name: 'Watch it work' }).click()
+  // One page is held back, so this is seen while the crawl runs.
+  await page.getByRole('tab', { name: 'Pages (3)' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
+  held.resolve()
+  await page.getByRole('tab', { name: 'Pages (4)' }).waitFor()
+  await page.getByText('completed', { exact: true }).first().waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'JSONL' }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n')
+  const titles = lines.map((line) => JSON.parse(line).metadata.title)
+  expect(titles.toSorted()).toEqual(['Ferry', 'Ferry last', 'Ferry one', 'Ferry two'])
+}
+
+async function clickInLiveView(page: Page) {
+  await goTo(page, 'Browsers')
+  await page.getByRole('button', { name: 'Open a browser' }).click()
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('textbox', { name: 'Address to go to' }).fill(`${site.url}/bell`)
+  await page.getByRole('button', { name: 'Go', exact: true }).click()
+  const view = page.frameLocator('iframe[title="Live view of the browser"]')
+  await view.getByRole('tab', { name: 'Bell' }).waitFor()
+  await view.getByRole('img', { name: 'The page' }).click()
+  await expect.poll(() => site.hits('/rung')).toBe(1)
+  await page.getByRole('button', { name: 'End it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+  await page.getByText('Lasted').waitFor()
+}
+
+async function fromFailureToFix(page: Page) {
+  const request = JSON.stringify({ url: `${site.url}/ferry/one?fresh`, minAge: 60_000 })
+  await page.goto(`/console/playground/scrape?request=${encodeURIComponent(request)}`)
+  await run(page)
+  await page.getByText('SCRAPE_NO_CACHED_DATA', { exact: true }).waitFor()
+  await goTo(page, 'Activity')
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByRole('link', { name: /one\?fresh$/ }).click()
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByText('tried: success').waitFor({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'Try the fix in the playground' }).click()
+  await run(page)
+  await page.getByRole('tabpanel').getByRole('heading', { name: 'Ferry one' }).waitFor()
+}
+
+async function makeAndRevokeKey(page: Page) {
+  await goTo(page, 'Run it')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const key = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
+  const me = () => callAt(own.url, 'GET', '/v2/team/me', { key })
+  expect((await me()).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row', { name: /call the API/ })
+  await row.getByRole('button', { name: /^Revoke the key/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await row.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await me()).status).toBe(401)
+}
