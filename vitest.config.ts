@@ -36,7 +36,7 @@ const onSqliteOnly = [
   ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli', 'mcp-stdio'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work', 'reference', 'telemetry', 'guides', 'docs-site'],
-  ...['console-newcomer'],
+  ...['console-newcomer', 'console-pages'],
   ...[
     'main-content-mode',
     'passages',

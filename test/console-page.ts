@@ -5,6 +5,9 @@ import { chromiumPath } from './servers/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** By which a site knows who reads the console from other browsers, those of the service among them. */
+export const visitorAgent = 'Reader of the console'
+
 export interface ConsoleBrowser {
   /** A visitor with storage of their own; with a key, one who has been here before. */
   visit(options?: Visit): Promise<Page>
@@ -26,14 +29,22 @@ export async function startConsoleBrowser(url: string): Promise<ConsoleBrowser> 
       const context: BrowserContext = await browser.newContext({
         baseURL: url,
         colorScheme: theme,
+        userAgent: visitorAgent,
         viewport: { width, height: 900 },
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       if (key !== undefined) {
-        await context.addInitScript((value) => localStorage.setItem('winnow-key', value), key)
+        // Frames are not visitors, and may have no storage.
+        await context.addInitScript((value) => {
+          if (window.parent === window) localStorage.setItem('winnow-key', value)
+        }, key)
       }
       const page = await context.newPage()
       page.on('pageerror', (error) => onTrouble?.(error.message))
+      page.on('dialog', (dialog) => {
+        onTrouble?.(`dialog: ${dialog.message()}`)
+        void dialog.dismiss()
+      })
       page.on('console', (message) => {
         if (/Content Security Policy/.test(message.text())) onTrouble?.(message.text())
       })
@@ -48,10 +59,11 @@ interface AxeResult {
 }
 
 /** What people with a keyboard, a screen reader or weak eyes would meet on a page; serious faults alone. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })
   // The script that was just run has put it there.
-  const result = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
+  const result = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResult
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))

@@ -65,7 +65,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
     .send(isPacked ? file.packed : file.plain)
 }
 
-/** What pages of strangers are shown in is a frame without an address, which has a policy of its own and no rights. */
+/** A frame without an address, in which pages of strangers are shown, inherits it and may run nothing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

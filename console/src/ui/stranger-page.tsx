@@ -1,8 +1,20 @@
-/** Nothing may be loaded or run: styles of the page itself, and pictures that are part of it. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+import { useMemo } from 'react'
+import { dress, readStrangerHtml } from './stranger-html.ts'
 
-/** The HTML of strangers, shut in: no script, no form, no request, no access to this page. */
+/**
+ * The HTML of strangers, shut in: no script, no form, no request, no way out. The frame has the origin of this page so
+ * that it can be given its styles from here; without `allow-scripts` nothing inside can make use of that.
+ */
 export function StrangerPage({ html, title }: { html: string; title: string }) {
-  const inside = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank">${html}`
-  return <iframe className="stranger" title={title} sandbox="" srcDoc={inside} referrerPolicy="no-referrer" />
+  const { markup, sheets } = useMemo(() => readStrangerHtml(html), [html])
+  return (
+    <iframe
+      className="stranger"
+      title={title}
+      sandbox="allow-same-origin"
+      srcDoc={markup}
+      onLoad={(event) => dress(event.currentTarget, sheets)}
+      referrerPolicy="no-referrer"
+    />
+  )
 }

@@ -36,9 +36,6 @@ export function EvidencePlace({
   )
 }
 
-const styles =
-  '<style>body{font:15px/1.5 sans-serif;margin:1rem;color:#1d2327}[data-winnow-place]{outline:3px solid #0b5c4f;background:#ffe9a8}img{max-width:100%}</style>'
-
 /** The element with what is around it, marked. The tree is made without running or loading anything. */
 function surroundings(html: string, selector: string | undefined, text: string): string | undefined {
   if (selector === undefined) return undefined
@@ -50,7 +47,7 @@ function surroundings(html: string, selector: string | undefined, text: string):
   while (place.parentElement && place.tagName !== 'BODY' && (place.textContent ?? '').length < 600) {
     place = place.parentElement
   }
-  return place.tagName === 'HEAD' || place.closest('head') ? undefined : styles + place.outerHTML
+  return place.tagName === 'HEAD' || place.closest('head') ? undefined : place.outerHTML
 }
 
 function find(tree: Document, selector: string): Element | null {
