@@ -5,7 +5,9 @@ import { Loading } from '../ui/page.tsx'
 import { RunOutput } from './run-output.tsx'
 import { type Language, useExecute } from './sessions.ts'
 
-const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
+const ProgramEditor = lazy(() =>
+  import('./program-editor.tsx').then(({ ProgramEditor }) => ({ default: ProgramEditor })),
+)
 
 /** Something that shows what is there in each language. */
 const examples: Record<Language, string> = {
@@ -55,7 +57,7 @@ export function RunCode({ id }: { id: string }) {
         </label>
       </div>
       <Suspense fallback={<Loading what="Opening the editor" />}>
-        <CodeEditor
+        <ProgramEditor
           key={language}
           language={language}
           text={code[language]}

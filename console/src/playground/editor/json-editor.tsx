@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { isSame } from '../form/same.ts'
 
-const CodeEditor = lazy(() => import('./code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor })))
+const JsonText = lazy(() => import('./json-text.tsx').then(({ JsonText }) => ({ default: JsonText })))
 
 interface JsonEditorProps {
   label: string
@@ -34,7 +34,7 @@ export function JsonEditor({ label, value, onChange, canBeEmpty = false, check }
   return (
     <div className="json-editor">
       <Suspense fallback={<pre>{text || ' '}</pre>}>
-        <CodeEditor label={label} text={text} onChange={change} />
+        <JsonText label={label} text={text} onChange={change} />
       </Suspense>
       <p className="wrong" role="status">
         {wrong}

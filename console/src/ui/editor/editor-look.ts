@@ -15,6 +15,7 @@ export const editorLook = [
     '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
     '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.87rem', lineHeight: '1.5', overflow: 'auto' },
     '.cm-content': { minHeight: '6rem', caretColor: 'var(--text)' },
+    '.cm-gutters': { background: 'none', color: 'var(--quiet)', border: 'none' },
     '.cm-cursor': { borderLeftColor: 'var(--text)' },
     '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
       background: 'var(--accent-soft)',
@@ -22,9 +23,10 @@ export const editorLook = [
   }),
   syntaxHighlighting(
     HighlightStyle.define([
-      { tag: tags.propertyName, color: 'var(--accent)' },
+      { tag: [tags.propertyName, tags.keyword, tags.definitionKeyword], color: 'var(--accent)' },
       { tag: tags.string, color: 'var(--good)' },
       { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+      { tag: tags.comment, color: 'var(--quiet)' },
     ]),
   ),
 ]
