@@ -75,7 +75,7 @@ async function crawlAndDownload(page: Page) {
   await page.getByRole('navigation', { name: 'Calls' }).getByRole('link', { name: 'Crawl' }).click()
   await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/ferry`)
   await run(page)
-  await page.getByRole('link', { name: 'Watch it work' }).click()
+  await page.getByRole('link', { name: 'Watch it on its own page' }).click()
   // One page is held back, so this is seen while the crawl runs.
   await page.getByRole('tab', { name: 'Pages (3)' }).waitFor()
   await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()

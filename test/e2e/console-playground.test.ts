@@ -121,6 +121,22 @@ describe('the playground', () => {
     await page.getByText('refused-address').waitFor()
   })
 
+  it('shows jobs as they run, with what they bring', async () => {
+    const page = await visit()
+    await open(page, 'crawl', { url: `${site.url}/lamp`, limit: 1 })
+    await run(page)
+    const answer = page.getByRole('region', { name: 'Answer' })
+    await answer.getByRole('option', { name: /Desk lamp/ }).click()
+    await answer.getByText('It was shown in Lund').waitFor()
+    await answer.getByRole('button', { name: 'JSONL' }).waitFor()
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    await open(page, 'extract', { urls: [`${site.url}/lamp`], schema })
+    await run(page)
+    await answer.getByRole('heading', { name: 'Data' }).waitFor()
+    await answer.getByText('1299').waitFor()
+    expect(troubles).toEqual([])
+  })
+
   it('reads a file, starts a crawl, and says what cannot work', async () => {
     const page = await visit()
     await page.goto('/console/playground/parse')
@@ -130,7 +146,7 @@ describe('the playground', () => {
     await page.getByText('Of the meeting in spring.').first().waitFor()
     await open(page, 'crawl', { url: `${site.url}/lamp`, limit: 1 })
     await run(page)
-    await page.getByRole('link', { name: 'Watch it work' }).click()
+    await page.getByRole('link', { name: 'Watch it on its own page' }).click()
     await page.waitForURL(/\/console\/work\/crawl\//)
     await page.goto('/console/playground/agent')
     await page.getByText('needs a language model').waitFor()

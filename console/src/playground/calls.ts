@@ -1,3 +1,5 @@
+import type { WorkKind } from '../work/kinds.ts'
+
 /** One call that can be tried. What it takes is said by the description of the API. */
 export interface Call {
   name: string
@@ -10,7 +12,7 @@ export interface Call {
   /** What a form begins with. */
   start: Record<string, unknown>
   /** The kind under which the page of its job is found, where it runs in the background. */
-  work?: 'crawl' | 'batch' | 'extract' | 'agent'
+  work?: WorkKind
 }
 
 export const calls: Call[] = [

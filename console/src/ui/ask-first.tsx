@@ -6,8 +6,11 @@ import type { IconName } from './icon.tsx'
 import { Failure } from './notice.tsx'
 
 interface AskFirstProps {
-  /** On the button, and on the one in the dialog that does it. */
+  /** On the button, and on the one in the dialog that does it unless that has words of its own. */
   name: string
+  doing?: string
+  /** On the button that leaves things as they are. */
+  keeping?: string
   /** What a screen reader says where the same name stands in every row. */
   fullName?: string
   icon?: IconName
@@ -18,7 +21,8 @@ interface AskFirstProps {
 }
 
 /** A button for what cannot be taken back. */
-export function AskFirst({ name, fullName, icon, title, children, act }: AskFirstProps) {
+export function AskFirst(props: AskFirstProps) {
+  const { name, doing: doIt = name, keeping = 'Keep it', fullName, icon, title, children, act } = props
   const [isAsking, setAsking] = useState(false)
   const doing = useMutation({ mutationFn: act })
   const open = () => {
@@ -37,14 +41,14 @@ export function AskFirst({ name, fullName, icon, title, children, act }: AskFirs
               <div>{children}</div>
               {doing.error && <Failure error={doing.error} />}
               <div className="dialog-end">
-                <Button onClick={close}>Keep it</Button>
+                <Button onClick={close}>{keeping}</Button>
                 <Button
                   look="danger"
                   isBusy={doing.isPending}
                   disabled={doing.isPending}
                   onClick={() => doing.mutate(undefined, { onSuccess: close })}
                 >
-                  {name}
+                  {doIt}
                 </Button>
               </div>
             </>

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { JobStatus } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -8,20 +7,16 @@ import { inNumbers } from '../ui/units.ts'
 import { ActionFailure } from './action-failure.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
-
-interface JobActionsProps {
-  path: string
-  status: JobStatus
-  failed: number
-  onChange: () => void
-}
+import type { SiteJobState } from './use-site-job.ts'
 
 /** What can be done with a crawl or a batch. */
-export function JobActions({ path, status, failed, onChange }: JobActionsProps) {
+export function JobActions({ job: { path, status, counts, refetch } }: { job: SiteJobState }) {
+  if (!status) return null
+  const failed = counts?.failed ?? 0
   const isRunning = status.status === 'scraping'
   return (
     <>
-      {isRunning && <CancelButton path={path} what="Pages that have arrived stay." onDone={onChange} />}
+      {isRunning && <CancelButton path={path} what="Pages that have arrived stay." onDone={refetch} />}
       {!isRunning && failed > 0 && <RetryButton path={path} failed={failed} />}
       {status.completed > 0 && <DownloadButtons path={path} />}
     </>

@@ -4,10 +4,10 @@ import { StateBadge } from '../ui/state-badge.tsx'
 import { atMoment, counted, inNumbers, inTime } from '../ui/units.ts'
 import { workKinds } from './kinds.ts'
 import { ProgressBar } from './progress-bar.tsx'
-import type { SiteJobCounts } from './use-site-job.ts'
+import type { SiteJobCounts, SiteKind } from './use-site-job.ts'
 
 interface SiteProgressProps {
-  kind: 'crawl' | 'batch'
+  kind: SiteKind
   id: string
   status: JobStatus
   counts: SiteJobCounts

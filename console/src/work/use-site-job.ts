@@ -17,10 +17,14 @@ export interface SiteJobCounts {
   left: number | undefined
 }
 
+export type SiteKind = 'crawl' | 'batch'
+
+export type SiteJobState = ReturnType<typeof useSiteJob>
+
 const whileRunning = 2000
 
 /** A crawl or a batch as it stands, and its pages as they arrive. */
-export function useSiteJob(kind: 'crawl' | 'batch', id: string) {
+export function useSiteJob(kind: SiteKind, id: string) {
   const path = `${workKinds[kind].path}/${id}`
   const [pages] = useState(() => new ArrivingPages())
   const state = useQuery({
@@ -53,13 +57,13 @@ export function useSiteJob(kind: 'crawl' | 'batch', id: string) {
   }
 }
 
-interface SiteJobState {
+interface ReadState {
   status: JobStatus
   trace: JobTrace
   at: number
 }
 
-async function readState(path: string, id: string): Promise<SiteJobState> {
+async function readState(path: string, id: string): Promise<ReadState> {
   const [status, trace] = await Promise.all([
     request<JobStatus>('GET', path, { query: { limit: 1 } }),
     request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`),
@@ -74,7 +78,7 @@ interface Sample {
 
 const samplesKept = 10
 
-function countsOf({ status, trace, at }: SiteJobState, samples: Sample[]): SiteJobCounts {
+function countsOf({ status, trace, at }: ReadState, samples: Sample[]): SiteJobCounts {
   const failed = trace.pages?.failed ?? 0
   const { completed, total: notFailed } = status
   const total = notFailed + failed

@@ -76,8 +76,8 @@ function JobLink({ call, jobId }: { call: Call; jobId: string | undefined }) {
   if (jobId === undefined) return null
   if (call.work !== undefined) {
     return (
-      <Link to="/work/$kind/$id" params={{ kind: call.work, id: jobId }} className="button main">
-        Watch it work
+      <Link to="/work/$kind/$id" params={{ kind: call.work, id: jobId }}>
+        Watch it on its own page
       </Link>
     )
   }

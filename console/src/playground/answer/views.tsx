@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { JsonTree } from '../../ui/json-tree.tsx'
+import { Loading } from '../../ui/page.tsx'
 import { StrangerMarkdown } from '../../ui/stranger-markdown.tsx'
 import { StrangerPage } from '../../ui/stranger-page.tsx'
+import type { WorkKind } from '../../work/kinds.ts'
 import type { Call } from '../calls.ts'
 import { isObject } from '../form/same.ts'
 import { AddressList, type Found } from './address-list.tsx'
@@ -19,7 +21,10 @@ export interface View {
 /** How an answer can be looked at. What has no view of its own is in the last one, where everything is. */
 export function viewsOf(call: Call, answer: Record<string, unknown>): View[] {
   const everything = { name: 'JSON', content: <JsonTree value={answer} /> }
-  const { data } = answer
+  const { data, id } = answer
+  if (call.work !== undefined && typeof id === 'string') {
+    return [{ name: 'As it runs', content: <RunningJob key={id} kind={call.work} id={id} /> }, everything]
+  }
   if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, everything]
   if (call.name === 'search' && isObject(data)) return [...searchViews(data), everything]
   if (call.name === 'map') {
@@ -27,6 +32,18 @@ export function viewsOf(call: Call, answer: Record<string, unknown>): View[] {
   }
   if (call.name === 'interact') return [...interactViews(answer), everything]
   return isObject(data) && isObject(data.metadata) ? [...documentViews(data), everything] : [everything]
+}
+
+const JobInside = lazy(() =>
+  import('../../work/job-inside.tsx').then((part) => ({ default: part.JobInside })),
+)
+
+function RunningJob(job: { kind: WorkKind; id: string }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <JobInside {...job} />
+    </Suspense>
+  )
 }
 
 function documentViews(document: Record<string, unknown>): View[] {

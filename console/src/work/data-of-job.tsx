@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router'
+import { Copy } from '../ui/copy.tsx'
+import { JsonTree } from '../ui/json-tree.tsx'
+import { Failure, Notice } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { StateBadge } from '../ui/state-badge.tsx'
+import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
+import { atMoment, counted } from '../ui/units.ts'
+import { AgentEvents } from './agent-events.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { Sources } from './sources.tsx'
+import { TracedUrls } from './traced-urls.tsx'
+import type { DataKind, DataStatus, useDataJob } from './use-data-job.ts'
+
+interface DataOfJobProps {
+  kind: DataKind
+  id: string
+  job: ReturnType<typeof useDataJob>
+}
+
+/** An extract or an agent: its data, where it comes from, and where pages disagree. */
+export function DataOfJob({ kind, id, job: { status, error, isRunning } }: DataOfJobProps) {
+  if (!status) return error ? <Failure error={error} /> : <Loading />
+  return (
+    <div className="stack">
+      <Summary id={id} status={status} />
+      {status.error !== undefined && <Notice kind="error">{status.error}</Notice>}
+      {status.warning !== undefined && <Notice kind="warning">{status.warning}</Notice>}
+      {!isRunning && <Found status={status} />}
+      {status.conflicts && status.conflicts.length > 0 && <Conflicts conflicts={status.conflicts} />}
+      {status.sources && Object.keys(status.sources).length > 0 && <Sources sources={status.sources} />}
+      {'urlTrace' in status && status.urlTrace && <TracedUrls urls={status.urlTrace} />}
+      {kind === 'agent' && <AgentEvents id={id} isRunning={isRunning} />}
+    </div>
+  )
+}
+
+function Summary({ id, status }: { id: string; status: DataStatus }) {
+  return (
+    <section className="panel row" aria-label="State">
+      <StateBadge state={status.status} />
+      {status.status === 'processing' && <span className="spinner" aria-hidden="true" />}
+      {'stopReason' in status && status.stopReason && <span>stopped: {status.stopReason}</span>}
+      {'model' in status && <span>{status.model}</span>}
+      <span>{counted(status.creditsUsed, 'credit')}</span>
+      <span className="quiet">kept until {atMoment(status.expiresAt)}</span>
+      <Link to="/activity/$id" params={{ id }}>
+        How it went
+      </Link>
+    </section>
+  )
+}
+
+function Found({ status }: { status: DataStatus }) {
+  const message = 'message' in status ? status.message : undefined
+  return (
+    <section className="panel stack" aria-labelledby="found">
+      <div className="row">
+        <h2 id="found">{message === undefined ? 'Data' : 'Answer'}</h2>
+        <Copy text={message ?? JSON.stringify(status.data, null, 2) ?? ''} />
+      </div>
+      {message !== undefined && <StrangerMarkdown text={message} />}
+      {status.data !== undefined && <JsonTree value={status.data} />}
+    </section>
+  )
+}

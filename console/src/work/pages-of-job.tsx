@@ -1,0 +1,59 @@
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { Failure, Notice } from '../ui/notice.tsx'
+import { Loading } from '../ui/page.tsx'
+import { inNumbers } from '../ui/units.ts'
+import { PageBeside } from './page-beside.tsx'
+import { PageErrors } from './page-errors.tsx'
+import { PageList } from './page-list.tsx'
+import { SiteProgress } from './site-progress.tsx'
+import { SiteTree } from './site-tree.tsx'
+import type { SiteJobState, SiteKind } from './use-site-job.ts'
+
+interface PagesOfJobProps {
+  kind: SiteKind
+  id: string
+  job: SiteJobState
+}
+
+/** A crawl or a batch: how far it is, and its pages. */
+export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
+  const { path, rows, counts, status, trace, error } = job
+  const [opened, setOpened] = useState<string>()
+  if (!status || !counts || !trace) return error ? <Failure error={error} /> : <Loading />
+  const { failed } = counts
+  const isRunning = status.status === 'scraping'
+  const wanted = { path, failed, isRunning }
+  return (
+    <div className="stack">
+      {error && <Failure error={error} />}
+      <SiteProgress kind={kind} id={id} status={status} counts={counts} />
+      {status.error !== undefined && (
+        <Notice kind={status.status === 'cancelled' ? 'warning' : 'error'}>{status.error}</Notice>
+      )}
+      {status.warning !== undefined && <Notice kind="warning">{status.warning}</Notice>}
+      {trace.pages?.notes.map((note) => (
+        <Notice key={note}>{note}</Notice>
+      ))}
+      <div className={opened === undefined ? 'beside' : 'beside is-open'}>
+        <Tabs.Root defaultValue={failed > 0 && status.completed === 0 ? 'errors' : 'pages'} className="panel">
+          <Tabs.List className="tabs" aria-label="What it brought">
+            <Tabs.Trigger value="pages">Pages ({inNumbers(rows.length)})</Tabs.Trigger>
+            <Tabs.Trigger value="tree">Site</Tabs.Trigger>
+            <Tabs.Trigger value="errors">Errors ({inNumbers(failed)})</Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="pages">
+            <PageList rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
+          </Tabs.Content>
+          <Tabs.Content value="tree">
+            <SiteTree rows={rows} {...wanted} opened={opened} onOpen={setOpened} />
+          </Tabs.Content>
+          <Tabs.Content value="errors">
+            <PageErrors {...wanted} />
+          </Tabs.Content>
+        </Tabs.Root>
+        {opened !== undefined && <PageBeside id={opened} onClose={() => setOpened(undefined)} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AgentStatus, ExtractStatus } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
+import { workKinds } from './kinds.ts'
+
+export type DataKind = 'extract' | 'agent'
+export type DataStatus = ExtractStatus | AgentStatus
+
+const whileRunning = 2000
+
+/** An extract or an agent as it stands. */
+export function useDataJob(kind: DataKind, id: string) {
+  const path = `${workKinds[kind].path}/${id}`
+  const { data, error, refetch } = useQuery({
+    queryKey: ['data-job', path],
+    queryFn: () => request<DataStatus>('GET', path),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? whileRunning : false),
+  })
+  return { path, status: data, error, refetch, isRunning: data?.status === 'processing' }
+}
