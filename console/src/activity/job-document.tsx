@@ -2,9 +2,9 @@ import { Tabs } from 'radix-ui'
 import type { Document } from '../../../client/src/types.ts'
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
+import { ownFile } from '../ui/own-file.ts'
 import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
 import { StrangerPage } from '../ui/stranger-page.tsx'
-import { ownFile } from './own-file.ts'
 
 /** Longer pages would hold the browser up. */
 const mostRendered = 100_000

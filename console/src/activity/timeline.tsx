@@ -1,8 +1,8 @@
 import type { JobTrace, TraceStep } from '../../../client/src/types.ts'
+import { ownFile } from '../ui/own-file.ts'
 import { Empty } from '../ui/page.tsx'
 import { inTime } from '../ui/units.ts'
 import { type DescribedStep, describeStep } from './describe-step.ts'
-import { ownFile } from './own-file.ts'
 
 /** The steps of a job on one scale of time. */
 export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: string[] }) {

@@ -1,24 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import type { GetCapabilitiesResponse } from '../../../client/src/types.ts'
 import { request } from './request.ts'
 
-export interface Capability {
-  name: string
-  available: boolean
-  /** What it does, or why it does not work here. */
-  note: string
-  /** What an operator can do to have it. */
-  enable?: string
-}
-
-export interface Capabilities {
-  version: string
-  features: Capability[]
-}
+export type Capability = GetCapabilitiesResponse['features'][number]
 
 /** What works on this installation. */
 export function useCapabilities() {
   return useQuery({
     queryKey: ['capabilities'],
-    queryFn: () => request<Capabilities>('GET', '/v2/capabilities'),
+    queryFn: () => request<GetCapabilitiesResponse>('GET', '/v2/capabilities'),
   })
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { NotHere } from '../ui/not-here.tsx'
+import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { OpenSession } from './open-session.tsx'
 import { Profiles } from './profiles.tsx'
@@ -34,7 +34,7 @@ export function Browsers() {
       <div className="browsers">
         <div className="stack">
           {sessions.isPending && <Loading what="Reading the sessions" />}
-          {sessions.error && <NotHere error={sessions.error} what="browser sessions" />}
+          {sessions.error && <Failure error={sessions.error} />}
           {sessions.data && <SessionList sessions={sessions.data} shown={shown} onChoose={show} />}
           <Profiles />
         </div>

@@ -1,26 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { GetBrowserProfilesResponse, SavedProfile } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { AskFirst } from '../ui/ask-first.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { NotHere } from '../ui/not-here.tsx'
+import { Failure } from '../ui/notice.tsx'
 import { browserKeys } from './sessions.ts'
-
-interface Profile {
-  name: string
-  savedAt: string | null
-  inUse: boolean
-}
 
 /** Cookies and storage that sessions and scrapes keep by name. */
 export function Profiles() {
   const { data, error } = useQuery({
     queryKey: [...browserKeys, 'profiles'],
-    queryFn: async () => (await request<{ profiles: Profile[] }>('GET', '/v2/browser/profiles')).profiles,
+    queryFn: async () => (await request<GetBrowserProfilesResponse>('GET', '/v2/browser/profiles')).profiles,
   })
   return (
     <section aria-labelledby="profiles">
       <h2 id="profiles">Profiles</h2>
-      {error && <NotHere error={error} what="list of profiles" />}
+      {error && <Failure error={error} />}
       {data?.length === 0 && (
         <p className="quiet">
           None is saved. A session or a scrape with a profile keeps its cookies and storage under a name.
@@ -35,7 +30,7 @@ export function Profiles() {
   )
 }
 
-function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: Profile }) {
+function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProfile }) {
   const queries = useQueryClient()
   const forget = async () => {
     await request('DELETE', `/v2/browser/profiles/${encodeURIComponent(name)}`)

@@ -1,10 +1,10 @@
 import { Moment } from '../ui/moment.tsx'
-import type { Session } from './sessions.ts'
+import type { ListedSession } from './sessions.ts'
 
 const words = { active: 'open', destroyed: 'ended', error: 'failed' } as const
 const looks = { active: 'good', destroyed: '', error: 'bad' } as const
 
-export function SessionState({ status }: { status: Session['status'] }) {
+export function SessionState({ status }: { status: ListedSession['status'] }) {
   return <span className={`badge ${looks[status]}`}>{words[status]}</span>
 }
 
@@ -14,7 +14,7 @@ export function SessionList({
   shown,
   onChoose,
 }: {
-  sessions: Session[]
+  sessions: ListedSession[]
   shown: string | undefined
   onChoose: (id: string) => void
 }) {

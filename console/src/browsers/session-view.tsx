@@ -1,8 +1,7 @@
 import { AskFirst } from '../ui/ask-first.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { NotHere } from '../ui/not-here.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { AddressBar } from './address-bar.tsx'
 import { LiveView } from './live-view.tsx'
@@ -14,7 +13,7 @@ export function SessionView({ id }: { id: string }) {
   const session = useSession(id)
   const end = useEndSession(id)
   if (session.isPending) return <Loading what="Reading the session" />
-  if (session.error) return <NotHere error={session.error} what="such session" />
+  if (session.error) return <Failure error={session.error} />
   const isOpen = session.data.status === 'active'
   return (
     <section className="stack" aria-labelledby="session-heading">

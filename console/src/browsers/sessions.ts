@@ -1,46 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  GetBrowserByIdResponse,
+  GetBrowserResponse,
+  PostBrowserExecuteRequest,
+  PostBrowserExecuteResponse,
+  PostBrowserRequest,
+  PostBrowserResponse,
+} from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
-/** What is read of a session. */
-export interface Session {
-  id: string
-  status: 'active' | 'destroyed' | 'error'
-  liveViewUrl: string
-  interactiveLiveViewUrl: string
-  cdpUrl: string
-  streamWebView: boolean
-  createdAt: string
-  lastActivity: string
-  expiresAt?: string
-  sessionDurationMs?: number
-  creditsBilled?: number
-  error?: string
-}
-
-export interface SessionOrder {
-  ttl: number
-  activityTtl: number
-  profile?: { name: string; saveChanges: boolean }
-}
-
-export type Language = 'node' | 'python' | 'bash'
-
-export interface RunResult {
-  stdout: string | null
-  result: string | null
-  stderr: string | null
-  exitCode: number | null
-  killed: boolean
-  error?: string
-  truncated?: boolean
-}
+/** The list says less than the session itself. */
+export type ListedSession = GetBrowserResponse['sessions'][number]
+export type Session = GetBrowserByIdResponse
+export type Language = NonNullable<PostBrowserExecuteRequest['language']>
+export type RunResult = PostBrowserExecuteResponse
 
 export const browserKeys = ['browsers']
 
 export function useSessions() {
   return useQuery({
     queryKey: [...browserKeys, 'list'],
-    queryFn: async () => (await request<{ sessions: Session[] }>('GET', '/v2/browser')).sessions,
+    queryFn: async () => (await request<GetBrowserResponse>('GET', '/v2/browser')).sessions,
     refetchOnWindowFocus: true,
   })
 }
@@ -57,7 +37,8 @@ export function useSession(id: string) {
 export function useOpenSession() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (order: SessionOrder) => request<{ id: string }>('POST', '/v2/browser', { body: order }),
+    mutationFn: (order: PostBrowserRequest) =>
+      request<PostBrowserResponse>('POST', '/v2/browser', { body: order }),
     onSuccess: () => queries.invalidateQueries({ queryKey: browserKeys }),
   })
 }
@@ -72,8 +53,8 @@ export function useEndSession(id: string) {
 
 export function useExecute(id: string) {
   return useMutation({
-    mutationFn: (body: { code: string; language: Language; timeout?: number }) =>
-      request<RunResult>('POST', `/v2/browser/${encodeURIComponent(id)}/execute`, { body }),
+    mutationFn: (body: PostBrowserExecuteRequest) =>
+      request<PostBrowserExecuteResponse>('POST', `/v2/browser/${encodeURIComponent(id)}/execute`, { body }),
   })
 }
 

@@ -1,7 +1,7 @@
+import { type Capability, useCapabilities } from '../api/capabilities.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { type Capabilities, useCapabilities } from './team-queries.ts'
 
 /** What is missing comes first, with what to set; the rest follows. */
 export function CapabilityList() {
@@ -21,7 +21,7 @@ export function CapabilityList() {
   )
 }
 
-function FeatureList({ features }: { features: Capabilities['features'] }) {
+function FeatureList({ features }: { features: Capability[] }) {
   if (features.length === 0) return null
   return (
     <ul className="features">

@@ -1,7 +1,8 @@
+import { useCapabilities } from '../api/capabilities.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { useCapabilities, useHealth } from './team-queries.ts'
+import { useHealth } from './team-queries.ts'
 
 export function HealthParts() {
   const { data, error, isPending } = useHealth()

@@ -77,7 +77,6 @@ function UsageTable({ days, kinds }: { days: UsageDay[]; kinds: string[] }) {
 }
 
 function callsIn({ calls, callsByState }: UsageDay): string {
-  if (calls === undefined) return '–'
-  const states = Object.entries(callsByState ?? {}).map(([state, count]) => `${count} ${state}`)
+  const states = Object.entries(callsByState).map(([state, count]) => `${count} ${state}`)
   return states.length > 0 ? `${calls} (${states.join(', ')})` : String(calls)
 }

@@ -1,39 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError, request } from '../api/request.ts'
+import type { GetTeamUsageResponse } from '../../../client/src/types.ts'
+import { request } from '../api/request.ts'
 
-export interface UsageDay {
-  date: string
-  credits: number
-  creditsByKind: Record<string, number>
-  /** Undefined where the service does not say it. */
-  calls?: number
-  callsByState?: Record<string, number>
-}
+export type UsageDay = GetTeamUsageResponse['data'][number]
 
 export function useUsage(days: number) {
-  return useQuery({ queryKey: ['team', 'usage', days], queryFn: () => readUsage(days) })
-}
-
-async function readUsage(days: number): Promise<UsageDay[]> {
-  try {
-    return (await request<{ data: UsageDay[] }>('GET', '/v2/team/usage', { query: { days } })).data
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.status === 404) return readHistory(days)
-    throw thrown
-  }
-}
-
-/** Services that do not know the kinds still know the credits of each day. */
-async function readHistory(days: number): Promise<UsageDay[]> {
-  const path = '/v2/team/credit-usage/historical'
-  const { periods } = await request<{ periods: { startDate: string; creditsUsed: number }[] }>('GET', path, {
-    query: { timeRange: 'day' },
-  })
-  const used = new Map(periods.map((period) => [period.startDate.slice(0, 10), period.creditsUsed]))
-  return Array.from({ length: days }, (_, index) => {
-    const date = new Date(Date.now() - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10)
-    const credits = used.get(date) ?? 0
-    return { date, credits, creditsByKind: credits > 0 ? { 'all kinds': credits } : {} }
+  return useQuery({
+    queryKey: ['team', 'usage', days],
+    queryFn: async () =>
+      (await request<GetTeamUsageResponse>('GET', '/v2/team/usage', { query: { days } })).data,
   })
 }
 

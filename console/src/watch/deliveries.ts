@@ -1,30 +1,16 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  Delivery,
+  GetWebhooksDeliveriesByIdResponse,
+  GetWebhooksDeliveriesResponse,
+  PostWebhooksTestResponse,
+  Webhook,
+} from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
-export interface Attempt {
-  at: string
-  ms: number
-  status?: number
-  error?: string
-}
-
-export type DeliveryState = 'waiting' | 'delivered' | 'failed'
-
-export interface Delivery {
-  webhookId: string
-  id: string
-  type: string
-  state: DeliveryState
-  attempts: Attempt[]
-  createdAt: string
-  nextAttemptAt?: string
-}
-
-/** One delivery with what was sent, and where to. */
-export interface DeliveryDetails extends Delivery {
-  url?: string
-  payload?: unknown
-}
+export type { Delivery }
+export type Attempt = Delivery['attempts'][number]
+export type DeliveryState = Delivery['state']
 
 const all = ['deliveries']
 
@@ -32,7 +18,7 @@ export function useDeliveries(wish: { state: DeliveryState | undefined; jobId: s
   return useInfiniteQuery({
     queryKey: [...all, wish],
     queryFn: ({ pageParam }) =>
-      request<{ data: Delivery[]; cursor: string | null }>('GET', '/v2/webhooks/deliveries', {
+      request<GetWebhooksDeliveriesResponse>('GET', '/v2/webhooks/deliveries', {
         query: { ...wish, limit: 50, cursor: pageParam },
       }),
     initialPageParam: undefined as string | undefined,
@@ -45,8 +31,12 @@ export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...all, id],
     queryFn: async () =>
-      (await request<{ data: DeliveryDetails }>('GET', `/v2/webhooks/deliveries/${encodeURIComponent(id)}`))
-        .data,
+      (
+        await request<GetWebhooksDeliveriesByIdResponse>(
+          'GET',
+          `/v2/webhooks/deliveries/${encodeURIComponent(id)}`,
+        )
+      ).data,
   })
 }
 
@@ -69,17 +59,11 @@ export function useReplay() {
   })
 }
 
-export interface TestFire {
-  url: string
-  headers?: Record<string, string>
-  metadata?: Record<string, unknown>
-}
-
 export function useTestFire() {
   const read = useRead()
   return useMutation({
-    mutationFn: (webhook: TestFire) =>
-      request<{ webhookId: string }>('POST', '/v2/webhooks/test', { body: { webhook } }),
+    mutationFn: (webhook: Webhook) =>
+      request<PostWebhooksTestResponse>('POST', '/v2/webhooks/test', { body: { webhook } }),
     onSuccess: read,
   })
 }

@@ -1,6 +1,6 @@
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { NotHere } from '../ui/not-here.tsx'
+import { Failure } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { useDelivery } from './deliveries.ts'
 
@@ -8,7 +8,7 @@ import { useDelivery } from './deliveries.ts'
 export function DeliveryPayload({ id }: { id: string }) {
   const { data, error, isPending } = useDelivery(id)
   if (isPending) return <Loading what="Reading what was sent" />
-  if (error) return <NotHere error={error} what="way to see what was sent" />
+  if (error) return <Failure error={error} />
   return (
     <>
       <h3>What is sent</h3>

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Failure, Notice } from '../ui/notice.tsx'
-import { type TestFire, useTestFire } from './deliveries.ts'
+import { useTestFire } from './deliveries.ts'
 
 /** Sends an event of no job, to see whether a receiver works. */
 export function TestFireForm() {
@@ -16,8 +16,7 @@ export function TestFireForm() {
     const read = headersIn(headers)
     setWrong(typeof read === 'string' ? read : undefined)
     if (typeof read === 'string') return
-    const webhook: TestFire = { url: url.trim(), ...(Object.keys(read).length > 0 ? { headers: read } : {}) }
-    firing.mutate(webhook)
+    firing.mutate({ url: url.trim(), ...(Object.keys(read).length > 0 ? { headers: read } : {}) })
   }
   return (
     <form className="panel stack" aria-labelledby={`${id}-title`} onSubmit={submit}>

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react'
+import type { PageVersion, TrackedPage } from '../../../client/src/types.ts'
 import { Failure } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { DiffLines } from './diff-lines.tsx'
-import { type TrackedPage, useDifference, useVersions, type Version } from './tracked.ts'
+import { useDifference, useVersions } from './tracked.ts'
 
 /** The versions of a page, and what lies between two of them. */
 export function TrackedPageView({ page }: { page: TrackedPage }) {
@@ -35,7 +36,7 @@ export function TrackedPageView({ page }: { page: TrackedPage }) {
 }
 
 /** The newest two at first. Whichever is chosen where, the older one is compared with the newer one. */
-function Compare({ id, versions }: { id: string; versions: Version[] }) {
+function Compare({ id, versions }: { id: string; versions: PageVersion[] }) {
   const [from, setFrom] = useState(versions[1]?.id ?? '')
   const [to, setTo] = useState(versions[0]?.id ?? '')
   const place = (version: string) => versions.findIndex((one) => one.id === version)
@@ -65,7 +66,7 @@ function VersionChoice({
   onChange,
 }: {
   name: string
-  versions: Version[]
+  versions: PageVersion[]
   value: string
   onChange: (id: string) => void
 }) {

@@ -1,9 +1,10 @@
 import { useDeferredValue, useState } from 'react'
+import type { TrackedPage } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { NotHere } from '../ui/not-here.tsx'
+import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading } from '../ui/page.tsx'
-import { type TrackedPage, useTrackedPages } from './tracked.ts'
+import { useTrackedPages } from './tracked.ts'
 import { TrackedPageView } from './tracked-page-view.tsx'
 
 export function TrackedPages() {
@@ -12,7 +13,7 @@ export function TrackedPages() {
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useTrackedPages(search)
   const [chosen, setChosen] = useState<TrackedPage>()
   const pages = data?.pages.flatMap((page) => page.data)
-  if (error) return <NotHere error={error} what="list of tracked pages" />
+  if (error) return <Failure error={error} />
   return (
     <div className="watch">
       <section className="stack" aria-labelledby="tracked">

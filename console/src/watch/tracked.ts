@@ -1,30 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type {
+  GetTeamTrackedPagesByIdResponse,
+  GetTeamTrackedPagesDiffResponse,
+  GetTeamTrackedPagesResponse,
+} from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
-
-/** A page whose versions are kept, because a scrape asked for changeTracking. */
-export interface TrackedPage {
-  id: string
-  url: string
-  tag: string | null
-  isRedacted: boolean
-  versions: number
-  firstSeen: string
-  lastSeen: string
-  lastChange: string
-  changeStatus: string | null
-}
-
-export interface Version {
-  id: string
-  at: string
-  size: number | null
-}
-
-export interface Difference {
-  isSame: boolean
-  /** As git writes it; absent where both say the same. */
-  diff?: string
-}
 
 const path = '/v2/team/tracked-pages'
 
@@ -32,7 +12,7 @@ export function useTrackedPages(search: string) {
   return useInfiniteQuery({
     queryKey: ['tracked', 'list', search],
     queryFn: ({ pageParam }) =>
-      request<{ data: TrackedPage[]; cursor: string | null }>('GET', path, {
+      request<GetTeamTrackedPagesResponse>('GET', path, {
         query: { search: search === '' ? undefined : search, before: pageParam, limit: 50 },
       }),
     initialPageParam: undefined as string | undefined,
@@ -45,7 +25,7 @@ export function useVersions(id: string) {
   return useQuery({
     queryKey: ['tracked', id],
     queryFn: async () =>
-      (await request<{ data: { history: Version[] } }>('GET', `${path}/${encodeURIComponent(id)}`)).data
+      (await request<GetTeamTrackedPagesByIdResponse>('GET', `${path}/${encodeURIComponent(id)}`)).data
         .history,
   })
 }
@@ -56,7 +36,7 @@ export function useDifference(id: string, pair: { from: string; to: string } | u
     enabled: pair !== undefined,
     queryFn: async () =>
       (
-        await request<{ data: Difference }>('GET', `${path}/${encodeURIComponent(id)}/diff`, {
+        await request<GetTeamTrackedPagesDiffResponse>('GET', `${path}/${encodeURIComponent(id)}/diff`, {
           query: { ...pair },
         })
       ).data,

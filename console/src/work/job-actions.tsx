@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { PostCrawlRetryResponse } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -23,15 +24,10 @@ export function JobActions({ job: { path, status, counts, refetch } }: { job: Si
   )
 }
 
-interface Retried {
-  id: string
-  warning?: string
-}
-
 function RetryButton({ path, failed }: { path: string; failed: number }) {
   const navigate = useNavigate()
   const retry = useMutation({
-    mutationFn: () => request<Retried>('POST', `${path}/retry`, { body: {} }),
+    mutationFn: () => request<PostCrawlRetryResponse>('POST', `${path}/retry`, { body: {} }),
     onSuccess: ({ id, warning }) => {
       // A warning has to be read before its page is left.
       if (warning === undefined) void navigate({ to: '/work/$kind/$id', params: { kind: 'batch', id } })

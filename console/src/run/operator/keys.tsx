@@ -3,7 +3,7 @@ import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NotHere } from '../../ui/not-here.tsx'
+import { Failure } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { NewKey } from './new-key.tsx'
@@ -29,7 +29,7 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
         </div>
       </div>
       {isPending && <Loading what="Reading the keys" />}
-      {error && <NotHere error={error} what="list of keys" />}
+      {error && <Failure error={error} />}
       {shown && <KeyTable keys={shown} ownHint={ownHint} />}
       {data?.isCut && <p className="quiet">Only the first {data.rows.length} keys were read.</p>}
       {isMaking && <NewKey onClose={() => setMaking(false)} />}

@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/request.ts'
 import { Failure } from '../../ui/notice.tsx'
 import { useMe } from '../team-queries.ts'
 import { Keys } from './keys.tsx'
@@ -18,22 +17,15 @@ export function Operator() {
       </>
     )
   }
-  const isMissing = me.error instanceof ApiError && me.error.status === 404
   return (
     <section className="panel stack" aria-labelledby="operator">
       <h2 id="operator">Teams and keys</h2>
-      {me.error && !isMissing && <Failure error={me.error} />}
-      {isMissing ? (
-        <p className="quiet">
-          This version of the service manages teams and keys on its own machine: <code>npm run key</code>.
-        </p>
-      ) : (
-        <p className="quiet">
-          Teams, keys and the state of the whole installation are shown to operators. The key of this browser
-          is one of a team. Who runs the machine has an operator's key in the file <code>api-key</code> of the
-          data folder, and makes others with <code>npm run key -- create --team NAME --operator</code>.
-        </p>
-      )}
+      {me.error && <Failure error={me.error} />}
+      <p className="quiet">
+        Teams, keys and the state of the whole installation are shown to operators. The key of this browser is
+        one of a team. Who runs the machine has an operator's key in the file <code>api-key</code> of the data
+        folder, and makes others with <code>npm run key -- create --team NAME --operator</code>.
+      </p>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { NotHere } from '../../ui/not-here.tsx'
+import { Failure } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { HealthList } from '../health-parts.tsx'
@@ -10,7 +10,7 @@ export function OverviewPanel() {
     <section className="panel stack" aria-labelledby="overview">
       <h2 id="overview">The whole installation</h2>
       {isPending && <Loading what="Looking around" />}
-      {error && <NotHere error={error} what="overview" />}
+      {error && <Failure error={error} />}
       {data && <Figures overview={data} />}
       {data && data.teams.length > 0 && <BusyTeams teams={data.teams} />}
     </section>

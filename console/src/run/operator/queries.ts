@@ -1,48 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  GetOperatorOverviewResponse,
+  OperatorKey,
+  OperatorTeam,
+  PostOperatorKeysResponse,
+  PostOperatorTeamsByIdRequest,
+  PostOperatorTeamsByIdResponse,
+  PostOperatorTeamsRequest,
+} from '../../../../client/src/types.ts'
 import { request } from '../../api/request.ts'
 
-export interface OperatorTeam {
-  id: string
-  name: string
-  balance: number | null
-  unlimited: boolean
-  concurrency: number
-  hasDefaultConcurrency: boolean
-  zeroDataRetention: boolean
-  signsWebhooks: boolean
-  keys: number
-  creditsUsed: number
-  createdAt: string
-}
-
-export interface OperatorKey {
-  id: string
-  hint: string
-  team: { id: string; name: string }
-  isOperator: boolean
-  createdAt: string
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-
-export interface Overview {
-  version: string
-  uptimeSeconds: number
-  queue: Record<'queued' | 'running' | 'held', Record<string, number>>
-  slotsTaken: number
-  storage: { databaseBytes: number | null; freeBytes: number | null }
-  health: { isReady: boolean; parts: Record<string, string> }
-  teams: { id: string; name: string; running: number; concurrency: number }[]
-}
-
-export interface TeamSettings {
-  name?: string
-  credits?: number
-  unlimited?: boolean
-  concurrency?: number | null
-  zeroDataRetention?: boolean
-  webhookSecret?: 'new' | 'off'
-}
+export type { OperatorKey, OperatorTeam }
+export type Overview = GetOperatorOverviewResponse['data']
+export type TeamSettings = PostOperatorTeamsByIdRequest & Partial<PostOperatorTeamsRequest>
 
 const all = ['operator']
 
@@ -78,7 +48,7 @@ export function useKeys() {
 export function useOverview() {
   return useQuery({
     queryKey: [...all, 'overview'],
-    queryFn: async () => (await request<{ data: Overview }>('GET', '/v2/operator/overview')).data,
+    queryFn: async () => (await request<GetOperatorOverviewResponse>('GET', '/v2/operator/overview')).data,
   })
 }
 
@@ -87,7 +57,7 @@ export function useSetTeam(id: string | undefined) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: TeamSettings) =>
-      request<{ data: OperatorTeam; webhookSecret?: string }>(
+      request<PostOperatorTeamsByIdResponse>(
         'POST',
         id === undefined ? '/v2/operator/teams' : `/v2/operator/teams/${encodeURIComponent(id)}`,
         { body },
@@ -100,7 +70,7 @@ export function useMakeKey() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { teamId: string; operator: boolean }) =>
-      request<{ key: string; data: OperatorKey }>('POST', '/v2/operator/keys', { body }),
+      request<PostOperatorKeysResponse>('POST', '/v2/operator/keys', { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: all }),
   })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NotHere } from '../../ui/not-here.tsx'
+import { Failure } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { type OperatorTeam, useTeams } from './queries.ts'
@@ -21,7 +21,7 @@ export function Teams() {
         </Button>
       </div>
       {isPending && <Loading what="Reading the teams" />}
-      {error && <NotHere error={error} what="list of teams" />}
+      {error && <Failure error={error} />}
       {data && <TeamTable teams={data.rows} onEdit={setEdited} />}
       {data?.isCut && <p className="quiet">Only the first {data.rows.length} teams are shown.</p>}
       {edited !== undefined && (
