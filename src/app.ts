@@ -31,11 +31,15 @@ import type { AnyBackgroundKind } from './jobs/runner.ts'
 export type { AppNeeds } from './app/needs.ts'
 export type { ParentKind } from './app/parent-jobs.ts'
 
+/** For the browser of a session to be closed. */
+const sessionEndMs = 10_000
+
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
 export function createApp(needs: AppNeeds) {
   const bound = bind(needs)
   const { cache, files, kinds, queue } = bound
   const traces = jobTraceUseCases(bound)
+  const sessions = sessionUseCases(needs, queue)
   const inBackground: AnyBackgroundKind[] = [
     kinds.scrape,
     kinds.crawlStart,
@@ -65,12 +69,14 @@ export function createApp(needs: AppNeeds) {
     ...docsSearchUseCases(bound),
     docs: documentation(needs.docsRoot, needs.searchDocs),
     ...usageUseCases(bound),
-    operators: operatorUseCases(bound),
+    operators: operatorUseCases(bound, (team, id) =>
+      sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
+    ),
     consoleKey: consoleKey(bound),
     ...trackedPageUseCases(bound),
     joinTeamEvents: teamEvents(bound),
     /** Browser sessions, and interact. */
-    sessions: sessionUseCases(needs, queue),
+    sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
     /** Resolves when all writes that responses did not wait for are done. */
     settled: () => cache.settled(),

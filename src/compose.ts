@@ -14,7 +14,7 @@ import { openSearch, searchProviders } from './compose/search.ts'
 import { openServer } from './compose/server.ts'
 import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
-import { measureStorage } from './compose/storage.ts'
+import { storageMeter } from './compose/storage.ts'
 import { takeStore } from './compose/take-store.ts'
 import { openTelemetry } from './compose/telemetry.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
@@ -68,7 +68,7 @@ export async function compose(settings: Settings) {
   const condition = {
     uptimeSeconds: () => Math.floor(process.uptime()),
     ready,
-    storage: () => measureStorage(store, dataDir),
+    storage: storageMeter(store, settings.store),
   }
   const app = await openApp(settings, {
     ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },

@@ -2704,6 +2704,8 @@ export type GetOperatorOverviewResponse = {
     storage: {
       /** Size of the database; null: not known. */
       databaseBytes: number | null
+      /** Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket. */
+      blobBytes: number | null
       /** Left on the disk of DATA_DIR; null: not known. */
       freeBytes: number | null
     }
@@ -2752,6 +2754,12 @@ export type PostOperatorTeamsRequest = {
 export type PostOperatorTeamsResponse = {
   success: true
   data: OperatorTeam
+  warning?: string
+}
+
+/** Delete a team: end its keys, jobs and browsers at once, and remove all it has within minutes: what comes back. */
+export type DeleteOperatorTeamsByIdResponse = {
+  success: true
   warning?: string
 }
 

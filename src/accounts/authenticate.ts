@@ -61,7 +61,12 @@ function bearerOf(authorization: string | undefined): string {
   return key
 }
 
-function teamOf(row: TeamRow, key: { id: string | null; isOperator: boolean }, concurrency: number): Team {
+/** A team as its key shows it. */
+export function teamOf(
+  row: TeamRow,
+  key: { id: string | null; isOperator: boolean },
+  concurrency: number,
+): Team {
   return {
     id: row.id,
     name: row.name,

@@ -15,6 +15,7 @@ import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import { removeSessionsBefore } from '../store/sessions.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
+import { sweepDeletedTeams } from './sweep-teams.ts'
 
 export interface SweepNeeds {
   store: Store
@@ -34,7 +35,7 @@ const usageDays = 366
 /** What was learned of a site is forgotten when it was not used for so long. */
 const learnedDays = 180
 
-/** Removes what has outlived its time: job results, feedback on them, kept pages, rate windows, idempotency keys. */
+/** Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys. */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
   const timer = setInterval(() => {
     sweep(needs).catch((cause) => needs.log.warn({ cause }, 'what has expired could not be removed'))
@@ -57,6 +58,7 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
   await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * day))
   await removeAll(needs.blobs, () => removeFilesBefore(query, now))
   await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * day))
+  await sweepDeletedTeams(needs)
   while ((await removeCrawlsWithoutJob(query)) > 0) await Promise.resolve()
   await removeDeliveriesBefore(query, ended)
   await removeSessionsBefore(query, ended)

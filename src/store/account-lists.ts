@@ -17,6 +17,7 @@ export function listTeams(query: Queryable, page: TeamPage) {
     .select(
       sql<number>`(select count(*) from keys where team_id = teams.id and revoked_at is null)`.as('keys'),
     )
+    .where('teams.deleted_at', 'is', null)
     .orderBy('teams.id')
     .limit(page.limit)
   if (page.id !== undefined) select = select.where('teams.id', '=', page.id)

@@ -9,6 +9,8 @@ export interface TeamTable {
   /** What deliveries of webhooks are signed with; null: they are not. */
   webhook_secret: string | null
   created_at: number
+  /** Null: it is there. Otherwise what it had is being removed. */
+  deleted_at: number | null
 }
 
 export interface KeyTable {

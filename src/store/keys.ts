@@ -73,6 +73,7 @@ export function listKeys(query: Queryable, page: KeyPage) {
     .innerJoin('teams', 'teams.id', 'keys.team_id')
     .selectAll('keys')
     .select('teams.name as team')
+    .where('teams.deleted_at', 'is', null)
     .orderBy('keys.id')
     .limit(page.limit)
   if (page.teamId !== undefined) select = select.where('keys.team_id', '=', page.teamId)

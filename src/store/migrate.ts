@@ -15,6 +15,7 @@ import * as learned from './migrations/0013-learned.ts'
 import * as jobTraces from './migrations/0014-job-traces.ts'
 import * as operators from './migrations/0015-operators.ts'
 import * as versions from './migrations/0016-versions.ts'
+import * as deletedTeams from './migrations/0017-deleted-teams.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -34,6 +35,7 @@ const migrations = {
   '0014-job-traces': jobTraces,
   '0015-operators': operators,
   '0016-versions': versions,
+  '0017-deleted-teams': deletedTeams,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

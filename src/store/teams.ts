@@ -13,13 +13,19 @@ export async function createTeam(
     zero_retention: 0,
     webhook_secret: null,
     created_at: team.now,
+    deleted_at: null,
   }
   await query.insertInto('teams').values(row).execute()
   return row
 }
 
 export function findTeam(query: Queryable, id: string): Promise<TeamRow | undefined> {
-  return query.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirst()
+  return query
+    .selectFrom('teams')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export function findTeamByName(query: Queryable, name: string): Promise<TeamRow | undefined> {
@@ -28,7 +34,13 @@ export function findTeamByName(query: Queryable, name: string): Promise<TeamRow 
 
 /** The team that AUTH=off speaks for. */
 export function findFirstTeam(query: Queryable): Promise<TeamRow | undefined> {
-  return query.selectFrom('teams').selectAll().orderBy('id').limit(1).executeTakeFirst()
+  return query
+    .selectFrom('teams')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 export interface TeamChange {

@@ -1,9 +1,13 @@
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { openStore } from '../../src/compose/store.ts'
+import { sweepDeletedTeams } from '../../src/jobs/sweep-teams.ts'
 import { readSettings } from '../../src/settings.ts'
 import { findWrongBalances } from '../../src/store/credits.ts'
-import { type Answer, type CallOptions, callAt, type OwnService, startOwnService } from '../api.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import type { Store, Tables } from '../../src/store/schema.ts'
+import { type Answer, type CallOptions, callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -204,6 +208,55 @@ describe('keys', () => {
   })
 })
 
+describe('a deleted team', () => {
+  it('has no key, no work and nothing left', async () => {
+    const { team, key } = await newAccount('leaving')
+    const order = { url: `${site.url}/hang?leaving`, limit: 5, webhook: `${site.url}/hook` }
+    await post('/v2/scrape', { url: `${site.url}/article`, formats: ['markdown', 'changeTracking'] }, { key })
+    const crawl = (await post('/v2/crawl', order, { key })).body
+    const path = `/v2/operator/teams/${team.id}`
+    expect((await own.call('DELETE', path)).status).toBe(200)
+    expect((await own.call('DELETE', path)).body.code).toBe('TEAM_NOT_FOUND')
+    await expect.poll(async () => (await own.call('GET', '/v2/team/me', { key })).status).toBe(401)
+    const { data } = (await own.call('GET', '/v2/operator/teams?limit=200')).body
+    expect(data.map(({ id }: Json) => id)).not.toContain(team.id)
+    // Its name is free for another one at once.
+    expect((await post('/v2/operator/teams', { name: 'leaving' })).status).toBe(200)
+
+    const { store, blobs } = await openStore(readSettings(own.environment), silentLog)
+    const job = await findJob(store.query, crawl.id)
+    expect(job?.state).toBe('cancelled')
+    const left = async () => {
+      await sweepDeletedTeams({ store, blobs })
+      return rowsOf(store, team.id)
+    }
+    await expect.poll(left).toEqual([])
+    await store.close()
+  })
+
+  it('is not the one with the last key of an operator', async () => {
+    const alone = await startOwnService()
+    const first = (await alone.call('GET', '/v2/team/me')).body.data.team.id
+    const answer = await alone.call('DELETE', `/v2/operator/teams/${first}`)
+    expect([answer.status, answer.body.code]).toEqual([409, 'LAST_OPERATOR_KEY'])
+    expect((await alone.call('GET', '/v2/team/me')).status).toBe(200)
+    await alone.remove()
+  })
+})
+
+/** Tables in which the team is named. */
+async function rowsOf({ query }: Store, teamId: string): Promise<string[]> {
+  const found: string[] = []
+  for (const { name, columns } of await (query as Kysely<Tables>).introspection.getTables()) {
+    const column = name === 'teams' ? 'id' : 'team_id'
+    if (!columns.some((one) => one.name === column)) continue
+    const { rows } =
+      await sql`select 1 from ${sql.table(name)} where ${sql.ref(column)} = ${teamId} limit 1`.execute(query)
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
 describe('the overview', () => {
   it('says what runs, where, and whether all is well', async () => {
     const { team, key } = await newAccount('busy')
@@ -219,6 +272,8 @@ describe('the overview', () => {
       health: { isReady: true, parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok' } },
     })
     expect(seen.storage.databaseBytes).toBeGreaterThan(10_000)
+    // The size of a bucket is not known.
+    expect(typeof seen.storage.blobBytes).toBe(own.environment.BLOBS_URL ? 'object' : 'number')
     expect(seen.storage.freeBytes).toBeGreaterThan(10_000)
     released.resolve()
     expect((await running).status).toBe(200)

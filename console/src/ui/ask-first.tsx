@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
 import type { IconName } from './icon.tsx'
 import { Failure } from './notice.tsx'
 
@@ -15,6 +16,8 @@ interface AskFirstProps {
   fullName?: string
   icon?: IconName
   title: string
+  /** What has to be typed first, for what is worst. */
+  typed?: string
   /** What will be lost. */
   children: ReactNode
   act: () => Promise<unknown>
@@ -22,11 +25,13 @@ interface AskFirstProps {
 
 /** A button for what cannot be taken back. */
 export function AskFirst(props: AskFirstProps) {
-  const { name, doing: doIt = name, keeping = 'Keep it', fullName, icon, title, children, act } = props
+  const { name, doing: doIt = name, keeping = 'Keep it', fullName, icon, title, typed, children, act } = props
   const [isAsking, setAsking] = useState(false)
   const doing = useMutation({ mutationFn: act })
+  const [text, setText] = useState('')
   const open = () => {
     doing.reset()
+    setText('')
     setAsking(true)
   }
   return (
@@ -39,13 +44,22 @@ export function AskFirst(props: AskFirstProps) {
           {(close) => (
             <>
               <div>{children}</div>
+              {typed !== undefined && (
+                <Field
+                  name={`Type “${typed}” to go on`}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                />
+              )}
               {doing.error && <Failure error={doing.error} />}
               <div className="dialog-end">
                 <Button onClick={close}>{keeping}</Button>
                 <Button
                   look="danger"
                   isBusy={doing.isPending}
-                  disabled={doing.isPending}
+                  disabled={doing.isPending || (typed !== undefined && text !== typed)}
                   onClick={() => doing.mutate(undefined, { onSuccess: close })}
                 >
                   {doIt}

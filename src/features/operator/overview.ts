@@ -14,7 +14,7 @@ export interface Condition {
   /** `ok` for a part that works, otherwise the reason. */
   ready(): Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
   /** In bytes; null: not known. */
-  storage(): Promise<{ database: number | null; free: number | null }>
+  storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
 export interface OverviewNeeds {
@@ -43,7 +43,9 @@ export async function overviewOf(needs: OverviewNeeds) {
     uptimeSeconds: needs.condition.uptimeSeconds(),
     queue: { queued: queued ?? {}, running: running ?? {}, held: held ?? {} },
     slotsTaken,
-    storage: { databaseBytes: storage.database, freeBytes: storage.free },
+    storage: {
+      ...{ databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
+    },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },
     teams: teams.map(({ id, name, concurrency, running: jobs }) => ({
       ...{ id, name, running: Number(jobs), concurrency: concurrency ?? needs.teamConcurrency },

@@ -48,6 +48,7 @@ export { getJobTrace } from './job-trace.ts'
 export { postMap } from './map.ts'
 export {
   deleteOperatorKey,
+  deleteOperatorTeam,
   getOperatorKeys,
   getOperatorOverview,
   getOperatorTeams,

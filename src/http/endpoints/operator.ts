@@ -58,6 +58,20 @@ export const postOperatorTeamChange = defineEndpoint({
   },
 })
 
+export const deleteOperatorTeam = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/operator/teams/{id}',
+  summary: 'Delete a team: end its keys, jobs and browsers at once, and remove all it has within minutes',
+  ...{ tag, access },
+  params: teamId,
+  response: envelope({}),
+  errors: ['TEAM_NOT_FOUND', 'LAST_OPERATOR_KEY'],
+  async handle({ app, params }) {
+    await app.operators.deleteTeam(params.id)
+    return ok({})
+  },
+})
+
 export const getOperatorKeys = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/keys',
@@ -118,6 +132,12 @@ export const getOperatorOverview = defineEndpoint({
       slotsTaken: z.int().describe('Slots of all teams that are taken now.'),
       storage: z.object({
         databaseBytes: z.int().nullable().describe('Size of the database; null: not known.'),
+        blobBytes: z
+          .int()
+          .nullable()
+          .describe(
+            'Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket.',
+          ),
         freeBytes: z.int().nullable().describe('Left on the disk of DATA_DIR; null: not known.'),
       }),
       health: z.object({

@@ -25,6 +25,7 @@ function Figures({ overview }: { overview: Overview }) {
     { name: 'Held', value: kindsOf(queue.held) },
     { name: 'Places taken', value: overview.slotsTaken },
     { name: 'Database', value: bytesOf(storage.databaseBytes) },
+    { name: 'Stored files', value: bytesOf(storage.blobBytes) },
     { name: 'Free on disk', value: bytesOf(storage.freeBytes) },
     { name: 'Up for', value: timeOf(overview.uptimeSeconds) },
   ]

@@ -66,6 +66,14 @@ export function useSetTeam(id: string | undefined) {
   })
 }
 
+export function useDeleteTeam() {
+  const queries = useQueryClient()
+  return async (id: string) => {
+    await request('DELETE', `/v2/operator/teams/${encodeURIComponent(id)}`)
+    await queries.invalidateQueries({ queryKey: all })
+  }
+}
+
 export function useMakeKey() {
   const queries = useQueryClient()
   return useMutation({

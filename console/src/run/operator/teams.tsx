@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
-import { type OperatorTeam, useTeams } from './queries.ts'
+import { type OperatorTeam, useDeleteTeam, useTeams } from './queries.ts'
 import { TeamForm } from './team-form.tsx'
 
 const count = new Intl.NumberFormat()
@@ -42,7 +43,7 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
             </th>
           ))}
           <th scope="col">
-            <span className="hidden">Change</span>
+            <span className="hidden">Change or delete</span>
           </th>
         </tr>
       </thead>
@@ -61,13 +62,37 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
               <Moment at={team.createdAt} />
             </td>
             <td>
-              <Button aria-label={`Change team ${team.name}`} onClick={() => onEdit(team)}>
-                Change
-              </Button>
+              <div className="row">
+                <Button aria-label={`Change team ${team.name}`} onClick={() => onEdit(team)}>
+                  Change
+                </Button>
+                <DeleteTeam team={team} />
+              </div>
             </td>
           </tr>
         ))}
       </tbody>
     </TableFrame>
+  )
+}
+
+function DeleteTeam({ team: { id, name, keys } }: { team: OperatorTeam }) {
+  const remove = useDeleteTeam()
+  return (
+    <AskFirst
+      name="Delete"
+      fullName={`Delete team ${name}`}
+      doing="Delete the team"
+      keeping="Keep the team"
+      title={`Delete team ${name}?`}
+      typed={name}
+      act={() => remove(id)}
+    >
+      <p>
+        Its keys ({keys}) stop working within a second, its jobs are cancelled and its browsers end. Its
+        results, stored pages, files, profiles, tracked versions and credits are removed within minutes. None
+        of it can be brought back.
+      </p>
+    </AskFirst>
   )
 }
