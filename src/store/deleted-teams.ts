@@ -32,12 +32,12 @@ export function livingCalls(query: Queryable, teamId: string, kinds: readonly st
     .execute()
 }
 
-/** Deleted teams of which nothing runs any more. */
-export async function emptyDeletedTeams(query: Queryable): Promise<string[]> {
+/** Teams that were deleted before the moment and of which nothing runs any more. */
+export async function quietDeletedTeams(query: Queryable, before: number): Promise<string[]> {
   const rows = await query
     .selectFrom('teams')
     .select('id')
-    .where('deleted_at', 'is not', null)
+    .where('deleted_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -214,6 +214,9 @@ describe('a deleted team', () => {
     const order = { url: `${site.url}/hang?leaving`, limit: 5, webhook: `${site.url}/hook` }
     await post('/v2/scrape', { url: `${site.url}/article`, formats: ['markdown', 'changeTracking'] }, { key })
     const crawl = (await post('/v2/crawl', order, { key })).body
+    const { store, blobs } = await openStore(readSettings(own.environment), silentLog)
+    // The answer does not wait for the page to be kept.
+    await expect.poll(() => rowsOf(store, team.id)).toContain('pages')
     const path = `/v2/operator/teams/${team.id}`
     expect((await own.call('DELETE', path)).status).toBe(200)
     expect((await own.call('DELETE', path)).body.code).toBe('TEAM_NOT_FOUND')
@@ -223,11 +226,11 @@ describe('a deleted team', () => {
     // Its name is free for another one at once.
     expect((await post('/v2/operator/teams', { name: 'leaving' })).status).toBe(200)
 
-    const { store, blobs } = await openStore(readSettings(own.environment), silentLog)
     const job = await findJob(store.query, crawl.id)
     expect(job?.state).toBe('cancelled')
+    const clock = { now: () => Date.now() + 3600_000 }
     const left = async () => {
-      await sweepDeletedTeams({ store, blobs })
+      await sweepDeletedTeams({ store, blobs, clock })
       return rowsOf(store, team.id)
     }
     await expect.poll(left).toEqual([])

@@ -61,7 +61,8 @@ export const postOperatorTeamChange = defineEndpoint({
 export const deleteOperatorTeam = defineEndpoint({
   method: 'DELETE',
   path: '/v2/operator/teams/{id}',
-  summary: 'Delete a team: end its keys, jobs and browsers at once, and remove all it has within minutes',
+  summary:
+    'Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour',
   ...{ tag, access },
   params: teamId,
   response: envelope({}),

@@ -90,8 +90,8 @@ function DeleteTeam({ team: { id, name, keys } }: { team: OperatorTeam }) {
     >
       <p>
         Its keys ({keys}) stop working within a second, its jobs are cancelled and its browsers end. Its
-        results, stored pages, files, profiles, tracked versions and credits are removed within minutes. None
-        of it can be brought back.
+        results, stored pages, files, profiles, tracked versions and credits are removed within half an hour.
+        None of it can be brought back.
       </p>
     </AskFirst>
   )
