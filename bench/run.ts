@@ -2,6 +2,7 @@ import { CannotMeasure, type Figure, printFigures } from './figure.ts'
 
 /** Each benchmark measures ratios in one run and answers figures with the bound they are held to. */
 const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promise<Figure[]> }>> = {
+  console: () => import('./console.ts'),
   start: () => import('./start.ts'),
   route: () => import('./route.ts'),
   scrape: () => import('./scrape.ts'),
