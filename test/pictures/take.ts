@@ -6,7 +6,7 @@ import { startConsoleBrowser } from '../console-page.ts'
 import { common } from '../deployment.ts'
 import { startService, temporaryFolder } from '../service.ts'
 import { startSite } from '../site/site.ts'
-import { makeWork } from './make-work.ts'
+import { changingRoutes, makeWork } from './make-work.ts'
 
 const target = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 const key = common.API_KEY
@@ -20,13 +20,13 @@ async function takePictures(): Promise<void> {
   mkdirSync(target, { recursive: true })
   const folder = temporaryFolder()
   const service = await startService({ ...common, DATA_DIR: folder.path, CONSOLE_PATH: consoleFolder })
-  const site = await startSite()
+  const site = await startSite({ routes: changingRoutes })
   const browser = await startConsoleBrowser(service.url)
   try {
     const work = await makeWork({ service: service.url, key, site: site.url })
     for (const look of looks) {
-      for (const { name, path, prepare } of pages(work)) {
-        const page = await browser.visit({ key, theme: look.theme, width: look.width })
+      for (const { name, path, prepare, isOut } of pages(work)) {
+        const page = await browser.visit({ ...(isOut ? {} : { key }), theme: look.theme, width: look.width })
         await page.goto(path)
         await prepare?.(page)
         await page.waitForTimeout(1500)
@@ -45,12 +45,25 @@ async function takePictures(): Promise<void> {
 interface Picture {
   name: string
   path: string
+  /** Seen without a key. */
+  isOut?: boolean
   prepare?(page: Page): Promise<void>
 }
 
 function pages({ crawlId, scrapeId, url }: Awaited<ReturnType<typeof makeWork>>): Picture[] {
   const request = encodeURIComponent(JSON.stringify({ url, formats: ['markdown', 'links'] }))
+  const schema = { type: 'object', properties: { title: { type: 'string' } } }
+  const extract = encodeURIComponent(JSON.stringify({ urls: [url], schema, showSources: true }))
   return [
+    { name: 'login', path: '/console/', isOut: true },
+    {
+      name: 'extract',
+      path: `/console/playground/extract?request=${extract}`,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+        await page.waitForTimeout(4000)
+      },
+    },
     {
       name: 'playground',
       path: `/console/playground/scrape?request=${request}`,
@@ -67,7 +80,12 @@ function pages({ crawlId, scrapeId, url }: Awaited<ReturnType<typeof makeWork>>)
     { name: 'activity', path: '/console/activity' },
     { name: 'job', path: `/console/activity/${scrapeId}` },
     { name: 'browsers', path: '/console/browsers' },
-    { name: 'watch', path: '/console/watch' },
+    {
+      name: 'watch',
+      path: '/console/watch',
+      prepare: (page) => page.getByRole('button', { name: /news/ }).click(),
+    },
+    { name: 'deliveries', path: '/console/watch?show=deliveries' },
     { name: 'run', path: '/console/run' },
   ]
 }
