@@ -51,6 +51,7 @@ it('takes a newcomer from the first link to a key for somebody else', { timeout:
   await clickInLiveView(page)
   await fromFailureToFix(page)
   await makeAndRevokeKey(page)
+  await makeAndDeleteTeam(page)
   expect(troubles).toEqual([])
 })
 
@@ -136,4 +137,31 @@ async function makeAndRevokeKey(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await row.waitFor({ state: 'detached' })
   await expect.poll(async () => (await me()).status).toBe(401)
+}
+
+/** By the keyboard alone: a dialog keeps the focus and gives it back. */
+async function makeAndDeleteTeam(page: Page) {
+  await page.getByRole('button', { name: 'New team' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await page.keyboard.type('visitors')
+  await page.keyboard.press('Enter')
+  const remove = page.getByRole('button', { name: 'Delete team visitors' })
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  const sure = dialog.getByRole('button', { name: 'Delete the team' })
+  expect(await sure.isDisabled()).toBe(true)
+  for (let turn = 0; turn < 5; turn += 1) {
+    await page.keyboard.press('Tab')
+    // After the last one the browser itself has the focus, and the page has none.
+    const isOutside = () => document.activeElement?.matches('main *:not(dialog *)')
+    expect(await page.evaluate(isOutside)).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox').fill('visitors')
+  await sure.click()
+  await remove.waitFor({ state: 'detached' })
 }

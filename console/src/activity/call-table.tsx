@@ -21,7 +21,7 @@ export function CallTable({ calls }: { calls: Call[] }) {
             <td className="call-kind">{kindName(endpoint)}</td>
             <td className="call-target">
               <Link to="/activity/$id" params={{ id }}>
-                {target ?? 'not kept'}
+                {target ?? nameless(endpoint)}
               </Link>
             </td>
             <td className="call-state">
@@ -37,3 +37,6 @@ export function CallTable({ calls }: { calls: Call[] }) {
     </table>
   )
 }
+
+/** A browser has no address of its own; that of another call was not to be kept. */
+const nameless = (endpoint: string) => (endpoint === 'browser' ? 'a session' : 'address not kept')
