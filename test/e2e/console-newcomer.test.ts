@@ -155,7 +155,7 @@ async function makeAndDeleteTeam(page: Page) {
   for (let turn = 0; turn < 5; turn += 1) {
     await page.keyboard.press('Tab')
     // After the last one the browser itself has the focus, and the page has none.
-    const isOutside = () => document.activeElement?.matches('main *:not(dialog *)')
+    const isOutside = () => document.activeElement?.matches('main *:not(dialog, dialog *)')
     expect(await page.evaluate(isOutside)).toBe(false)
   }
   await page.keyboard.press('Escape')

@@ -30,6 +30,7 @@ async function takePictures(): Promise<void> {
         await page.goto(path)
         await prepare?.(page)
         await page.waitForTimeout(1500)
+        await page.locator('main .spinner').first().waitFor({ state: 'hidden' })
         await page.screenshot({ path: join(target, `${name}-${look.name}.png`) })
         await page.context().close()
       }
