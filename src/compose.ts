@@ -73,7 +73,9 @@ export async function compose(settings: Settings) {
   const app = await openApp(settings, {
     ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },
   })
-  const work = startWork(settings, jobs, { app, poster: network.poster, capacity })
+  const work = startWork(settings, jobs, {
+    ...{ app, poster: network.poster, capacity, indexing: search.indexing },
+  })
   const server = openServer(settings, { jobs, app, ready, publicUrl, telemetry })
   const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
   const holds = [unlock, removeTemporary]

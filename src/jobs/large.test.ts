@@ -13,7 +13,7 @@ it('removes old jobs, however many there are', async () => {
   const owner = await team('team')
   const old = { state: 'completed', finished_at: time.now - 2 * day } as const
   const jobs = await Promise.all(Array.from({ length: 1001 }, () => insert(owner, old)))
-  await sweep({ ...needs, retentionHours: 24, cacheDays: 2 })
+  await sweep({ ...needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} })
   const left = await Promise.all(jobs.map(({ id }) => findJob(store.query, id)))
   expect(left.filter((row) => row !== undefined)).toEqual([])
 })

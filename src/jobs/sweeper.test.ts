@@ -26,7 +26,7 @@ async function scene() {
   jobs.time.now = 100 * day
   const team = await jobs.team('team')
   const { blobs } = jobs.needs
-  const needs = { ...jobs.needs, retentionHours: 24, cacheDays: 2 }
+  const needs = { ...jobs.needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
   return {
     ...{ needs, store: jobs.store, teamId: team.id },
     ago: (time: number) => jobs.time.now - time,

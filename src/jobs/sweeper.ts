@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { forgetCallDays } from '../store/daily-usage.ts'
@@ -12,15 +11,11 @@ import { forgetLearned } from '../store/learned.ts'
 import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
-import type { Store } from '../store/schema.ts'
 import { removeSessionsBefore } from '../store/sessions.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
-import { sweepDeletedTeams } from './sweep-teams.ts'
+import { type SweepTeamNeeds, sweepDeletedTeams } from './sweep-teams.ts'
 
-export interface SweepNeeds {
-  store: Store
-  blobs: Blobs
-  clock: Clock
+export interface SweepNeeds extends SweepTeamNeeds {
   log: Log
   retentionHours: number
   cacheDays: number

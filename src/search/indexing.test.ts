@@ -85,6 +85,25 @@ describe('indexing', () => {
     expect(await store.query.selectFrom('search_pending').selectAll().execute()).toEqual([])
   })
 
+  it('forgets a team, and no other', async () => {
+    const { indexing, thread, store } = await scene()
+    const team = { name: 'o', balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
+    await store.query
+      .insertInto('teams')
+      .values({ id: 'other', created_at: 0, ...team })
+      .execute()
+    await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.offer({ ...pageOf('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+    await indexing.settled()
+    await indexing.forget('team')
+    expect((await thread.ask(search('tide'))).found).toEqual([])
+    const { kind, wanted } = search('tide')
+    expect((await thread.ask({ kind, wanted: { ...wanted, teamId: 'other' } })).found).toHaveLength(1)
+    await indexing.offer(pageOf('https://c.test/', 'The tide turns again.'))
+    await indexing.settled()
+    expect((await thread.ask(search('tide'))).found.map(({ url }) => url)).toEqual(['https://c.test/'])
+  })
+
   it('goes on after its thread was killed', async () => {
     const { indexing, thread } = await scene()
     await indexing.offer(pageOf('https://a.test/', 'Before'))

@@ -26,6 +26,8 @@ export interface Indexing {
   offer(page: OfferedPage): void
   /** Resolves when nothing waits any more, neither to be indexed nor for its vector. */
   settled(): Promise<void>
+  /** Removes all that a team could find. */
+  forget(teamId: string): Promise<void>
   /** Looks by itself for pages that other processes noted, or an earlier one left. */
   start(): void
   stop(): Promise<void>
@@ -95,6 +97,9 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       await notes.flush()
       await running
       await run()
+    },
+    async forget(teamId) {
+      await thread.ask({ kind: 'forget', teamId })
     },
     start() {
       const unlisten = store.listen('indexing', () => soon(collectMs))

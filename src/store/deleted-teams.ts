@@ -76,7 +76,7 @@ const owned: Owned[] = [
   ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, by: 'day' })),
 ]
 
-/** Removes some of what a team had; answers their blobs, and nothing when all is gone, the team included. */
+/** Removes some of what a team had; answers their blobs, and nothing when all is gone but the team itself. */
 export async function removeSomeOfTeam(query: Queryable, teamId: string): Promise<string[] | undefined> {
   for (const one of owned) {
     const rows = await removeSome(query, teamId, one)
@@ -84,8 +84,12 @@ export async function removeSomeOfTeam(query: Queryable, teamId: string): Promis
       return rows.flatMap((row) => Object.values(row)).filter((blob) => typeof blob === 'string')
     }
   }
-  await query.deleteFrom('teams').where('id', '=', teamId).execute()
   return undefined
+}
+
+/** It must have nothing left. */
+export async function removeTeam(query: Queryable, id: string): Promise<void> {
+  await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
 async function removeSome(query: Queryable, teamId: string, { table, by, blobs = [] }: Owned) {

@@ -1,16 +1,16 @@
-import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { openStore } from '../../src/compose/store.ts'
 import { sweepDeletedTeams } from '../../src/jobs/sweep-teams.ts'
+import { removeTeam } from '../../src/search/index/remove-team.ts'
 import { readSettings } from '../../src/settings.ts'
 import { findWrongBalances } from '../../src/store/credits.ts'
 import { findJob } from '../../src/store/jobs.ts'
-import type { Store, Tables } from '../../src/store/schema.ts'
 import { type Answer, type CallOptions, callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { openIndex, rowsOf } from '../team-rows.ts'
 
 /** Pages that are answered when the test says so. */
 const released = Promise.withResolvers<void>()
@@ -216,7 +216,9 @@ describe('a deleted team', () => {
     const crawl = (await post('/v2/crawl', order, { key })).body
     const { store, blobs } = await openStore(readSettings(own.environment), silentLog)
     // The answer does not wait for the page to be kept.
-    await expect.poll(() => rowsOf(store, team.id)).toContain('pages')
+    await expect.poll(() => rowsOf(store.query, team.id)).toContain('pages')
+    const index = openIndex(own, store)
+    await expect.poll(() => rowsOf(index, team.id)).toContain('search_indexes')
     const path = `/v2/operator/teams/${team.id}`
     expect((await own.call('DELETE', path)).status).toBe(200)
     expect((await own.call('DELETE', path)).body.code).toBe('TEAM_NOT_FOUND')
@@ -229,9 +231,10 @@ describe('a deleted team', () => {
     const job = await findJob(store.query, crawl.id)
     expect(job?.state).toBe('cancelled')
     const clock = { now: () => Date.now() + 3600_000 }
+    const forgetPages = (id: string) => removeTeam(index, id)
     const left = async () => {
-      await sweepDeletedTeams({ store, blobs, clock })
-      return rowsOf(store, team.id)
+      await sweepDeletedTeams({ store, blobs, clock, forgetPages })
+      return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index, team.id))]
     }
     await expect.poll(left).toEqual([])
     await store.close()
@@ -246,19 +249,6 @@ describe('a deleted team', () => {
     await alone.remove()
   })
 })
-
-/** Tables in which the team is named. */
-async function rowsOf({ query }: Store, teamId: string): Promise<string[]> {
-  const found: string[] = []
-  for (const { name, columns } of await (query as Kysely<Tables>).introspection.getTables()) {
-    const column = name === 'teams' ? 'id' : 'team_id'
-    if (!columns.some((one) => one.name === column)) continue
-    const { rows } =
-      await sql`select 1 from ${sql.table(name)} where ${sql.ref(column)} = ${teamId} limit 1`.execute(query)
-    if (rows.length > 0) found.push(name)
-  }
-  return found
-}
 
 describe('the overview', () => {
   it('says what runs, where, and whether all is well', async () => {

@@ -25,6 +25,7 @@ export type SearchOrder =
   | { kind: 'mark'; query: Query; texts: string[] }
   | { kind: 'compare'; compared: ComparedTexts }
   | { kind: 'sweep'; now: number }
+  | { kind: 'forget'; teamId: string }
   | { kind: 'embed'; now: number }
 
 /** What it answers, by what it was asked. */
@@ -38,6 +39,8 @@ export interface SearchAnswers {
   compare: number[] | undefined
   /** How many documents were removed. */
   sweep: number
+  /** Nothing is left of the team. */
+  forget: true
   /** Whether documents are left that wait for a vector, and why none is made where that is so. */
   embed: { isDone: boolean; obstacle?: string }
 }

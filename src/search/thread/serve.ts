@@ -10,6 +10,7 @@ import { indexPage } from '../index/index-page.ts'
 import { areVectorsDue, makeVectors, type VectorsWanted } from '../index/make-vectors.ts'
 import { pageKey } from '../index/page-key.ts'
 import { removeExpired, removePages } from '../index/remove-documents.ts'
+import { removeTeam } from '../index/remove-team.ts'
 import { type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/mark-texts.ts'
@@ -60,6 +61,7 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
   function change(order: ChangeOrder): Promise<SearchAnswers[ChangeOrder['kind']]> {
     if (order.kind === 'index') return index(store, order.pages)
     if (order.kind === 'sweep') return sweep(store, order.now)
+    if (order.kind === 'forget') return forget(store, order.teamId)
     return embed({ store, model }, { now: order.now, pause })
   }
 
@@ -145,6 +147,11 @@ async function sweep(store: SearchStore, now: number): Promise<number> {
   for (let some = 1; some > 0; removed += some) some = await removeExpired(store, now)
   await compactBlocks(store)
   return removed
+}
+
+async function forget(store: SearchStore, teamId: string): Promise<true> {
+  await removeTeam(store.query, teamId)
+  return true
 }
 
 const optionalNumber = z.number().optional()
