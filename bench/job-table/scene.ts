@@ -45,7 +45,7 @@ export async function startScene(): Promise<Scene> {
         .id
     },
     recordEnding: endingRecorder(store, parentHooks),
-    sweepNeeds: { ...needs, retentionHours: 24, cacheDays: 2 },
+    sweepNeeds: { ...needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} },
     stop: async () => {
       await store.close()
       await server?.stop()

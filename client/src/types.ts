@@ -2757,7 +2757,7 @@ export type PostOperatorTeamsResponse = {
   warning?: string
 }
 
-/** Delete a team: end its keys, jobs and browsers at once, and remove all it has within minutes: what comes back. */
+/** Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour: what comes back. */
 export type DeleteOperatorTeamsByIdResponse = {
   success: true
   warning?: string

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
+  ExecuteRequest,
   GetBrowserByIdResponse,
   GetBrowserResponse,
-  PostBrowserExecuteRequest,
   PostBrowserExecuteResponse,
-  PostBrowserRequest,
   PostBrowserResponse,
+  SessionRequest,
 } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
 /** The list says less than the session itself. */
 export type ListedSession = GetBrowserResponse['sessions'][number]
 export type Session = GetBrowserByIdResponse
-export type Language = NonNullable<PostBrowserExecuteRequest['language']>
+export type Language = NonNullable<ExecuteRequest['language']>
 export type RunResult = PostBrowserExecuteResponse
 
 export const browserKeys = ['browsers']
@@ -37,7 +37,7 @@ export function useSession(id: string) {
 export function useOpenSession() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (order: PostBrowserRequest) =>
+    mutationFn: (order: SessionRequest) =>
       request<PostBrowserResponse>('POST', '/v2/browser', { body: order }),
     onSuccess: () => queries.invalidateQueries({ queryKey: browserKeys }),
   })
@@ -53,7 +53,7 @@ export function useEndSession(id: string) {
 
 export function useExecute(id: string) {
   return useMutation({
-    mutationFn: (body: PostBrowserExecuteRequest) =>
+    mutationFn: (body: ExecuteRequest) =>
       request<PostBrowserExecuteResponse>('POST', `/v2/browser/${encodeURIComponent(id)}/execute`, { body }),
   })
 }

@@ -3855,6 +3855,8 @@ class GetOperatorOverviewResponseDataQueue(TypedDict):
 class GetOperatorOverviewResponseDataStorage(TypedDict):
     databaseBytes: Union[int, None]
     """Size of the database; null: not known."""
+    blobBytes: Union[int, None]
+    """Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket."""
     freeBytes: Union[int, None]
     """Left on the disk of DATA_DIR; null: not known."""
 
@@ -3937,6 +3939,15 @@ class _PostOperatorTeamsResponseRequired(TypedDict):
 
 class PostOperatorTeamsResponse(_PostOperatorTeamsResponseRequired, total=False):
     """Make a team; it has no key yet."""
+    warning: str
+
+
+class _DeleteOperatorTeamsByIdResponseRequired(TypedDict):
+    success: Literal[True]
+
+
+class DeleteOperatorTeamsByIdResponse(_DeleteOperatorTeamsByIdResponseRequired, total=False):
+    """Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour."""
     warning: str
 
 
