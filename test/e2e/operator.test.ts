@@ -92,15 +92,15 @@ describe('teams', () => {
     let isRunning = true
     const caller = async (number: number) => {
       for (let index = 0; isRunning; index += 1) {
-        const url = `${site.url}/pages/charged-${number}-${index}`
-        await own.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0 } })
+        const body = { url: `${site.url}/pages/charged-${number}-${index}`, maxAge: 0 }
+        await own.call('POST', '/v2/scrape', { key, body })
       }
     }
     const callers = [1, 2, 3, 4].map(caller)
-    for (let turn = 0; turn < 10; turn += 1) {
-      for (const change of [{ credits: 1000 }, { unlimited: true }])
-        await post(`/v2/operator/teams/${team.id}`, change)
-    }
+    for (const change of Array(10)
+      .fill([{ credits: 1000 }, { unlimited: true }])
+      .flat())
+      await post(`/v2/operator/teams/${team.id}`, change)
     isRunning = false
     await Promise.all(callers)
     await post(`/v2/operator/teams/${team.id}`, { unlimited: false })
