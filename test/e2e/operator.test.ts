@@ -97,10 +97,10 @@ describe('teams', () => {
       }
     }
     const callers = [1, 2, 3, 4].map(caller)
-    for (const change of Array(10)
+    const changes = Array(10)
       .fill([{ credits: 1000 }, { unlimited: true }])
-      .flat())
-      await post(`/v2/operator/teams/${team.id}`, change)
+      .flat()
+    for (const change of changes) await post(`/v2/operator/teams/${team.id}`, change)
     isRunning = false
     await Promise.all(callers)
     await post(`/v2/operator/teams/${team.id}`, { unlimited: false })
