@@ -97,13 +97,11 @@ describe('teams', () => {
       }
     }
     const callers = [1, 2, 3, 4].map(caller)
-    const changes = Array(10)
-      .fill([{ credits: 1000 }, { unlimited: true }])
-      .flat()
-    for (const change of changes) await post(`/v2/operator/teams/${team.id}`, change)
+    const change = (body: object) => post(`/v2/operator/teams/${team.id}`, body)
+    for (let turn = 0; turn < 10; turn += 1) await change(turn % 2 ? { unlimited: true } : { credits: 1000 })
     isRunning = false
     await Promise.all(callers)
-    await post(`/v2/operator/teams/${team.id}`, { unlimited: false })
+    await change({ unlimited: false })
     expect(await wrongBalances()).toEqual([])
   })
 
