@@ -78,19 +78,19 @@ type Part = { isChoice: true; codes: Tokens.Code[] } | { isChoice: false; tokens
 /** The same example in several languages, one below the other, is one choice. */
 function groupCode(tokens: readonly Token[]): Part[] {
   const parts: Part[] = []
-  for (const token of tokens) {
+  for (const block of tokens) {
     const last = parts.at(-1)
-    if (isExample(token)) {
-      if (last?.isChoice && last.codes.every(({ lang }) => lang !== token.lang)) last.codes.push(token)
-      else parts.push({ isChoice: true, codes: [token] })
-    } else if (last && !last.isChoice) last.tokens.push(token)
-    else if (token.type !== 'space') parts.push({ isChoice: false, tokens: [token] })
+    if (isExample(block)) {
+      if (last?.isChoice && last.codes.every(({ lang }) => lang !== block.lang)) last.codes.push(block)
+      else parts.push({ isChoice: true, codes: [block] })
+    } else if (last && !last.isChoice) last.tokens.push(block)
+    else if (block.type !== 'space') parts.push({ isChoice: false, tokens: [block] })
   }
   return parts
 }
 
-const isExample = (token: Token): token is Tokens.Code =>
-  token.type === 'code' && languages[token.lang ?? ''] !== undefined
+const isExample = (block: Token): block is Tokens.Code =>
+  block.type === 'code' && languages[block.lang ?? ''] !== undefined
 
 /** Works without a script: what is chosen is shown by the style. */
 function choiceHtml(codes: readonly Tokens.Code[], at: number): string {
