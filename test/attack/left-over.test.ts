@@ -147,10 +147,11 @@ it('holds against left-over: a service that is killed, beside one that lives', {
   timeout: 120_000,
 }, async () => {
   const killed = await startOwnService({ TMPDIR: temporary })
-  const living = parseAt(own, await noise(), 'scan.png')
-  const dying = parseAt(killed, await noise(), 'scan.png').catch(() => undefined)
   // A browser of its own leaves folders too, under names that are not ours.
   await killed.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1`, waitFor: 1 } })
+  const picture = await noise()
+  const living = parseAt(own, picture, 'scan.png')
+  const dying = parseAt(killed, picture, 'scan.png').catch(() => undefined)
   await until('work of both', 20_000, async () => (leftOver().length >= 2 ? true : undefined))
   const before = entries()
   await killed.kill()
