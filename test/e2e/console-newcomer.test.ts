@@ -146,10 +146,11 @@ async function makeAndDeleteTeam(page: Page) {
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await page.keyboard.type('visitors')
   await page.keyboard.press('Enter')
-  const remove = page.getByRole('button', { name: 'Delete team visitors' })
-  await remove.focus()
-  await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
+  // It gives the focus back when it closes.
+  await dialog.waitFor({ state: 'hidden' })
+  const remove = page.getByRole('button', { name: 'Delete team visitors' })
+  await remove.press('Enter')
   const sure = dialog.getByRole('button', { name: 'Delete the team' })
   expect(await sure.isDisabled()).toBe(true)
   for (let turn = 0; turn < 5; turn += 1) {
