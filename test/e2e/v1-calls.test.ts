@@ -107,10 +107,12 @@ describe('a search of the first version', () => {
   it('returns one list, with pages where formats are named', async () => {
     await scraped({ formats: ['markdown'] }, '/lamps/desk')
     const query = { query: 'quellmark lighthouse', lang: 'en', country: 'us' }
-    // Pages are indexed after they were scraped.
+    // Pages are indexed after they were scraped; a team without any has nothing to search in.
     const found = await until('the page is found', 20_000, async () => {
-      const { data } = await good('/v1/search', { ...query, scrapeOptions: { formats: [] } })
-      return data.length > 0 ? data : undefined
+      const { body } = await call('POST', '/v1/search', {
+        body: { ...query, scrapeOptions: { formats: [] } },
+      })
+      return body.data?.length > 0 ? body.data : undefined
     })
     expect(found.length).toBeLessThanOrEqual(5)
     expect(found[0]).toMatchObject({ url: expect.any(String), title: expect.any(String) })
