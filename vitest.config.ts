@@ -69,7 +69,7 @@ const integration = [
     (area) => `src/${area}/**/*.test.ts`,
   ),
   ...[
-    '{prepare,client}/**/*.test.ts',
+    '{prepare,client,bench/reading}/**/*.test.ts',
     'test/corpus/generators.test.ts',
     'test/{newcomer,servers,site}/**/*.test.ts',
     'src/**/{hostile,large}.test.ts',

@@ -146,13 +146,4 @@ describe('lists of several pages', () => {
     const merged = await merge(two, page('a', ['one', 'two', 'three']), page('b', ['four']))
     expect(merged).toMatchObject({ value: ['one', 'two'], leftOut: 2 })
   })
-
-  it('take time that grows with them alone', async () => {
-    const many = Array.from({ length: 3000 }, (_, index) => ({ name: `Thing ${index}`, price: index }))
-    const pages = Array.from({ length: 20 }, (_, index) => page(`${index}`, entries(...many)))
-    const merged = await merge(shop, ...pages)
-    expect((merged.value as { products: unknown[] }).products).toHaveLength(3000)
-    expect(merged.sources['products[2999].name']).toBeUndefined()
-    expect(merged.unlisted.sources).toBe(1000)
-  })
 })
