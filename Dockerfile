@@ -7,6 +7,15 @@ COPY tsconfig.json /
 COPY console ./
 RUN npx vite build --outDir /built
 
+# The service in few files, by the bundler that came for the console.
+FROM console AS service
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY prepare/bundle.mjs ./prepare/
+COPY src ./src
+RUN ln -s /console console && node prepare/bundle.mjs . .prepared/service
+
 FROM node:24-bookworm-slim
 
 # Programs from outside, in one layer; `node src/main.ts doctor` looks for them.
@@ -72,7 +81,9 @@ COPY --from=console /built /opt/winnow/console
 COPY LICENSE README.md SECURITY.md ./
 # Questions about the service are answered from them.
 COPY docs ./docs
+# What the service reads beside its code.
 COPY src ./src
+COPY --from=service /app/.prepared/service ./.prepared/service
 
 ENV NODE_ENV=production \
   MALLOC_ARENA_MAX=1 \
@@ -96,4 +107,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # No shell and no npm in between: SIGTERM reaches the service, which lets running calls finish.
-CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--initial-old-space-size=40", "--heap-growing-percent=30", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--initial-old-space-size=40", "--heap-growing-percent=30", ".prepared/service/main.js"]

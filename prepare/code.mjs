@@ -15,14 +15,15 @@ import {
 import { readRecord, writeRecord } from './records.mjs'
 import { say, step } from './report.mjs'
 import { bringSentenceModel, preparedSentenceModel } from './sentence-model.mjs'
+import { bundleService, preparedService } from './service.mjs'
 import { mayInstall, mayUseApt } from './tools.mjs'
 import { userSetting } from './user-setting.mjs'
 
 const day = 24 * 60 * 60_000
 
 /**
- * What code in a session can use beside Node, the sentence model of search, and the console. Nothing of it is needed: the service says
- * what is missing.
+ * What code in a session can use beside Node, the sentence model of search, the console, and the service in few files. Nothing of it
+ * is needed: the service says what is missing, and runs from its sources.
  * @typedef {object} CodeProgram
  * @property {string} name
  * @property {string} variable names the program outright
@@ -66,6 +67,14 @@ const programs = [
     title: 'Building the console',
     find: preparedConsole,
     make: ({ places, environment, node }) => buildConsole(places, { environment, node }),
+    runsInService: true,
+  },
+  {
+    name: 'bundle',
+    variable: 'SERVICE_PROGRAM',
+    title: 'Bundling the service',
+    find: preparedService,
+    make: ({ places, environment, node }) => bundleService(places, { environment, node }),
     runsInService: true,
   },
   {

@@ -32,11 +32,17 @@ const wanted = (environment?: Record<string, string>, findings: object = sandbox
 
 describe('programs for code', () => {
   it('are all wanted where there are none', () => {
-    expect(wanted()).toEqual(['Playwright for Python', 'agent-browser', 'sentence model', 'console'])
+    expect(wanted()).toEqual([
+      'Playwright for Python',
+      'agent-browser',
+      'sentence model',
+      'console',
+      'bundle',
+    ])
   })
 
   it('are not wanted where there is no sandbox, or where nothing may be installed', () => {
-    expect(wanted({}, {})).toEqual(['sentence model', 'console'])
+    expect(wanted({}, {})).toEqual(['sentence model', 'console', 'bundle'])
     expect(wanted({ PREPARE_TOOLS: 'off' })).toEqual([])
   })
 
@@ -45,11 +51,13 @@ describe('programs for code', () => {
       'agent-browser',
       'sentence model',
       'console',
+      'bundle',
     ])
     expect(wanted({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual([
       'Playwright for Python',
       'agent-browser',
       'console',
+      'bundle',
     ])
   })
 
@@ -57,7 +65,7 @@ describe('programs for code', () => {
     writeRecord(join(places().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser'] },
     })
-    expect(wanted()).toEqual(['Playwright for Python', 'sentence model', 'console'])
+    expect(wanted()).toEqual(['Playwright for Python', 'sentence model', 'console', 'bundle'])
   })
 
   it('have no language model among them, except for the tests against one, which try each time', () => {
@@ -68,6 +76,7 @@ describe('programs for code', () => {
     expect(forModelTests.map(({ name }: { name: string }) => name)).toEqual([
       'sentence model',
       'console',
+      'bundle',
       'small language model',
     ])
     expect(wanted()).not.toContain('small language model')

@@ -5,6 +5,7 @@ import { testSteps } from './test.mjs'
  * @property {string} [title] announced when the command has several steps
  * @property {string[]} args
  * @property {Record<string, string>} [environment] beside that of the preparation
+ * @property {boolean} [mayBeBundled] it runs the bundle of the service where there is one
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
@@ -35,14 +36,17 @@ export const allocator = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
+/** The program of the service, as Node can run it without a build. */
+const sources = 'src/main.ts'
+
 /** @type {Record<string, Command>} */
 export const commands = {
   start: {
     packages: 'production',
     tools: 'wanted',
-    steps: [{ args: [...heap, 'src/main.ts'], environment: allocator }],
+    steps: [{ args: [...heap, sources], environment: allocator, mayBeBundled: true }],
   },
-  dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', 'src/main.ts'] }] },
+  dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', sources] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
   // What needs no browser, no server and no other process: seconds. It never waits, so a worker for each of two cores.
   'test:unit': {
@@ -84,9 +88,13 @@ export const commands = {
   'lint:deploy': { packages: 'all', tools: 'none', steps: [{ args: ['test/deploy/lint.ts'] }] },
   // Of the console, into docs/pictures.
   pictures: { packages: 'all', tools: 'tests', steps: [{ args: ['test/pictures/take.ts'] }] },
-  doctor: { packages: 'production', tools: 'again', steps: [{ args: ['src/main.ts', 'doctor'] }] },
-  key: { packages: 'production', tools: 'none', steps: [{ args: ['src/main.ts', 'key'] }] },
-  generate: { packages: 'all', tools: 'none', steps: [{ args: ['src/main.ts', 'generate'] }] },
+  doctor: {
+    packages: 'production',
+    tools: 'again',
+    steps: [{ args: [sources, 'doctor'], mayBeBundled: true }],
+  },
+  key: { packages: 'production', tools: 'none', steps: [{ args: [sources, 'key'] }] },
+  generate: { packages: 'all', tools: 'none', steps: [{ args: [sources, 'generate'] }] },
   // For an image that is built once and started often.
   prepare: { packages: 'production', tools: 'wanted', steps: [] },
 }
@@ -94,11 +102,14 @@ export const commands = {
 /**
  * @param {Command} command
  * @param {string[]} extra
+ * @param {NodeJS.ProcessEnv} environment of the preparation
  * @returns {Step[]}
  */
-export function stepsOf(command, extra) {
+export function stepsOf(command, extra, environment) {
   const last = command.steps.length - 1
-  return command.steps.map((step, index) =>
-    index === last ? { ...step, args: [...step.args, ...extra] } : step,
-  )
+  const bundle = environment.SERVICE_PROGRAM
+  return command.steps.map((step, index) => {
+    const args = step.args.map((arg) => (arg === sources && step.mayBeBundled && bundle ? bundle : arg))
+    return { ...step, args: index === last ? [...args, ...extra] : args }
+  })
 }

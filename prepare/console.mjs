@@ -25,10 +25,7 @@ export function preparedConsole(places) {
 export async function buildConsole(places, { environment, node }) {
   const sources = hashOfSources(places)
   const project = join(places.root, 'console')
-  if (!hasPackages(project)) {
-    // NODE_ENV of the user would leave out what builds.
-    await installLocked(project, ['--include=dev', '--ignore-scripts'], node, environment)
-  }
+  await installConsolePackages(places, { environment, node })
   const draft = `${folder(places)}.${process.pid}`
   rmSync(draft, { recursive: true, force: true })
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -41,6 +38,17 @@ export async function buildConsole(places, { environment, node }) {
   rmSync(folder(places), { recursive: true, force: true })
   renameSync(draft, folder(places))
   writeRecord(recordFile(places), { sources })
+}
+
+/**
+ * @param {import('./places.mjs').Places} places
+ * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
+ */
+export async function installConsolePackages(places, { environment, node }) {
+  const project = join(places.root, 'console')
+  // NODE_ENV of the user would leave out what builds.
+  if (!hasPackages(project))
+    await installLocked(project, ['--include=dev', '--ignore-scripts'], node, environment)
 }
 
 /** @param {string} project */

@@ -34,7 +34,7 @@ describe('the image', () => {
   it('starts the service as npm start does', () => {
     const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')
     expect(dockerfile).toContain(
-      `CMD ${JSON.stringify(['node', ...heap, 'src/main.ts']).replaceAll(',', ', ')}`,
+      `CMD ${JSON.stringify(['node', ...heap, '.prepared/service/main.js']).replaceAll(',', ', ')}`,
     )
     for (const [name, value] of Object.entries(allocator)) expect(dockerfile).toContain(`  ${name}=${value} `)
   })
@@ -142,13 +142,22 @@ describe('the lock', () => {
 
 describe('commands', () => {
   it('pass arguments on to their last step only', () => {
-    const steps = stepsOf(commands.test, ['src/content'])
+    const steps = stepsOf(commands.test, ['src/content'], {})
     expect(steps.map((step: { args: string[] }) => step.args.at(-1))).toEqual([
       '.',
       '--noEmit',
       'console',
       'src/content',
     ])
+  })
+
+  it('start the bundle where there is one, and the sources in development', () => {
+    const program = '/project/.prepared/service/main.js'
+    const started = (name: string, environment: object) =>
+      stepsOf(commands[name], [], environment)[0].args.at(-1)
+    expect(started('start', {})).toBe('src/main.ts')
+    expect(started('start', { SERVICE_PROGRAM: program })).toBe(program)
+    expect(started('dev', { SERVICE_PROGRAM: program })).toBe('src/main.ts')
   })
 
   it('that only run the service do without packages for development', () => {

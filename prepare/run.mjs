@@ -15,5 +15,5 @@ async function main() {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Refusal(`Unknown command "${name}". Commands: ${Object.keys(commands).join(', ')}.`)
   const { node, environment } = await prepare(command, places, process.env)
-  return launch(stepsOf(command, extra), { node, environment, root: places.root })
+  return launch(stepsOf(command, extra, environment), { node, environment, root: places.root })
 }

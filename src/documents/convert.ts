@@ -43,6 +43,8 @@ type Answer = { conversion: Conversion } | { problem: { kind: ProblemKind; messa
 const mostFiles = 200
 /** Memory that the runtime maps at its start, most of it never used; the limit counts it anyway. */
 const runtimeMegabytes = 640
+/** The reader of PDFs would take a gigabyte at once, used or not, and leave nothing of the limit to others. */
+const memory = { MIMALLOC_ARENA_EAGER_COMMIT: '0' }
 const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const tool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((path) => existsSync(path))
 const limiter = tool('prlimit')
@@ -115,7 +117,7 @@ function startWorker(limits: ConverterLimits): Worker {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
     // Without our environment: a program that reads untrusted files must not have our secrets.
-    env: { OMP_THREAD_LIMIT: '1', TMPDIR: folder },
+    env: { ...memory, OMP_THREAD_LIMIT: '1', TMPDIR: folder },
     // A separate process group, so that programs it starts end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

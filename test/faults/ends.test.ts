@@ -27,7 +27,8 @@ async function run(
   return { child, all: [pid, ...descendants(pid).map(({ id }) => id)] }
 }
 
-const services = (pid: number) => descendants(pid).filter(({ command }) => command.includes('src/main.ts'))
+const services = (pid: number) =>
+  descendants(pid).filter(({ command }) => /\bmain\.(?:ts|js)\b/.test(command))
 
 describe('an end', { timeout: 120_000 }, () => {
   it('of npm start is the end of the service', async () => {
