@@ -20,7 +20,8 @@ export function buildFromClone(): void {
 
 function basesOf(dockerfile: string): Set<string> {
   const froms = instructionsOf(dockerfile).filter(({ name }) => name === 'FROM')
-  return new Set(froms.map(({ words }) => words[0] ?? ''))
+  const stages = new Set(froms.map(({ words }) => words[2]))
+  return new Set(froms.map(({ words }) => words[0] ?? '').filter((base) => !stages.has(base)))
 }
 
 export function sizeOfImage(): string {
