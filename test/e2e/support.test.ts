@@ -98,7 +98,8 @@ describe('the support agent', () => {
     const key = Object.values(inject('deployment').keys).find((other) => other !== teamKey()) ?? ''
     const question = { question: 'Most of the page is missing.', jobId: body.data.metadata.scrapeId }
     const answer = (await call('POST', '/v2/support/ask', { body: question, key })).body
-    expect(answer).toMatchObject({ jobId: null, cause: null })
+    expect(answer).toMatchObject({ jobId: null, cause: null, confidence: 'low' })
+    expect(answer.answer).toContain(`no job "${question.jobId}"`)
     expect(JSON.stringify(answer)).not.toContain('.story')
   })
 

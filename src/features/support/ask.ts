@@ -14,7 +14,7 @@ import { statementsOf } from './guesses.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
 import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
-import { writeAnswer, writeModelAnswer } from './write-answer.ts'
+import { ofUnknownJob, writeAnswer, writeModelAnswer } from './write-answer.ts'
 
 /** What the agent may look at and do, each on behalf of the calling team alone. */
 export interface SupportNeeds extends Trials {
@@ -61,9 +61,10 @@ export async function ask(
   const isCertain = byModel !== undefined || diagnoses.some(({ finding }) => finding.sureness >= 0.5)
   // Of a job that looks fine, the documentation says no more than of any other.
   const sections = isCertain || facts.job ? [] : await needs.searchDocs(question.question)
+  const written = byModel ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })
   const answer: SupportAnswer = {
     requestId,
-    ...(byModel ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })),
+    ...(question.jobId === undefined || facts.job ? written : ofUnknownJob(written, question.jobId)),
     jobId: facts.job?.id ?? null,
     durationMs: Math.round(performance.now() - began),
   }
