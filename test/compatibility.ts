@@ -65,6 +65,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('client-habits', [
       ['calls without a body that name a content type', 'acts', 'reaches every route that takes none'],
       ['monitor', 'refused', '%s %s asks for a key first', '501 with a hint'],
+      ['alexandria', 'refused', 'is refused by its name where it takes the place of the address'],
     ]),
   ],
   'First version of the API (/v1)': v1Rows,

@@ -45,6 +45,12 @@ const features: AbsentFeature[] = [
     ],
   },
   {
+    name: 'catalogue of data providers',
+    instead: 'POST /v2/search finds pages, POST /v2/scrape reads values from them.',
+    // Clients ask for it outside /v2.
+    routes: ['GET /exchange/discover'],
+  },
+  {
     name: 'upload in two steps',
     instead: 'POST /v2/parse takes the file itself, as multipart/form-data.',
     routes: ['POST /v2/parse/upload-url', 'PUT /v2/parse/upload/:upload'],

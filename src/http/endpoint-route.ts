@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { proceed } from '../base/now-or-later.ts'
+import { refuseAbsentFields } from './absent-fields.ts'
 import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 import type { Entrance } from './entrance.ts'
 import { goneSignal } from './gone-signal.ts'
@@ -79,6 +80,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
   return (request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) => {
     const { team } = request
     if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
+    refuseAbsentFields(endpoint, given)
     const { body, ignored } = takeOutTolerated(given, known)
     const answered = endpoint.handle({
       app: needs.app,

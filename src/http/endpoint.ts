@@ -54,6 +54,8 @@ export interface Endpoint<
   streams?: { types: string[]; description: string }
   /** The body is a form: a file, and what `body` describes as JSON in the field `options`. */
   takesFile?: true
+  /** Fields that clients know and that are not to be had here, with what is there instead. They are refused by name. */
+  absentFields?: Record<string, string>
   /** Codes beside those that every endpoint may answer with. */
   errors: ErrorCode[]
   /** How the text of an error begins that says what is wrong with the body. Default: Bad Request. */

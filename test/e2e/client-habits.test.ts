@@ -105,6 +105,12 @@ describe('what this installation does not have', () => {
     }
   })
 
+  it('is refused by its name where it takes the place of the address', async () => {
+    const { status, body } = await scrape({ alexandria: [{ provider: 'a', capability: 'b' }] })
+    expect([status, body.code, body.option]).toEqual([400, 'OPTION_NOT_AVAILABLE', 'alexandria'])
+    expect(body.error).toContain(body.hint)
+  })
+
   it.each([
     ['GET', '/v2/search/research/authors?query=x'],
     ['POST', '/v2/search/gov'],
@@ -113,6 +119,7 @@ describe('what this installation does not have', () => {
     ['POST', '/v2/llmstxt'],
     ['PATCH', `/v2/monitor/${randomUUID()}`],
     ['GET', '/v2/monitor'],
+    ['GET', '/exchange/discover'],
     ['POST', '/v2/parse/upload-url'],
     ['PUT', '/v2/team/threat-protection'],
     ['GET', `/v2/browser/${randomUUID()}/replay/1`],

@@ -10,6 +10,10 @@ export const postScrape = defineEndpoint({
   body: scrapeRequest,
   response: envelope({ data: document }),
   warningIn: 'data',
+  absentFields: {
+    alexandria:
+      'It is a catalogue of the hosted service. POST /v2/scrape with url reads a page, POST /v2/search finds one.',
+  },
   errors: [
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
     'OPTION_NOT_AVAILABLE',
