@@ -1,13 +1,17 @@
 import Firecrawl from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
+import type { McpClient } from '../mcp.ts'
+import { runPublishedCli, startPublishedTools } from '../published.ts'
 import { type SearchProviders, startSearchProviders } from '../servers/search-providers.ts'
+import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let providers: SearchProviders
 let site: Site
 let own: OwnService
+const folder = temporaryFolder()
 beforeAll(async () => {
   const paper = '<main><h1>Wind</h1><p>Old bridges sway, and the wind is measured twice.</p></main>'
   const text = '<main><h1>Retries</h1><p>A lost connection is opened again three times.</p></main>'
@@ -27,6 +31,7 @@ afterAll(async () => {
   await own.remove()
   await site.stop()
   await providers.stop()
+  folder.remove()
 })
 
 const client = () => new Firecrawl({ apiUrl: own.url, apiKey: own.key })
@@ -73,6 +78,52 @@ describe('research by the published JavaScript client', () => {
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringContaining('YYYY-MM-DD') })
     const absent = await own.call('GET', '/v2/search/research/authors')
     expect([absent.status, absent.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
+  })
+})
+
+describe('research by the published tools for language models', () => {
+  let tools: McpClient
+  beforeAll(async () => {
+    tools = await startPublishedTools({ ...own, home: folder.path })
+  })
+  afterAll(() => tools.close())
+
+  it.each([
+    ['research_search_papers', { query: 'tide', k: 5 }, 'Forecasting the tide with small models'],
+    ['research_inspect_paper', { paperId: 'doi:10.5555/tide.2' }, 'Cleo Marsh'],
+    [
+      'research_read_paper',
+      { paperId: 'doi:10.5555/wind.3', question: 'who measured the wind' },
+      'the wind is measured twice',
+    ],
+    [
+      'research_related_papers',
+      { seed_ids: ['10.5555/tide.1'], intent: 'bridges in the wind', mode: 'citers' },
+      'doi:10.5555/wind.3',
+    ],
+    ['developer_search', { query: 'tide' }, 'tide'],
+  ])('%s', async (name, input, found) => {
+    const { isError, text } = await tools.use(`firecrawl_${name}`, input)
+    expect([isError, text]).toEqual([false, expect.stringContaining(found)])
+  })
+})
+
+describe('research by the published command line', () => {
+  it.each([
+    [['search-papers', 'tide', '--limit', '5'], 'Forecasting the tide with small models'],
+    [['inspect-paper', 'doi:10.5555/tide.2'], 'Cleo Marsh'],
+    [
+      ['read-paper', 'doi:10.5555/wind.3', '--question', 'who measured the wind'],
+      'the wind is measured twice',
+    ],
+    [
+      ['related-papers', '10.5555/tide.1', '--intent', 'bridges in the wind', '--mode', 'citers'],
+      'doi:10.5555/wind.3',
+    ],
+    [['search-github', 'tide'], 'tide'],
+  ])('%j', async (args, found) => {
+    const { code, all } = await runPublishedCli({ ...own, home: folder.path }, ['research', ...args])
+    expect([code, all]).toEqual([0, expect.stringContaining(found)])
   })
 })
 

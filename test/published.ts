@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { type McpClient, withTools } from './mcp.ts'
+
+const programOf = (name: string) =>
+  fileURLToPath(new URL(`../node_modules/${name}/dist/index.js`, import.meta.url))
+
+/** Where a published program finds the service, and a folder in place of the home of whoever runs the tests. */
+export interface Place {
+  url: string
+  key: string
+  home: string
+}
+
+const environmentOf = ({ url, key, home }: Place) => ({
+  PATH: process.env.PATH ?? '',
+  ...{ HOME: home, FIRECRAWL_NO_TELEMETRY: '1', NO_COLOR: '1' },
+  ...{ FIRECRAWL_API_URL: url, FIRECRAWL_API_KEY: key },
+})
+
+/** The published tools for language models, as a program that a client of them starts. */
+export async function startPublishedTools(place: Place): Promise<McpClient> {
+  const client = new Client({ name: 'test', version: '1' })
+  const args = [programOf('firecrawl-mcp')]
+  const program = { command: process.execPath, args, env: environmentOf(place), stderr: 'ignore' as const }
+  await client.connect(new StdioClientTransport(program))
+  return withTools(client)
+}
+
+export interface Ran {
+  code: number
+  out: string
+  /** What it printed for people is among it. */
+  all: string
+}
+
+/** The published command line, run to its end with nothing of this machine's settings. */
+export async function runPublishedCli(place: Place, args: string[], changes: object = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [programOf('firecrawl-cli'), ...args], {
+    ...{ cwd: place.home, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environmentOf(place), ...changes } },
+  })
+  let [out, all] = ['', '']
+  child.stdout?.on('data', (part) => {
+    out += part
+    all += part
+  })
+  child.stderr?.on('data', (part) => (all += part))
+  const [code] = await once(child, 'close')
+  return { code, out, all }
+}
