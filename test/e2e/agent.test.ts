@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, startOwnService } from '../api.ts'
 import { ended, extracted, gathered, startGathering } from '../extracts.ts'
+import { runPublishedCli, startPublishedTools } from '../published.ts'
 import { until } from '../servers/until.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, type Routes, sendHtml } from '../site/route.ts'
@@ -266,4 +267,20 @@ describe('the tokens of a team', () => {
       await poor.remove()
     }
   })
+})
+
+it('an agent works for the published tools and for the published command line', async () => {
+  const place = { ...own, home: folder.path }
+  const tools = await startPublishedTools(place)
+  const urls = [`${site.url}/office`]
+  const started = await tools.use('firecrawl_agent', { prompt: 'Who leads the office', urls })
+  const { id } = JSON.parse(started.text)
+  const answer = await until('the end', 30_000, async () => {
+    const { text } = await tools.use('firecrawl_agent_status', { id })
+    return text.includes('completed') ? text : undefined
+  })
+  expect(answer).toContain('Ada Berg')
+  await tools.close()
+  const status = await runPublishedCli(place, ['agent', id, '--status'])
+  expect([status.code, status.out]).toEqual([0, expect.stringContaining('Ada Berg')])
 })
