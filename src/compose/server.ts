@@ -60,7 +60,8 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
     const { checkResponses } = settings.http
     const observe = callObserver(serving)
-    server.addPlainRoutes((fastify) => addMcpRoute(fastify, { ...serving, observe, version, checkResponses }))
+    const tools = { ...serving, observe, version, checkResponses }
+    server.addPlainRoutes((fastify, unread) => addMcpRoute(fastify, { ...tools, unread }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }

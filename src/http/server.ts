@@ -19,7 +19,7 @@ import { takeJson } from './read-bodies.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
 import { traceCalls } from './trace-calls.ts'
-import { type UnreadLimits, watchUnread } from './unread.ts'
+import { type Unread, type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
 
 export interface ServerNeeds extends EntranceNeeds {
@@ -41,7 +41,7 @@ export interface ServerNeeds extends EntranceNeeds {
 
 export interface Server {
   /** Routes that need no key and count against no budget. */
-  addPlainRoutes(add: (fastify: FastifyInstance) => void): void
+  addPlainRoutes(add: (fastify: FastifyInstance, unread: Unread) => void): void
   /** Who takes connections that are to become something else than HTTP. */
   addUpgrades(upgrades: Upgrades): void
   listen(host: string, port: number): Promise<number>
@@ -87,7 +87,7 @@ export function createServer(needs: ServerNeeds): Server {
     addPlainRoutes(add) {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => entrance.letIn(request, reply, done))
-        add(scope)
+        add(scope, unread)
       })
     },
     addUpgrades(added) {

@@ -9,12 +9,14 @@ import { AppError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import type { ObserveCall } from '../http/observe-call.ts'
+import type { Unread } from '../http/unread.ts'
 import type { Caller, McpNeeds } from './caller.ts'
 import { type Cancellations, createCancellations } from './cancellations.ts'
 
 export interface McpRouteNeeds extends McpNeeds {
   authenticate: Authenticate
   observe: ObserveCall
+  unread: Unread
   corsOpen: boolean
 }
 
@@ -42,7 +44,7 @@ export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): voi
     },
     handler: async (request, reply) => {
       opened = await handler()
-      return answer(opened, cancellations, { request, reply, observe: needs.observe })
+      return answer(opened, cancellations, { request, reply, ...needs })
     },
   })
 }
@@ -71,10 +73,11 @@ interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
   observe: ObserveCall
+  unread: Unread
 }
 
 async function answer(handler: McpHttpHandler, cancellations: Cancellations, exchange: Exchange) {
-  const { request, reply, observe } = exchange
+  const { request, reply, observe, unread } = exchange
   const messages = messagesOf(request.body)
   const session = sessionOf(request)
   if (session !== undefined) cancelNamed(cancellations, session, messages)
@@ -89,7 +92,25 @@ async function answer(handler: McpHttpHandler, cancellations: Cancellations, exc
   if (response.ok && messages.some(({ method }) => method === 'initialize'))
     reply.header('mcp-session-id', randomUUID())
   // The type of the global one and of the one in streams differ, the objects do not.
-  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : null)
+  const body = response.body?.pipeThrough(counted(reply, unread)) as ReadableStream | undefined
+  return reply.send(body ? Readable.fromWeb(body) : null)
+}
+
+/**
+ * The kit writes messages when they are ready, whether they are read or not. They pass at once, so that all that waits
+ * for the connection is known to whoever cuts slow ones.
+ */
+function counted({ raw }: FastifyReply, unread: Unread): TransformStream<Uint8Array, Uint8Array> {
+  const releases: (() => void)[] = []
+  raw.once('close', () => {
+    for (const release of releases) release()
+  })
+  const atOnce = new CountQueuingStrategy({ highWaterMark: Number.POSITIVE_INFINITY })
+  const transform = (part: Uint8Array, next: TransformStreamDefaultController<Uint8Array>) => {
+    releases.push(unread.hold(raw.socket, part.length))
+    next.enqueue(part)
+  }
+  return new TransformStream({ transform }, atOnce, atOnce)
 }
 
 interface Message {

@@ -7,6 +7,8 @@ import { isWhole, noteInTable } from './attack.ts'
 
 const mega = 1024 * 1024
 const answerBytes = 12 * mega
+/** As much as a tool answers at once. */
+const toolText = '草'.repeat(200_000)
 /** Of each kind. */
 const connections = isWhole ? 50 : 10
 
@@ -17,8 +19,9 @@ let batchId: string
 let url: string
 beforeAll(async () => {
   service = await startOwnService({ ANSWER_STALL_SECONDS: '2', MAX_UNREAD_MB: '48', CHECK_RESPONSES: 'off' })
-  site = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(answerBytes, 'text '))
+  site = createServer((request, response) => {
+    const body = request.url === '/short' ? toolText : Buffer.alloc(answerBytes, 'text ')
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
@@ -42,12 +45,15 @@ const resident = () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Sends a request and reads nothing of the answer. */
-function ask(head: string, body = ''): Socket {
-  const { hostname, port } = new URL(service.url)
+function ask(head: string, body = '', base = service.url): Socket {
+  const { hostname, port } = new URL(base)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on('error', () => undefined)
   socket.pause()
-  const lines = [head, 'host: x', `authorization: Bearer ${service.key}`, 'content-type: application/json']
+  const lines = [
+    ...[head, 'host: x', `authorization: Bearer ${service.key}`, 'content-type: application/json'],
+    'accept: application/json, text/event-stream',
+  ]
   socket.write(`${[...lines, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`)
   return socket
 }
@@ -65,8 +71,8 @@ async function readRest(socket: Socket): Promise<number> {
 }
 
 /** The ports from which somebody is connected to the service. */
-function connectedPorts(): number[] {
-  const own = Number(new URL(service.url).port)
+function connectedPorts(base = service.url): number[] {
+  const own = Number(new URL(base).port)
   const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)
   return rows.flatMap((row) => {
     const [, local = '', remote = '', state] = row.trim().split(/\s+/)
@@ -130,4 +136,30 @@ describe('answers that nobody reads', () => {
     socket.destroy()
     expect(bytes).toBeGreaterThanOrEqual(answerBytes)
   }, 60_000)
+
+  it('of tools are cut beyond the memory for them, however long a reader may stand still', async () => {
+    const patient = await startOwnService({
+      ...{ ANSWER_STALL_SECONDS: '3600', MAX_UNREAD_MB: '16', CHECK_RESPONSES: 'off' },
+    })
+    const page = { url: `${url}short`, formats: ['rawHtml'] }
+    const { scrapeId } = (await patient.call('POST', '/v2/scrape', { body: page })).body.data.metadata
+    const input = { scrapeId, field: 'rawHtml', maxCharacters: toolText.length }
+    const params = { name: 'read_result', arguments: input }
+    const messages = Array.from({ length: 20 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call', params },
+    }))
+    const sockets = Array.from({ length: 4 }, () =>
+      ask('POST /mcp HTTP/1.1', JSON.stringify(messages), patient.url),
+    )
+    await pause(500)
+    const ports = new Set(sockets.map(({ localPort }) => localPort))
+    const open = () => connectedPorts(patient.url).filter((port) => ports.has(port)).length
+    expect(open()).toBe(4)
+    // Each of them is 12 MB.
+    for (let at = 0; at < 120 && open() > 1; at += 1) await pause(500)
+    expect(open()).toBe(1)
+    for (const socket of sockets) socket.destroy()
+    expect((await patient.call('GET', '/health/live')).status).toBe(200)
+    await patient.remove()
+  }, 120_000)
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, callAt, type OwnService, startOwnService } from '../api.ts'
+import { strikeRaw } from '../attack/raw-socket.ts'
 import { startService } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -149,6 +150,16 @@ describe('AUTH=off', () => {
     })
     expect([tools.status, tools.body.code]).toEqual([403, 'ORIGIN_FORBIDDEN'])
   })
+
+  it.each(['GET /v2/team/activity', 'POST /mcp'])(
+    'refuses a web page whose name leads to this machine: %s',
+    async (route) => {
+      const head = [`${route} HTTP/1.1`, 'host: evil.example', 'connection: close', 'content-length: 0']
+      const stroke = { parts: [`${head.join('\r\n')}\r\n\r\n`], leave: 'wait' as const }
+      const answer = await strikeRaw(own.url, stroke, 30_000)
+      expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"ORIGIN_FORBIDDEN"/)
+    },
+  )
 
   it('sends no header that would let a web page read answers', async () => {
     const { headers } = await callAt(own.url, 'GET', '/v2/team/activity', {})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
+import { connect } from '../mcp.ts'
 import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -282,6 +283,13 @@ describe('the rate', () => {
     expect(refused[0]?.body).toMatchObject({ code: 'RATE_LIMITED', limit: 5, remaining: 0 })
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await strict.call('GET', '/v2/team/queue-status')).status).toBe(200)
+    const mcp = await connect('legacy', { url: strict.url, key: await strict.newTeam() })
+    const told = []
+    for (let index = 0; index < 12; index += 1) told.push(await mcp.use('map', { url: site.url }))
+    const { isError, text } = told.find((answer) => answer.isError) ?? { isError: false, text: '' }
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^RATE_LIMITED: .*Try again in \d+ s/)])
+    expect(text).toMatch(/retryAfter: \d+/)
+    await mcp.close()
     await strict.remove()
   })
 })

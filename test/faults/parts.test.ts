@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Json } from '../api.ts'
+import { connect } from '../mcp.ts'
 import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -139,6 +140,28 @@ describe('a database that hangs', { timeout: 180_000 }, () => {
     await until('a call to succeed', 60_000, async () =>
       (await fleet.call('POST', '/v2/scrape', { body: small() })).status === 200 ? true : undefined,
     )
+  })
+})
+
+describe('a database that hangs during a call of a tool', { timeout: 180_000 }, () => {
+  it('ends the call with a code, and the next one succeeds', async () => {
+    const mcp = await connect('legacy', { url: fleet.services[0]?.url ?? '', key: fleet.key })
+    const url = `${site.url}/slow?ms=40000&tool`
+    const waiting = mcp.use('batch_scrape', { urls: [url], waitSeconds: 60 }, { timeout: 90_000 })
+    await until('the page to be asked for', 30_000, async () =>
+      site.requests.some(({ path }) => path.endsWith('&tool')) ? true : undefined,
+    )
+    const thaw = fleet.postgres.freeze()
+    const answer = await waiting.finally(thaw)
+    expect([answer.isError, answer.text]).toEqual([true, expect.stringMatching(/^STORE_UNAVAILABLE: ./)])
+    expect(answer.text).toMatch(/retryAfter: \d+/)
+    expect(areAlive()).toBe(true)
+    // Before its key is known to be good, a call has no tool that could tell what is wrong.
+    const next = () => mcp.use('scrape', small()).catch(() => undefined)
+    await until('a tool to succeed', 60_000, async () =>
+      (await next())?.isError === false ? true : undefined,
+    )
+    await mcp.close()
   })
 })
 
