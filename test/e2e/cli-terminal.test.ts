@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { call } from '../api.ts'
 import { winnow } from '../cli.ts'
+import { startFaultyProxy } from '../servers/faulty-proxy.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -86,6 +87,22 @@ it('cancels on Ctrl-C where that is asked for', async () => {
   expect(await terminal.ended).toBe(130)
   const [, id = ''] = /winnow watch (\S+)/.exec(terminal.shown()) ?? []
   expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('cancelled')
+})
+
+it('ends at once by a second Ctrl-C, whatever it waits for', async () => {
+  const proxy = await startFaultyProxy(inject('deployment').urls[0] ?? '')
+  const args = ['crawl', `${site.url}/slow`, '--cancel-on-interrupt']
+  const terminal = winnowInTerminal(args, { WINNOW_URL: proxy.url })
+  await terminal.waitFor(/\d+\/\d+ pages/)
+  // The service does not answer any more, and so not that the crawl is cancelled.
+  proxy.meet(...Array.from({ length: 20 }, () => () => undefined))
+  terminal.press('\u0003')
+  const cancelling = () => proxy.calls.find(({ method }) => method === 'DELETE')?.path
+  await expect.poll(cancelling).toMatch(/^\/v2\/crawl\//)
+  terminal.press('\u0003')
+  expect(await terminal.ended).toBe(130)
+  await proxy.stop()
+  expect((await call('DELETE', cancelling() ?? '')).status).toBe(200)
 })
 
 it('shows Markdown with styles, and no code of the page', async () => {

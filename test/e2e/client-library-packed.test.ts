@@ -51,7 +51,7 @@ async function pack(): Promise<void> {
   await run(process.execPath, [join(root, 'client', 'build.mjs'), built])
   await run('npm', ['pack', built, '--ignore-scripts', '--pack-destination', folder.path])
   const archive = readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? ''
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder.path, archive)])
+  await run('npm', ['install', '--no-audit', '--no-fund', '--offline', join(folder.path, archive)])
 }
 
 async function run(program: string, args: string[]): Promise<string> {
@@ -93,6 +93,15 @@ describe('the packed client', () => {
     expect(readdirSync(installed)).not.toContain('src')
     const library = readFileSync(join(installed, 'dist', 'winnow.js'), 'utf8')
     expect(library).not.toMatch(/from '(?!\.\/)/)
+  })
+
+  it('has the command line, which scrapes', async () => {
+    const winnow = join(project, 'node_modules', '.bin', 'winnow')
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(await run(winnow, ['--version'])).toBe(`winnow ${version}\n`)
+    const { url, key } = given()
+    const where = ['--url', url, '--key', key]
+    expect(await run(winnow, [...where, 'scrape', `${site.url}/pages/6`])).toContain('# Page 6')
   })
 
   it('works in Node', async () => {

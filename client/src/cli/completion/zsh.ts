@@ -47,7 +47,7 @@ ${command.commands.map((each) => `    ${each.name}) ${name}_${each.name} ;;`).jo
 }`
   }
   const parts = [...(command.options ?? []).map(specification), ...(command.arguments ?? []).map(positional)]
-  return `${name}() { _arguments $general ${parts.join(' ')} }`
+  return `${name}() { _arguments $general ${parts.join(' ')}; }`
 }
 
 function specification({ name, short, kind, description, choices, completes, value }: Option): string {
