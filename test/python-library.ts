@@ -48,6 +48,24 @@ export async function installLibrary(folder: string): Promise<{ python: string; 
   return { python, wheel }
 }
 
+/** Why tests that need Python are skipped, for their names; empty where they are not. */
+export const withoutPackages =
+  testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+
+/** What each step of a program came to, for each kind of the client that it tries. */
+export async function runKinds<Kind extends string>(
+  program: string,
+  kinds: readonly Kind[],
+  given: object,
+): Promise<Partial<Record<Kind, Record<string, Json>>>> {
+  if (testPython === undefined) return {}
+  const runs = kinds.map(async (kind) => {
+    const args = ['-I', '-B', programOf(program), JSON.stringify({ ...given, kind })]
+    return [kind, stepsIn(await runPython(testPython ?? '', args))]
+  })
+  return Object.fromEntries(await Promise.all(runs))
+}
+
 /** What each step of a program in `test/python` came to, by its name. */
 export function stepsIn(stdout: string): Record<string, Json> {
   const lines: Json[] = stdout

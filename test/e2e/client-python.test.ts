@@ -1,60 +1,35 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
 import { programs } from '../code-session.ts'
 import { docx } from '../documents/office.ts'
 import { lamps } from '../documents/post.ts'
-import { testPython } from '../servers/moto.ts'
+import { runKinds, wellDone, withoutPackages as without } from '../python-library.ts'
 import { temporaryFolder } from '../service.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const kinds = ['Firecrawl', 'AsyncFirecrawl'] as const
-const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 
 let site: Site
 const files = temporaryFolder()
 /** What each step of each client came to. */
-const outcomes: Record<string, Record<string, Json>> = {}
+let outcomes: Record<string, Record<string, Json>> = {}
 beforeAll(async () => {
   site = await startSite({ routes: lampRoutes })
   writeFileSync(join(files.path, 'lamps.pdf'), lamps)
   writeFileSync(join(files.path, 'lighthouse.docx'), docx())
-  if (testPython === undefined) return
-  const ran = await Promise.all(kinds.map(run))
-  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+  const given = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url, files: files.path }
+  outcomes = await runKinds('client.py', kinds, given)
 }, 180_000)
 afterAll(async () => {
   await site.stop()
   files.remove()
 })
 
-async function run(kind: string): Promise<Record<string, Json>> {
-  const url = inject('deployment').urls[0] ?? ''
-  const given = { kind, url, key: teamKey(), site: site.url, files: files.path }
-  const program = join(import.meta.dirname, '..', 'python', 'client.py')
-  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(given)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
-  const lines: Json[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return Object.fromEntries(lines.map(({ step, ...outcome }) => [step, outcome]))
-}
-
 describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
-  const told = (step: string): Json => {
-    const outcome = outcomes[kind]?.[step]
-    expect(outcome?.error).toBeUndefined()
-    return outcome.value
-  }
+  const told = (step: string): Json => wellDone(outcomes[kind], step)
 
   it('scrapes with options', () => {
     const { markdown, links, raw_html, images, metadata } = told('scrape')

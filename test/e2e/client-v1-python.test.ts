@@ -1,20 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
-import { testPython } from '../servers/moto.ts'
+import { runKinds, wellDone, withoutPackages as without } from '../python-library.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const kinds = ['V1FirecrawlApp', 'AsyncV1FirecrawlApp'] as const
-const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 
 let site: Site
 /** What each step of each client came to. */
-const outcomes: Record<string, Record<string, Json>> = {}
+let outcomes: Record<string, Record<string, Json>> = {}
 beforeAll(async () => {
   site = await startSite({
     routes: {
@@ -22,33 +17,13 @@ beforeAll(async () => {
       '/turning': (exchange) => sendHtml(exchange, page('Turning', `<p>Visit number ${exchange.visit}.</p>`)),
     },
   })
-  if (testPython === undefined) return
-  const ran = await Promise.all(kinds.map(run))
-  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+  const given = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
+  outcomes = await runKinds('client_v1.py', kinds, given)
 }, 180_000)
 afterAll(() => site.stop())
 
-async function run(kind: string): Promise<Record<string, Json>> {
-  const given = { kind, url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
-  const program = join(import.meta.dirname, '..', 'python', 'client_v1.py')
-  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(given)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
-  const lines: Json[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return Object.fromEntries(lines.map(({ step, ...outcome }) => [step, outcome]))
-}
-
 describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
-  const told = (step: string): Json => {
-    const outcome = outcomes[kind]?.[step]
-    expect(outcome?.error).toBeUndefined()
-    return outcome.value
-  }
+  const told = (step: string): Json => wellDone(outcomes[kind], step)
 
   it('scrapes with options', () => {
     const document = told('scrape')
@@ -68,7 +43,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('is told why a scrape failed', () => {
-    expect(told('failing')).toContain('does not resolve')
+    expect(told('failing').message).toContain('does not resolve')
   })
 
   it('crawls to the end, and cancels a crawl', () => {

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
+import { programOf, runPython, stepsIn, wellDone } from '../python-library.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -19,23 +17,14 @@ beforeAll(async () => {
   site = await startSite({ routes: lampRoutes })
   if (python === undefined) return
   const given = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
-  const program = join(import.meta.dirname, '..', 'python', 'langchain_v1.py')
-  const child = spawn(python, ['-I', program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  expect({ code: child.exitCode, stderr }).toMatchObject({ code: 0 })
-  const lines: Json[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  outcomes = Object.fromEntries(lines.map(({ mode, ...outcome }) => [mode, outcome]))
+  outcomes = stepsIn(
+    await runPython(python, ['-I', '-B', programOf('langchain_v1.py'), JSON.stringify(given)]),
+  )
 }, 120_000)
 afterAll(() => site.stop())
 
 describe.skipIf(without !== '')(`LangChain's loader for Python${without}`, () => {
-  const loaded = (mode: string): Json[] => {
-    expect(outcomes[mode]?.error).toBeUndefined()
-    return outcomes[mode].documents
-  }
+  const loaded = (mode: string): Json[] => wellDone(outcomes, mode)
 
   it('loads a page, also by its older options', () => {
     expect(loaded('scrape')).toMatchObject([

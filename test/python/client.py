@@ -1,54 +1,21 @@
 """Uses the service as programs in Python do: with the published client, of either kind.
 
-The first argument is a JSON object: which client, where the service and the test site are, and a folder with files.
-Each line that is printed is the JSON of one step: its name, and what the client gave back or raised.
+It is given a folder with files, too. See published.py for how it is told and what it prints.
 """
 
 import asyncio
-import inspect
-import json
+import pathlib
 import sys
-
 from typing import List, Optional
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from firecrawl import AsyncFirecrawl, Firecrawl
 from firecrawl.v2.types import HighlightsFormat, JsonFormat, ParseOptions, PDFParser, QuestionFormat, ScrapeOptions
+from published import failure, given, of, run, site
 from pydantic import BaseModel, Field
 
-given = json.loads(sys.argv[1])
-site = given["site"]
 Client = AsyncFirecrawl if given["kind"] == "AsyncFirecrawl" else Firecrawl
 client = Client(api_key=given["key"], api_url=given["url"])
-
-
-async def of(answer):
-    """Both clients have the same methods; those of one have to be awaited."""
-    return await answer if inspect.isawaitable(answer) else answer
-
-
-def plain(value):
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", exclude_none=True)
-    if isinstance(value, dict):
-        return {name: plain(part) for name, part in value.items()}
-    return [plain(part) for part in value] if isinstance(value, list) else value
-
-
-def told(error):
-    return {
-        "kind": type(error).__name__,
-        "message": str(error),
-        "status": getattr(error, "status_code", None),
-        "code": getattr(error, "code", None),
-    }
-
-
-async def failure(answer):
-    """What a call raised. The client for asyncio hands some refusals over as answers."""
-    try:
-        return {"answer": await of(answer())}
-    except Exception as error:
-        return told(error)
 
 
 async def scrape():
@@ -276,14 +243,4 @@ steps = [
     *[crawl, cancel_a_crawl, batch, cancel_a_batch, map_a_site, search, reading, parse, browser, interact, usage],
 ]
 
-
-async def main():
-    for step in steps:
-        try:
-            outcome = {"value": await step()}
-        except Exception as error:
-            outcome = {"error": told(error)}
-        print(json.dumps({"step": step.__name__, **plain(outcome)}), flush=True)
-
-
-asyncio.run(main())
+run(steps)

@@ -1,15 +1,14 @@
 """Uses the service as programs in Python do that speak the first version of the API: with the published client, of either kind.
 
-The first argument is a JSON object: which client, and where the service and the test site are. Each line that is printed is the JSON of
-one step: its name, and what the client gave back or raised.
+See published.py for how it is told and what it prints.
 """
 
 import asyncio
-import inspect
-import json
+import pathlib
 import sys
 import warnings
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from firecrawl.v1 import AsyncV1FirecrawlApp, V1FirecrawlApp
 from firecrawl.v1.client import (
     AsyncV1CrawlWatcher,
@@ -19,11 +18,10 @@ from firecrawl.v1.client import (
     V1LocationConfig,
     V1ScrapeOptions,
 )
+from published import failure, given, of, run, site
 from pydantic import BaseModel
 
 warnings.simplefilter("ignore")
-given = json.loads(sys.argv[1])
-site = given["site"]
 is_async = given["kind"] == "AsyncV1FirecrawlApp"
 Client = AsyncV1FirecrawlApp if is_async else V1FirecrawlApp
 Watcher = AsyncV1CrawlWatcher if is_async else V1CrawlWatcher
@@ -32,19 +30,6 @@ client = Client(api_key=given["key"], api_url=given["url"])
 
 class Lamp(BaseModel):
     price: float
-
-
-async def of(answer):
-    """Both clients have the same methods; those of one have to be awaited."""
-    return await answer if inspect.isawaitable(answer) else answer
-
-
-def plain(value):
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", exclude_none=True, by_alias=True)
-    if isinstance(value, dict):
-        return {name: plain(part) for name, part in value.items()}
-    return [plain(part) for part in value] if isinstance(value, list) else value
 
 
 async def scrape():
@@ -77,10 +62,7 @@ async def scrape_again():
 
 
 async def failing():
-    try:
-        await of(client.scrape_url("http://no-such-host.invalid/"))
-    except Exception as error:
-        return str(error)
+    return await failure(lambda: client.scrape_url("http://no-such-host.invalid/"))
 
 
 async def crawl():
@@ -156,14 +138,4 @@ steps = [
     *[extract, usage],
 ]
 
-
-async def main():
-    for step in steps:
-        try:
-            outcome = {"value": await step()}
-        except Exception as error:
-            outcome = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps({"step": step.__name__, **plain(outcome)}, default=str), flush=True)
-
-
-asyncio.run(main())
+run(steps, by_alias=True)

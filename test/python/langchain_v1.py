@@ -29,7 +29,7 @@ for name, (url, params) in modes.items():
     loader = FireCrawlLoader(url, api_key=given["key"], api_url=given["url"], mode=mode, params=params)
     try:
         found = [{"text": one.page_content, "metadata": one.metadata} for one in loader.load()]
-        outcome = {"documents": found}
+        outcome = {"value": found}
     except Exception as error:
         outcome = {"error": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"mode": name, **outcome}), flush=True)
+    print(json.dumps({"step": name, **outcome}), flush=True)
