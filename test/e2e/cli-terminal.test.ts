@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call } from '../api.ts'
 import { winnow } from '../cli.ts'
-import { startFaultyProxy } from '../servers/faulty-proxy.ts'
+import { cutBefore, type Fault, startFaultyProxy } from '../servers/faulty-proxy.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -89,20 +89,38 @@ it('cancels on Ctrl-C where that is asked for', async () => {
   expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('cancelled')
 })
 
-it('ends at once by a second Ctrl-C, whatever it waits for', async () => {
-  const proxy = await startFaultyProxy(inject('deployment').urls[0] ?? '')
-  const args = ['crawl', `${site.url}/slow`, '--cancel-on-interrupt']
-  const terminal = winnowInTerminal(args, { WINNOW_URL: proxy.url })
-  await terminal.waitFor(/\d+\/\d+ pages/)
-  // The service does not answer any more, and so not that the crawl is cancelled.
-  proxy.meet(...Array.from({ length: 20 }, () => () => undefined))
-  terminal.press('\u0003')
-  const cancelling = () => proxy.calls.find(({ method }) => method === 'DELETE')?.path
-  await expect.poll(cancelling).toMatch(/^\/v2\/crawl\//)
-  terminal.press('\u0003')
-  expect(await terminal.ended).toBe(130)
-  await proxy.stop()
-  expect((await call('DELETE', cancelling() ?? '')).status).toBe(200)
+describe('a service that is gone when a crawl is to be cancelled', () => {
+  /** A crawl through a proxy that meets what comes after Ctrl-C with this. */
+  async function interruptedCrawl(fault: Fault) {
+    const proxy = await startFaultyProxy(inject('deployment').urls[0] ?? '')
+    const args = ['crawl', `${site.url}/slow`, '--cancel-on-interrupt']
+    const terminal = winnowInTerminal(args, { WINNOW_URL: proxy.url })
+    await terminal.waitFor(/\d+\/\d+ pages/)
+    proxy.meet(...Array.from({ length: 50 }, () => fault))
+    terminal.press('\u0003')
+    const cancelling = () => proxy.calls.find(({ method }) => method === 'DELETE')?.path
+    await expect.poll(cancelling).toMatch(/^\/v2\/crawl\//)
+    const stop = async () => {
+      await proxy.stop()
+      expect((await call('DELETE', cancelling() ?? '')).status).toBe(200)
+    }
+    return { terminal, stop }
+  }
+
+  it('keeps nobody: a second Ctrl-C ends at once', async () => {
+    const { terminal, stop } = await interruptedCrawl(() => undefined)
+    await terminal.waitFor('Ctrl-C again ends this at once')
+    terminal.press('\u0003')
+    expect(await terminal.ended).toBe(130)
+    await stop()
+  })
+
+  it('is told, with the command that looks at it', async () => {
+    const { terminal, stop } = await interruptedCrawl(cutBefore)
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.shown()).toMatch(/The crawl was not cancelled: .+\s+Look at it with:\s+winnow watch \S+/)
+    await stop()
+  })
 })
 
 it('shows Markdown with styles, and no code of the page', async () => {

@@ -1,6 +1,7 @@
 import type { ExtractJob } from '../data-job.ts'
 import { JobFailedError } from '../errors.ts'
 import type { ExtractStatus } from '../types.ts'
+import { cancelInterrupted } from './cancel-interrupted.ts'
 import type { Context } from './context.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { writeAtomically } from './output/atomic-file.ts'
@@ -47,13 +48,11 @@ export async function watchExtract(context: Context, job: ExtractJob): Promise<E
 
 async function interrupted(context: Context, job: ExtractJob): Promise<ExitCode> {
   const { terminal, values } = context
-  if (values.flags.has('cancel-on-interrupt')) {
-    await job.cancel()
-    terminal.warn('\nThe extract is cancelled.')
-  } else
-    terminal.warn(
-      `\nThe extract goes on. Watch it again with:\n  winnow watch ${job.id}${repeatedOptions(context)}`,
-    )
+  const again = `  winnow watch ${job.id}${repeatedOptions(context)}`
+  if (!values.flags.has('cancel-on-interrupt'))
+    terminal.warn(`\nThe extract goes on. Watch it again with:\n${again}`)
+  else if (await cancelInterrupted(terminal, { kind: 'extract', job, again }))
+    terminal.warn('The extract is cancelled.')
   return exitCodes.interrupted
 }
 

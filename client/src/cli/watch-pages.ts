@@ -1,5 +1,6 @@
 import { JobFailedError } from '../errors.ts'
 import type { PagesJob } from '../pages-job.ts'
+import { cancelInterrupted } from './cancel-interrupted.ts'
 import type { Context } from './context.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { openPageWriter, type PageWriter } from './output/page-writer.ts'
@@ -43,15 +44,14 @@ async function interrupted(
   stop()
   await writer.abandon()
   const { terminal, values } = context
-  const again = `  winnow watch ${job.id}${repeatedOptions(context)}\n`
+  const { kind } = job
+  const again = `  winnow watch ${job.id}${repeatedOptions(context)}`.trimEnd()
   if (!values.flags.has('cancel-on-interrupt')) {
-    terminal.warn(`\nThe ${job.kind} goes on. Watch it again with:\n${again}`.trimEnd())
+    terminal.warn(`\nThe ${kind} goes on. Watch it again with:\n${again}`)
     return exitCodes.interrupted
   }
-  await job.cancel()
-  terminal.warn(
-    `\nThe ${job.kind} is cancelled. The pages it has can still be read with:\n${again}`.trimEnd(),
-  )
+  if (await cancelInterrupted(terminal, { kind, job, again }))
+    terminal.warn(`The ${kind} is cancelled. The pages it has can still be read with:\n${again}`)
   return exitCodes.interrupted
 }
 
