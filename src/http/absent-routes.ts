@@ -1,6 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { Entrance } from './entrance.ts'
+import { openToPages } from './open-to-pages.ts'
 
 /** A route that clients of this API know and that is not served here. */
 export interface AbsentRoute {
@@ -101,7 +102,7 @@ export function addAbsentRoute(
     method: methods,
     url: path,
     onRequest: (request, reply, done) => {
-      if (needs.corsOpen) reply.header('access-control-allow-origin', '*')
+      if (needs.corsOpen) reply.headers(openToPages)
       needs.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), {
         lane: 'read',
         access: 'team',

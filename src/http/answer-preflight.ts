@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
+import { openToPages } from './open-to-pages.ts'
 
 /** What browsers ask before they call from a page of another site. */
 export function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .headers({
-      'access-control-allow-origin': '*',
+      ...openToPages,
       'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers':
         'authorization, content-type, x-idempotency-key, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',

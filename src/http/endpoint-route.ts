@@ -10,6 +10,7 @@ import type { Entrance } from './entrance.ts'
 import { goneSignal } from './gone-signal.ts'
 import { type Form, readForm, type Upload } from './multipart.ts'
 import type { ObserveCall } from './observe-call.ts'
+import { openToPages } from './open-to-pages.ts'
 import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
 import { asValues, sendable } from './send-json.ts'
@@ -59,7 +60,7 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
     },
     // Before the body is read: a stranger cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
-      if (needs.corsOpen && access !== 'machine') reply.header('access-control-allow-origin', '*')
+      if (needs.corsOpen && access !== 'machine') reply.headers(openToPages)
       needs.entrance.letIn(request, reply, done, terms)
     },
     handler: (request, reply) => {

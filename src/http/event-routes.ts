@@ -5,6 +5,7 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
 import { jsonChunks } from '../base/write-json.ts'
+import { openToPages } from './open-to-pages.ts'
 import { type Watched, type WatchMessage, watchedInV2, watchMessages } from './watch.ts'
 
 export interface EventNeeds {
@@ -21,6 +22,7 @@ const commentEvery = 15_000
 export function addEventRoutes(fastify: FastifyInstance, needs: EventNeeds): void {
   for (const path of ['/v2/crawl/:id/events', '/v2/batch/scrape/:id/events']) {
     fastify.get(path, async (request, reply) => {
+      if (needs.corsOpen) reply.headers(openToPages)
       const watched = watchedInV2(
         new URL(request.url, 'http://localhost').pathname.replace(/\/events\/?$/, ''),
       )
@@ -48,7 +50,7 @@ async function sendEvents(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     'x-request-id': request.id,
-    ...(needs.corsOpen ? { 'access-control-allow-origin': '*' } : {}),
+    ...(needs.corsOpen ? openToPages : {}),
   })
   const comments = setInterval(() => reply.raw.write(': still here\n\n'), commentEvery)
   try {

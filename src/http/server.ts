@@ -15,6 +15,7 @@ import { createEntrance, type EntranceNeeds } from './entrance.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods, type Methods } from './methods.ts'
 import { callObserver } from './observe-call.ts'
+import { openToPages } from './open-to-pages.ts'
 import { takeJson } from './read-bodies.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
@@ -76,7 +77,7 @@ export function createServer(needs: ServerNeeds): Server {
   takeJson(fastify)
   const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
-  refuseUnknownRoutes(fastify, methods, sendError)
+  refuseUnknownRoutes(fastify, methods, { sendError, corsOpen: needs.corsOpen })
   if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
   const stopping = new AbortController()
   const routing = { ...needs, entrance, observe, unread, stopping: stopping.signal }
@@ -136,11 +137,16 @@ function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, send
   })
 }
 
-function refuseUnknownRoutes(fastify: FastifyInstance, methods: Methods, sendError: SendError): void {
+function refuseUnknownRoutes(
+  fastify: FastifyInstance,
+  methods: Methods,
+  { sendError, corsOpen }: { sendError: SendError; corsOpen: boolean },
+): void {
   // Not as the handler of what is not found: that one is reached when the body has been read.
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     request.began = performance.now()
+    if (corsOpen) reply.headers(openToPages)
     sendError(methods.refusalOf(request.method, request.url), request, reply)
   })
 }

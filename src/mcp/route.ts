@@ -9,6 +9,7 @@ import { AppError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import type { ObserveCall } from '../http/observe-call.ts'
+import { openToPages } from '../http/open-to-pages.ts'
 import type { Unread } from '../http/unread.ts'
 import type { Caller, McpNeeds } from './caller.ts'
 import { type Cancellations, createCancellations } from './cancellations.ts'
@@ -47,11 +48,6 @@ export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): voi
       return answer(opened, cancellations, { request, reply, ...needs })
     },
   })
-}
-
-const openToPages = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'mcp-session-id, x-request-id',
 }
 
 async function openHandler(needs: McpNeeds): Promise<McpHttpHandler> {

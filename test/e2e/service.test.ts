@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,6 +52,23 @@ describe('seeing it run', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-headers')).toContain('authorization')
+  })
+
+  it.each([
+    ['a result', 'GET', '/v2/team/queue-status', 200],
+    ['a refused key', 'GET', '/v2/team/queue-status', 401, { key: 'fc-unknown' }],
+    ['a route that is not there', 'GET', '/v2/absent', 404],
+    ['a method that is not there', 'PUT', '/v2/scrape', 405],
+    ['a feature that is not there', 'POST', '/v2/deep-research', 501],
+    ['events of no job', 'GET', `/v2/crawl/${randomUUID()}/events`, 404],
+    ['a tool call without a key', 'POST', '/mcp', 401, { key: null }],
+  ] as const)('lets a page of another site read the headers of %s', async (...given) => {
+    const [, method, path, status, options = {}] = given
+    const { status: answered, headers } = await call(method, path, options)
+    expect([answered, headers.get('access-control-allow-origin')]).toEqual([status, '*'])
+    const readable = headers.get('access-control-expose-headers')?.split(', ')
+    const own = ['x-request-id', 'retry-after', 'allow', 'content-disposition', 'www-authenticate']
+    expect(readable).toEqual(expect.arrayContaining([...own, 'mcp-session-id']))
   })
 })
 
@@ -164,5 +182,6 @@ describe('AUTH=off', () => {
   it('sends no header that would let a web page read answers', async () => {
     const { headers } = await callAt(own.url, 'GET', '/v2/team/activity', {})
     expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('access-control-expose-headers')).toBeNull()
   })
 })
