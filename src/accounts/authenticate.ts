@@ -13,6 +13,9 @@ export type Authenticate = (authorization: string | undefined) => NowOrLater<Tea
 /** How long a key is trusted without a query; a revoked key may keep working for this long. */
 const believed = 1000
 
+const whereKeysComeFrom =
+  'The first start writes a key to the file api-key in DATA_DIR, unless API_KEY names it. An operator makes others with "npm run key -- create --team NAME" on the machine of the service, with "winnow keys create --team NAME", or in the console. A revoked key does not work again.'
+
 /** How often the use of a key is noted: every call would be a write each. */
 const notedEvery = 10 * 60_000
 
@@ -23,7 +26,7 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
     const row = await findKeyWithTeam(needs.store.query, hashKey(key))
     if (!row) {
       known.delete(key)
-      throw new AppError('UNAUTHORIZED', {}, { message: 'Unauthorized: Invalid token' })
+      throw refusal('Unauthorized: Invalid token')
     }
     const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, needs.concurrency)
     await noteUse(row, now)
@@ -55,10 +58,15 @@ export function firstTeamAlways(needs: { store: Store; concurrency: number }): A
 }
 
 function bearerOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw new AppError('UNAUTHORIZED')
+  if (authorization === undefined) throw refusal()
   const key = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-  if (!key) throw new AppError('UNAUTHORIZED', {}, { message: 'Unauthorized: Token missing' })
+  if (!key) throw refusal('Unauthorized: Token missing')
   return key
+}
+
+/** The same for a key that never was and for one that was revoked: nobody learns by trying which of them it is. */
+function refusal(message?: string): AppError {
+  return new AppError('UNAUTHORIZED', { hint: whereKeysComeFrom }, message === undefined ? {} : { message })
 }
 
 /** A team as its key shows it. */

@@ -59,7 +59,7 @@ export const errorTable = {
   UNAUTHORIZED: {
     status: 401,
     message:
-      'Unauthorized. Send the header "Authorization: Bearer <key>"; npm run key -- list shows the keys.',
+      'Unauthorized. Send the header "Authorization: Bearer <key>"; npm run key -- create --team NAME makes a key.',
   },
   CREDITS_EXHAUSTED: {
     status: 402,

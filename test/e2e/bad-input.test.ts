@@ -204,7 +204,8 @@ describe('another team', () => {
   it('is locked out within a second when its key is revoked', async () => {
     const made = await runCommand(['key', 'create', '--team', 'short-lived'], own.environment)
     const key = made.stdout.split('\n')[0] ?? ''
-    const usage = async () => (await callAt(own.url, 'GET', '/v2/team/credit-usage', { key })).status
+    const answerTo = (given: string) => callAt(own.url, 'GET', '/v2/team/credit-usage', { key: given })
+    const usage = async () => (await answerTo(key)).status
     expect(await usage()).toBe(200)
     const { stdout } = await runCommand(['key', 'list'], own.environment)
     const id = stdout
@@ -213,5 +214,12 @@ describe('another team', () => {
       ?.split(' ')[0]
     await runCommand(['key', 'revoke', '--id', id ?? ''], own.environment)
     await expect.poll(usage).toBe(401)
+    const { body } = await answerTo(key)
+    expect(body).toEqual({
+      ...{ success: false, code: 'UNAUTHORIZED', error: 'Unauthorized: Invalid token' },
+      hint: expect.stringMatching(/api-key.*npm run key -- create.*winnow keys create.*console/),
+    })
+    // Nobody learns by trying whether there was such a key once.
+    expect((await answerTo(key.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).body).toEqual(body)
   })
 })

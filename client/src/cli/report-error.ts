@@ -47,9 +47,7 @@ function nextStep(error: errors.WinnowError): string[] {
   if (error instanceof errors.UnexpectedAnswerError)
     return ['Check --url or WINNOW_URL: something else answers there.']
   if (error instanceof errors.AuthenticationError)
-    return [
-      'Give a key with --key or WINNOW_API_KEY. --verbose says which one was used; "winnow keys create" makes one.',
-    ]
+    return ['Give a key with --key or WINNOW_API_KEY. --verbose says which one was used.']
   if (error instanceof errors.PermissionError)
     return ['This needs another key: --key or WINNOW_API_KEY. --verbose says which one was used.']
   if (error instanceof errors.RateLimitError && error.retryAfter !== undefined)

@@ -14,7 +14,7 @@ export const wrongKey = defineCause({
       diagnosis:
         'A call without a valid key of this installation is refused with 401; the key of this question is valid, so the other call sent another one or none.',
       advice:
-        'Send the header "Authorization: Bearer <key>" to this address (clients take it as apiKey beside apiUrl); npm run key -- list shows the keys, and a revoked one stays refused.',
+        'Send the header "Authorization: Bearer <key>" to this address (clients take it as apiKey beside apiUrl); npm run key -- create --team NAME makes a key, and a revoked one stays refused.',
     }
   },
 })
