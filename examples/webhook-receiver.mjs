@@ -1,4 +1,4 @@
-// Receives the events of a crawl, checks their signature and drops those it has seen.
+// Receives the events of a crawl, checks their signature and its time, and drops those it has seen.
 // The service must be allowed to reach it (ALLOW_PRIVATE_NETWORK=127.0.0.1), and the team needs a secret:
 // npm run key -- set --team default --webhook-secret new
 // WEBHOOK_SECRET=... node examples/webhook-receiver.mjs
@@ -6,15 +6,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const secret = process.env.WEBHOOK_SECRET ?? ''
+const toleranceSeconds = 300
 const seen = new Set()
+
+/** The header is t=<unix seconds>,v1=<HMAC of "seconds.body">. An old delivery that someone repeats has an old time. */
+function isGenuine(body, header) {
+  const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? []
+  if (hex === undefined) return false
+  const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
+  const isNear = Math.abs(Date.now() / 1000 - Number(seconds)) <= toleranceSeconds
+  return timingSafeEqual(Buffer.from(hex, 'hex'), expected) && isNear
+}
 
 createServer(async (request, response) => {
   const parts = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts)
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-  const given = Buffer.from(request.headers['x-service-signature'] ?? '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!isGenuine(body, request.headers['x-winnow-signature'])) {
     response.writeHead(401).end()
     return
   }

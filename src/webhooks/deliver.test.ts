@@ -95,4 +95,14 @@ describe('one attempt at a delivery', () => {
     const signature = expect.stringMatching(/^sha256=[0-9a-f]{64}$/)
     expect(posts[0]?.headers).toMatchObject({ 'x-service-signature': signature })
   })
+
+  it('is signed with its own time', async () => {
+    const { send, posts, time } = await scene(async () => 500)
+    await send({ secret: 'secret' })
+    time.now += 5 * minute
+    await send({ secret: 'secret' })
+    const seconds = posts.map(({ headers }) => /^t=(\d+),/.exec(headers['x-winnow-signature'] ?? '')?.[1])
+    const last = Math.floor(time.now / 1000)
+    expect(seconds).toEqual([String(last - 300), String(last)])
+  })
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { jsonBytes } from '../base/write-json.ts'
 import type { Poster } from '../network/post.ts'
-import { type DeliveryRow, findWebhooks, recordAttempt, type WebhookRow } from '../store/deliveries.ts'
+import { type DeliveryRow, findWebhooks, recordAttempt } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
 import { webhookSecret } from '../store/teams.ts'
 import { withAttempt } from './attempts.ts'
@@ -70,7 +70,16 @@ async function attempt(
   const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(
-      { url: new URL(webhook.url), headers: await sentHeaders(webhook, body, secret), body },
+      {
+        url: new URL(webhook.url),
+        headers: {
+          'user-agent': 'Winnow-Webhook',
+          ...headersOf(webhook),
+          'content-type': 'application/json',
+          ...(await signatureHeaders(body, secret, needs.clock.now())),
+        },
+        body,
+      },
       AbortSignal.any([limit, stopping]),
     )
     heard(false)
@@ -86,17 +95,4 @@ async function attempt(
 function answered(status: number): string {
   const isRedirect = status >= 300 && status < 400
   return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`
-}
-
-async function sentHeaders(
-  webhook: WebhookRow,
-  body: Buffer,
-  secret: string | undefined,
-): Promise<Record<string, string>> {
-  return {
-    'user-agent': 'Winnow-Webhook',
-    ...headersOf(webhook),
-    'content-type': 'application/json',
-    ...(await signatureHeaders(body, secret)),
-  }
 }

@@ -4,7 +4,7 @@ import { headerFields } from '../base/header-fields.ts'
 
 /** Headers that would break the delivery itself, or pretend to be its signature. */
 const forbidden =
-  /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl)-signature)$/i
+  /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl|winnow)-signature)$/i
 
 const headers = headerFields({
   reserved: forbidden,

@@ -159,6 +159,8 @@ describe.skipIf(without !== '').each(kinds)(
       expect(rest).toEqual({
         ...{ while_it_changes: 'batch_scrape.page', changed: 'wrong', other_secret: 'wrong' },
         ...{ no_signature: 'missing', no_hex: 'malformed', no_secret: expect.stringContaining('empty') },
+        ...{ timed: 'batch_scrape.page', timed_changed: 'wrong', timed_again: 'wrong', expired: 'expired' },
+        ...{ old_but_wanted: 'batch_scrape.page', no_tolerance: expect.stringContaining('tolerance') },
       })
     })
 

@@ -160,12 +160,14 @@ describe('the client of an operator', () => {
     const delivery = await until('the delivery', 20_000, async () =>
       site.requests.find(({ path, body }) => path === '/hook' && body.includes(job.id)),
     )
-    const signature = delivery.headers['x-service-signature']
-    const event = await verifyWebhook(delivery.body, signature, ['an older secret', webhookSecret])
-    expect(event).toMatchObject({ type: 'batch_scrape.completed', id: job.id, metadata: { shelf: 'b' } })
-    await expect(verifyWebhook(`${delivery.body} `, signature, webhookSecret)).rejects.toMatchObject({
-      reason: 'wrong',
-    })
+    for (const name of ['x-winnow-signature', 'x-service-signature', 'x-firecrawl-signature']) {
+      const signature = delivery.headers[name]
+      const event = await verifyWebhook(delivery.body, signature, ['an older secret', webhookSecret])
+      expect(event).toMatchObject({ type: 'batch_scrape.completed', id: job.id, metadata: { shelf: 'b' } })
+      await expect(verifyWebhook(`${delivery.body} `, signature, webhookSecret)).rejects.toMatchObject({
+        reason: 'wrong',
+      })
+    }
 
     await operator.revokeKey(facts.id)
     await expect

@@ -66,6 +66,7 @@ describe.concurrent('a webhook', () => {
     expect,
   }) => {
     const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
+    const began = Date.now()
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
     await expect
       .poll(() => received('/hook', id).at(-1)?.type, { timeout: 20_000 })
@@ -93,6 +94,11 @@ describe.concurrent('a webhook', () => {
       })
       const forged = createHmac('sha256', 'another secret').update(raw).digest('hex')
       expect(headers['x-service-signature']).not.toContain(forged)
+      const [, seconds = ''] = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(String(headers['x-winnow-signature'])) ?? []
+      const timed = createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')
+      expect(headers['x-winnow-signature']).toBe(`t=${seconds},v1=${timed}`)
+      expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(began / 1000))
+      expect(Number(seconds)).toBeLessThanOrEqual(Date.now() / 1000)
     }
   })
 
@@ -240,6 +246,7 @@ describe.concurrent('a webhook', () => {
     ['no address', { url: 'nonsense' }],
     ['another scheme', { url: 'ftp://a.example/' }],
     ['a header of the signature', { url: 'https://a.example/', headers: { 'X-Firecrawl-Signature': 'x' } }],
+    ['a header of the timed one', { url: 'https://a.example/', headers: { 'X-Winnow-Signature': 'x' } }],
     ['a header with a line break', { url: 'https://a.example/', headers: { a: 'b\r\nc: d' } }],
     ['an unknown event', { url: 'https://a.example/', events: ['page', 'lunch'] }],
     ['an unknown key', { url: 'https://a.example/', secret: 'x' }],

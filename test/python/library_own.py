@@ -4,6 +4,7 @@ See steps.py for how it is told and what it prints.
 """
 
 import asyncio
+import hmac
 import http.server
 import pathlib
 import sys
@@ -55,7 +56,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
-        self.deliveries.append((body, self.headers["x-service-signature"]))
+        self.deliveries.append((body, self.headers["x-service-signature"], self.headers["x-winnow-signature"]))
         self.send_response(204)
         self.end_headers()
 
@@ -63,9 +64,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def refused(*delivery):
+def refused(*delivery, **options):
     try:
-        return verify_webhook(*delivery)
+        return verify_webhook(*delivery, **options)
     except (WebhookSignatureError, ValueError) as error:
         return getattr(error, "reason", str(error))
 
@@ -82,7 +83,10 @@ async def deliveries(team):
             break
         await asyncio.sleep(0.1)
     server.shutdown()
-    body, signature = Receiver.deliveries[0]
+    body, signature, timed = Receiver.deliveries[0]
+    late = "t=1" + timed[timed.index(",") :]
+    key = secret.encode()
+    old = f"t=1700000000,v1={hmac.new(key, b'1700000000.' + body, 'sha256').hexdigest()}"
     return {
         "event": verify_webhook(body, signature, secret),
         "while_it_changes": verify_webhook(body, signature, ["another", secret])["type"],
@@ -91,6 +95,12 @@ async def deliveries(team):
         "no_signature": refused(body, None, secret),
         "no_hex": refused(body, "sha256=" + "z" * 64, secret),
         "no_secret": refused(body, signature, ""),
+        "timed": verify_webhook(body, timed, ["another", secret])["type"],
+        "timed_changed": refused(body + b" ", timed, secret),
+        "timed_again": refused(body, late, secret),
+        "expired": refused(body, old, secret),
+        "old_but_wanted": verify_webhook(body, old, secret, tolerance=float("inf"))["type"],
+        "no_tolerance": refused(body, timed, secret, tolerance=-1),
     }
 
 
