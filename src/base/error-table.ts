@@ -178,12 +178,11 @@ export const errorTable = {
   SEARCH_ENGINE_FAILED: {
     status: 503,
     message:
-      'None of the search providers could answer. See details for the reason of each; the operator chooses them with SEARCH_PROVIDERS.',
+      'No source of the search could answer. See details for the reason of each; the operator chooses providers with SEARCH_PROVIDERS.',
   },
   SEARCH_NOTHING_TO_SEARCH: {
     status: 503,
-    message:
-      'There is nothing to search: no provider is configured for this source (SEARCH_PROVIDERS), and no page of the team is indexed yet. Crawl or scrape pages first.',
+    message: 'No page was found to read. Give urls, or a prompt that a search can find pages for.',
   },
   CONSOLE_KEY_NOT_FOUND: {
     status: 404,

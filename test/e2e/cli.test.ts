@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { call } from '../api.ts'
 import { cliEnvironment, program, winnow } from '../cli.ts'
 import { onFreePort } from '../servers/free-port.ts'
 import { temporaryFolder } from '../service.ts'
@@ -210,6 +211,10 @@ describe.concurrent('winnow with sites', () => {
 
   it('searches the pages that were crawled', async ({ expect }) => {
     await winnow(['scrape', `${site.url}/lamp`, '--max-age', '0'])
+    // Pages are indexed after they were scraped.
+    const found = async () =>
+      (await call('POST', '/v2/search', { body: { query: 'desk lamp' } })).body.data.web
+    await expect.poll(async () => (await found())[0]?.title).toBe('Desk lamp')
     const { code, stdout } = await winnow(['search', 'desk', 'lamp', '--limit', '3'])
     expect(code).toBe(0)
     expect(stdout).toContain(`1. [Desk lamp](<${site.url}/lamp>)`)

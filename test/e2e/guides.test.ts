@@ -39,7 +39,8 @@ beforeAll(async () => {
   // What the examples search for was scraped before; a page can be found a moment after that.
   await scrape({ url: sites.toHere('https://docs.example/webhooks') })
   const query = { query: 'webhook sent again', limit: 1 }
-  while ((await call('POST', '/v2/search', { body: query })).status !== 200) await setTimeout(100)
+  const find = async () => (await call('POST', '/v2/search', { body: query })).body.data?.web
+  while (!(await find())?.length) await setTimeout(100)
 })
 afterAll(async () => {
   await sites.stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, type Json, type OwnService, startOwnService } from '../api.ts'
+import { type Json, type OwnService, startOwnService } from '../api.ts'
 import { type SearchEngines, startSearchEngines, type Trouble } from '../servers/search-engines.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -154,10 +154,5 @@ describe('settings', () => {
   it('that are wrong end the start', async () => {
     const wrong = startOwnService({ ...settings(), SEARCH_PROVIDERS: 'altavista' })
     await expect(wrong).rejects.toThrow('SEARCH_PROVIDERS names "altavista"')
-  })
-
-  it('without a provider leave the own pages, of which there may be none', async () => {
-    const { status, body } = await call('POST', '/v2/search', { body: { query: 'tea' } })
-    expect({ status, code: body.code }).toEqual({ status: 503, code: 'SEARCH_NOTHING_TO_SEARCH' })
   })
 })

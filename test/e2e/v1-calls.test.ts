@@ -107,7 +107,7 @@ describe('a search of the first version', () => {
   it('returns one list, with pages where formats are named', async () => {
     await scraped({ formats: ['markdown'] }, '/lamps/desk')
     const query = { query: 'quellmark lighthouse', lang: 'en', country: 'us' }
-    // Pages are indexed after they were scraped; a team without any has nothing to search in.
+    // Pages are indexed after they were scraped.
     const found = await until('the page is found', 20_000, async () => {
       const { body } = await call('POST', '/v1/search', {
         body: { ...query, scrapeOptions: { formats: [] } },

@@ -76,8 +76,8 @@ describe('zero data retention', () => {
     await scrape('/told?name=searched', {})
     const search = (query: string, options: object) =>
       own.call('POST', '/v2/search', { body: { query, ...options } })
-    // There is nothing to search before the page is indexed.
-    await expect.poll(async () => (await search('told keptquestion', {})).status).toBe(200)
+    // Pages are indexed after they were scraped.
+    await expect.poll(async () => (await search('told keptquestion', {})).body.data.web.length).toBe(1)
     const scrapeOptions = { formats: ['markdown'] }
     const { body } = await search('told zdrquestion', { enterprise: ['zdr'], scrapeOptions })
     expect(body.data.web[0].markdown).toContain('searchedsaid')

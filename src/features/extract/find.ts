@@ -30,8 +30,6 @@ export type FindNote = PageOrders
 /** The price of a look at a site, as that of a map. */
 const sitePrice = 1
 const longestQuery = 400
-const noPage = 'No page was found to read. Give urls, or a prompt that a search can find pages for.'
-
 /** Decides which pages an extract reads, and by which schema. */
 export async function findPages(
   needs: FindNeeds,
@@ -60,8 +58,7 @@ export async function findPages(
   if (isSearching) await addSearch(finding)
   const found = [...finding.pages.values()]
   const pages = found.slice(0, request.limit)
-  if (pages.length === 0)
-    throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: finding.notes }, { message: noPage })
+  if (pages.length === 0) throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: finding.notes })
   const total = found.length + finding.unlisted
   if (total > pages.length)
     finding.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)

@@ -39,6 +39,8 @@ interface Part {
   answer?: WebAnswer
   /** Why it was not searched. */
   reason?: string
+  /** What is to be known of how it was searched. */
+  note?: string
 }
 
 /** A question about code → issues, pull requests and repositories of GitHub, and own pages. */
@@ -52,7 +54,7 @@ export async function searchDeveloper(
   const parts = await Promise.all([...new Set(types)].map((type) => searchType(needs, type, request)))
   refuseNothing(parts)
   const lists = parts.map(({ results }) => results)
-  const reasons = parts.flatMap(({ reason }) => reason ?? [])
+  const reasons = parts.flatMap(({ reason, note }) => reason ?? note ?? [])
   const answers = parts.flatMap(({ answer }) => answer ?? [])
   return {
     results: mergeResults(lists, request.k),
@@ -96,13 +98,12 @@ async function searchPages(needs: DeveloperNeeds, request: DeveloperRequest): Pr
   if (isOfRepositories && sources.length === 0)
     return unsearched('doc', 'Own pages belong to no repository, so filters of repositories leave them out')
   const { found, documents } = await needs.searchOwn(withSites(query, sources), k)
-  if (documents === 0)
-    return unsearched('doc', 'No page of the team is indexed yet: crawl documentation first')
   const results = found.map(({ url, title, passage, beginning }) => ({
     ...{ id: `doc:${url}`, type: 'doc' as const, url, title },
     passages: [{ text: passage?.text ?? beginning, citation_url: url }],
   }))
-  return { type: 'doc', results }
+  if (documents > 0) return { type: 'doc', results }
+  return { type: 'doc', results, note: 'No page of this team is in the index yet: crawl documentation first' }
 }
 
 function unsearched(type: DeveloperType, reason: string): Part {

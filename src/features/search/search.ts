@@ -78,13 +78,22 @@ function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
 
 /** Nothing was found because nobody could look: that is not the same as that there is nothing. */
 function refuseSilence(lookUps: LookUp[]): void {
-  if (lookUps.some(({ results, by }) => results.length > 0 || by.length > 0)) return
-  const failures = [...new Set(lookUps.flatMap((one) => one.failures))]
-  if (failures.length > 0 && lookUps.every(({ isLate }) => isLate))
-    throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details: failures })
-  if (failures.length > 0) throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures })
-  if (lookUps.every(({ documents }) => documents === 0))
-    throw new AppError('SEARCH_NOTHING_TO_SEARCH', { phase: 'search' })
+  if (lookUps.some(isAnswered)) return
+  const details = [...new Set(lookUps.flatMap((one) => one.failures))]
+  if (lookUps.every(({ isLate }) => isLate))
+    throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details })
+  const hint =
+    'Try again in a few minutes. The operator names other providers with SEARCH_PROVIDERS, SEARCH_KEYS or SEARCH_URLS; the log of the service says why the own pages cannot be searched, where they cannot.'
+  throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details, hint })
+}
+
+function isAnswered(lookUp: LookUp): boolean {
+  return lookUp.results.length > 0 || lookUp.by.length > 0 || isByIndexAlone(lookUp)
+}
+
+/** No provider serves this source, so the own index is all there is to search: what it answers is the answer. */
+function isByIndexAlone({ by, failures }: LookUp): boolean {
+  return by.length === 0 && failures.length === 0
 }
 
 /** One list for each source, however many categories it was asked for. */
@@ -106,17 +115,31 @@ function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
   const failures = lookUps.flatMap((one) => one.failures)
   const unmet = lookUps.flatMap((one) => one.unmet)
   const silent = lookUps.filter(({ by, failures: all }) => by.length === 0 && all.length > 0)
+  const isOwnOnly = request.enterprise.includes('zdr')
   const notes = [
     ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
     ...failures.map((failure) => `${failure}.`),
     ...silent.map(({ plan }) => `${plan.source}: only the own pages were searched.`),
+    ...lookUps
+      // What could not be met says already why nothing was found.
+      .filter((one) => one.results.length === 0 && one.unmet.length === 0 && isByIndexAlone(one))
+      .map((one) => whyEmpty(one, isOwnOnly)),
     ...unmet.map((text) => `${text}.`),
   ]
-  if (request.enterprise.includes('zdr'))
-    notes.push("zdr: only the own pages and search servers of the operator's own were asked.")
+  if (isOwnOnly) notes.push("zdr: only the own pages and search servers of the operator's own were asked.")
   if (request.sources.some(({ filter }) => filter !== undefined))
     notes.push('No effect here: sources.filter.')
   if (request.scrapeOptions?.formats.length === 0)
     notes.push('scrapeOptions has no formats, so the results were not scraped.')
   return [...new Set(notes)]
+}
+
+/** An empty list of the own index says little about the web: its reader should know that nobody else was asked. */
+function whyEmpty({ plan: { source }, documents }: LookUp, isOwnOnly: boolean): string {
+  const unasked = isOwnOnly
+    ? "no search server of the operator's own is configured for it (SEARCH_URLS)"
+    : 'no provider is configured for it (SEARCH_PROVIDERS)'
+  if (documents > 0) return `${source}: only the own pages were searched, because ${unasked}.`
+  const missing = source === 'images' ? 'no image on a page' : 'no page'
+  return `${source}: ${missing} of this team is in the index yet, and ${unasked}. Scrape or crawl pages first.`
 }

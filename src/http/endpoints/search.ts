@@ -18,7 +18,6 @@ export const postSearch = defineEndpoint({
     'SCRAPE_JOB_CANCELLED',
     'SCRAPE_TIMEOUT',
     'SEARCH_ENGINE_FAILED',
-    'SEARCH_NOTHING_TO_SEARCH',
   ],
   async handle({ app, team, body, signal }) {
     return ok(await app.search(team, body, signal()))
