@@ -256,6 +256,11 @@ export const errorTable = {
     message:
       'The store of this service is unavailable. The field part names the failing part. Call again in a moment.',
   },
+  NOT_READY: {
+    status: 503,
+    message:
+      'A part of this service does not work. The field parts names it; the log says why, and npm run doctor checks each part.',
+  },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
   ...browserErrors,
 } as const satisfies Record<string, { status: number; message: string }>

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
+import { AppError } from '../base/errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { addDocsRoutes, type DocsNeeds } from './docs/docs-routes.ts'
 import { isLocal } from './is-local.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
+import { renderError } from './render-error.ts'
 
 export interface OperatorNeeds extends DocsNeeds {
   metrics: Metrics
@@ -21,9 +23,13 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     const { parts, ages } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
     const shown = isLocal(request) ? parts : withoutReasons(parts)
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ready' : 'not ready', parts: shown, ages })
+    if (isReady) return { status: 'ready', parts: shown, ages }
+    // Not thrown: this is what was asked for, and no failure of the call.
+    const { status, body } = renderError(
+      new AppError('NOT_READY', { status: 'not ready', parts: shown, ages }),
+      request.id,
+    )
+    return reply.code(status).send(body)
   })
   fastify.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) await needs.authenticate(request.headers.authorization)

@@ -9,10 +9,12 @@ const hasBrowser = inject('deployment').environment.CHROMIUM_PATH !== undefined
 
 describe('readiness', () => {
   it('has really used every part', async () => {
+    const browser = hasBrowser ? { browser: 'ok' } : {}
+    const parts = { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', ...browser }
     const { status, body } = await call('GET', '/health/ready', { key: null })
-    expect({ status, parts: body.parts }).toEqual({
+    expect({ status, body }).toEqual({
       status: 200,
-      parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', ...(hasBrowser ? { browser: 'ok' } : {}) },
+      body: { status: 'ready', parts, ages: expect.any(Object) },
     })
   })
 
@@ -45,6 +47,7 @@ describe('readiness', () => {
     const { status, body } = await own.call('GET', '/health/ready')
     expect(status).toBe(503)
     expect(body).toMatchObject({ status: 'not ready', parts: { store: 'ok', browser: expect.any(String) } })
+    expect(body).toMatchObject({ success: false, code: 'NOT_READY', error: expect.stringContaining('parts') })
     expect(body.parts.browser).not.toBe('ok')
     await own.remove()
     folder.remove()
