@@ -13,6 +13,8 @@ export interface ErrorFacts {
   retryAfter?: number | undefined
   /** The id under which the service has logged the call. */
   requestId: string
+  /** The job that failed, where there was one: its trace says what it did. */
+  jobId?: string | undefined
   /** Problems of the request, or attempts of a scrape, as the service lists them. */
   details?: unknown
   /** The whole answer. */
@@ -29,6 +31,7 @@ export class WinnowError extends Error {
   readonly hint: string | undefined
   readonly retryAfter: number | undefined
   readonly requestId: string
+  readonly jobId: string | undefined
   readonly details: unknown
   readonly body: Record<string, unknown>
   readonly attempts: number
@@ -42,6 +45,7 @@ export class WinnowError extends Error {
     this.hint = facts.hint
     this.retryAfter = facts.retryAfter
     this.requestId = facts.requestId
+    this.jobId = facts.jobId
     this.details = facts.details
     this.body = facts.body ?? {}
     this.attempts = facts.attempts ?? 1
@@ -75,7 +79,7 @@ export class UnexpectedAnswerError extends WinnowError {}
 
 /** A crawl, batch, extract or agent ended without completing. */
 export class JobFailedError extends WinnowError {
-  readonly jobId: string
+  override readonly jobId: string
   /** Whether it failed or was cancelled. */
   readonly outcome: 'failed' | 'cancelled'
 

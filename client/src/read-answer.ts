@@ -38,6 +38,7 @@ function failureOf(
     message: textOf(value.error) ?? code,
     phase: textOf(value.phase),
     hint: textOf(value.hint),
+    jobId: textOf(value.id),
     details: value.details,
   })
 }

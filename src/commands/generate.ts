@@ -50,7 +50,8 @@ function errorsPage(): string {
   return `# Errors
 
 Every error is \`{"success": false, "code": …, "error": …}\` with the status below. Some have more fields, such as
-\`details\` (the problems of the request), \`phase\` (the phase in which a scrape failed) or \`retryAfter\` (seconds).
+\`details\` (the problems of the request), \`phase\` (the phase in which a scrape failed), \`retryAfter\` (seconds),
+\`hint\` (what to do) or \`id\` (the job that failed; \`GET /v2/jobs/{id}/trace\` says what it did).
 The log line of the call has the same request id as the header \`x-request-id\`.
 
 | Status | Code | Message |

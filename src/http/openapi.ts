@@ -152,6 +152,10 @@ const errorSchema: Json = {
     success: { const: false },
     code: { type: 'string', description: 'Name of the error; stable.' },
     error: { type: 'string', description: 'What happened and what to do.' },
+    id: {
+      type: 'string',
+      description: 'Id of the job, where the call has made one: `GET /v2/jobs/{id}/trace` says what it did.',
+    },
     details: { description: 'More about it, for some codes; for BAD_REQUEST the list of issues.' },
   },
   required: ['success', 'code', 'error'],

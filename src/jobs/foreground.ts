@@ -1,3 +1,4 @@
+import { AppError } from '../base/errors.ts'
 import { atOnceAnswers } from './answer-at-once.ts'
 import { takeBack } from './give-up.ts'
 import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
@@ -41,7 +42,7 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     const input = order.retain ? JSON.stringify(kind.onRecord(order.input)) : nothing
     const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
     const ready = await answerAtOnce({ row, kind, order }, caller.signal)
-    if (ready) return resultOf(ready)
+    if (ready) return resultOf(ready, row.id)
     const isStarted = await admit(waiting, row, order).catch((thrown) => {
       if (isUnavailable(thrown)) takeBack(needs, row)
       throw thrown
@@ -49,17 +50,28 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     // Not before: a heartbeat that finds no row of a job takes it for lost.
     const lost = needs.holder.hold(row.id)
     try {
-      const waitedMs = isStarted ? undefined : await waitForSlot(waiting, row, caller)
+      const waitedMs = isStarted ? undefined : await waitForSlot(waiting, row, caller).catch(named(row.id))
       const signal = AbortSignal.any([lost, caller.signal])
       const spentMs = Math.round(performance.now() - began)
-      return resultOf(await runJob(needs, kind, { row, input: order.input, waitedMs, spentMs, signal }))
+      return resultOf(
+        await runJob(needs, kind, { row, input: order.input, waitedMs, spentMs, signal }),
+        row.id,
+      )
     } finally {
       needs.holder.release(row.id)
     }
   }
 }
 
-function resultOf<Result>(outcome: Outcome<Result>): Result {
-  if ('error' in outcome) throw outcome.error
-  return outcome.result
+function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
+  return 'error' in outcome ? named(id)(outcome.error) : outcome.result
+}
+
+/** The caller of a job that is on record is told which one failed: its trace says what it did. */
+function named(id: string) {
+  return (thrown: unknown): never => {
+    if (!(thrown instanceof AppError) || isUnavailable(thrown)) throw thrown
+    const { code, detail, message, cause } = thrown
+    throw new AppError(code, { ...detail, id }, { message, cause })
+  }
 }

@@ -205,7 +205,7 @@ describe.concurrent('a caller', () => {
       [
         () => winnow.scrape('http://no-such-host.invalid/'),
         library.ScrapeError,
-        { code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
+        { code: 'SCRAPE_DNS_RESOLUTION_ERROR', jobId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       ],
       [
         () => winnow.scrape(`${site.url}/hang?timeout`, { timeout: 1000, maxAge: 0 }),

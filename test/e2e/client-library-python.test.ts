@@ -81,7 +81,10 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     const refusals = told('refusals')
     expect(refusals).toMatchObject({
       unknown_option: { kind: 'InvalidRequestError', status: 400, code: 'BAD_REQUEST', attempts: 1 },
-      no_such_host: { kind: 'ScrapeError', code: 'SCRAPE_DNS_RESOLUTION_ERROR', attempts: 1 },
+      no_such_host: {
+        ...{ kind: 'ScrapeError', code: 'SCRAPE_DNS_RESOLUTION_ERROR', attempts: 1 },
+        job_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
       wrong_key: { kind: 'AuthenticationError', status: 401, code: 'UNAUTHORIZED' },
       no_such_job: { kind: 'NotFoundError', status: 404, code: 'JOB_NOT_FOUND' },
       job_of_a_path: { kind: 'InvalidRequestError', code: 'INVALID_JOB_ID' },

@@ -74,11 +74,23 @@ describe('the trace of a scrape', () => {
   it('is there for a scrape that failed', async () => {
     const { body } = await scrape({ url: 'http://nowhere.invalid/', maxAge: 0 })
     expect(body.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
-    const { body: activity } = await call('GET', '/v2/team/activity?limit=50')
-    const failed = activity.data.find(({ target }: Json) => target === 'http://nowhere.invalid/')
-    const trace = await traceOf(failed.id)
+    const trace = await traceOf(body.id)
     expect(trace.error.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
     expect(stepsOf(trace, 'fetch')[0]).toMatchObject({ result: 'error', code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
+  })
+
+  it('is named by whatever else fails, unless there is no job yet', async () => {
+    const late = (await scrape({ url: `${site.url}/slow?ms=5000`, timeout: 1000, maxAge: 0 })).body
+    expect(late.code).toBe('SCRAPE_TIMEOUT')
+    expect((await traceOf(late.id)).error).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await traceOf(late.id)).error.detail).not.toHaveProperty('id')
+    const missed = (await scrape({ url: `${site.url}/never?kept`, minAge: 1 })).body
+    expect(missed.code).toBe('SCRAPE_NO_CACHED_DATA')
+    expect((await traceOf(missed.id)).kind).toBe('scrape')
+    const map = (await call('POST', '/v2/map', { body: { url: 'http://nowhere.invalid/' } })).body
+    expect(map).toMatchObject({ success: false, id: expect.any(String) })
+    expect((await traceOf(map.id)).kind).toBe('map')
+    expect((await scrape({ url: 'no address' })).body).not.toHaveProperty('id')
   })
 
   it('is for its own team alone', async () => {

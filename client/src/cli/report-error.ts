@@ -25,6 +25,9 @@ function describe(error: errors.WinnowError): string[] {
     safeLine(error.message) + code,
     ...detailsOf(error.details).slice(0, mostDetails),
     ...(error.hint === undefined ? [] : [safeLine(error.hint)]),
+    ...(error instanceof errors.ScrapeError && error.jobId !== undefined
+      ? [`"winnow ask 'why did this fail?' --job ${safeLine(error.jobId)}" looks into it.`]
+      : []),
     ...nextStep(error),
   ]
 }

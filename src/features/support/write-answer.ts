@@ -103,7 +103,7 @@ function ofDocs(
       blockedBy,
       hasJob
         ? 'Say what was expected, with words of the page in quotation marks.'
-        : 'Give the jobId of the call: scrapeId in metadata, or the id of a crawl or batch.',
+        : 'Give the jobId of the call: scrapeId in metadata, id in an error, or the id of a crawl or batch.',
     ),
     confidence: 'low',
     feedback: { blockedBy, attempted },

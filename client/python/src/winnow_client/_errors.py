@@ -21,6 +21,8 @@ class WinnowError(Exception):
     """Seconds after which a repetition makes sense."""
     request_id: str
     """The id under which the service has logged the call."""
+    job_id: str | None
+    """The job that failed, where there was one: its trace says what it did."""
     details: Any
     """Problems of the request, or attempts of a scrape, as the service lists them."""
     body: dict[str, Any]
@@ -48,6 +50,7 @@ class WinnowError(Exception):
         self.body = body or {}
         self.hint = hint or _text(self.body.get("hint"))
         self.phase = _text(self.body.get("phase"))
+        self.job_id = _text(self.body.get("id"))
         self.details = self.body.get("details")
         self.attempts = 1
 
