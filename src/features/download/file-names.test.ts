@@ -36,10 +36,26 @@ describe('names of files', () => {
     const name = nameOf(url)
     expect(name).toMatch(/\.md$/)
     expect(name).not.toMatch(/[\p{Cc}\p{Cf}\\<>:"|?*~$`]/u)
-    expect(Buffer.byteLength(name)).toBeLessThan(12 * 4 * 81 + 10)
+    expect(name.split('/').length).toBeLessThanOrEqual(12)
     for (const part of name.split('/')) {
+      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255)
       expect(part).not.toMatch(/^\.|^$|[. ]$/)
       expect(part).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i)
+    }
+  })
+
+  it.each(['.md', '.metadata.json'])('fit any file system with their number and %s', (ending) => {
+    const next = fileNames(ending)
+    // Of one to four bytes, so that the limit does not fall between two characters.
+    for (const character of ['a', 'é', '市', '😀']) {
+      const part = `x${encodeURIComponent(character).repeat(300)}`
+      for (const url of Array(12).fill(`https://example.com/${part}${ending}/${part}${ending}`)) {
+        const [, folder = '', name = ''] = next(url).split('/')
+        expect(Buffer.byteLength(folder)).toBeLessThanOrEqual(255)
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+        expect(folder).toMatch(new RegExp(`^x${character}+$`, 'u'))
+        expect(name).toMatch(new RegExp(`^x${character}+(-\\d+)?${ending}$`, 'u'))
+      }
     }
   })
 

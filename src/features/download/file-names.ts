@@ -2,7 +2,10 @@
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
 /** Control characters, marks that change the direction of what follows, and what separates or expands names. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
-const longestPart = 80
+/** Longer names are hard to read, and some systems take no long paths. */
+const mostCharacters = 80
+/** File systems take 255 bytes, of which the ending, a number and a mark of ours need some. */
+const mostBytes = 255 - 32
 const mostParts = 12
 
 /** Names of files for pages, by their addresses: safe on any system, and no two alike. */
@@ -37,13 +40,23 @@ const withoutEnding = (name: string, ending: string) =>
   name.toLowerCase().endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name
 
 function safePart(part: string): string {
-  const safe = [...decoded(part).normalize('NFC').replaceAll(unsafe, '-')]
-    .slice(0, longestPart)
-    .join('')
+  const safe = beginning(decoded(part).normalize('NFC').replaceAll(unsafe, '-'))
     // Dots at the start hide a file or lead upwards; at the end some systems drop them.
     .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
   if (safe === '') return '_'
   return reserved.test(safe) ? `_${safe}` : safe
+}
+
+/** As much as a name may have, of whole characters. */
+function beginning(text: string): string {
+  let bytes = 0
+  const kept: string[] = []
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > mostBytes || kept.length >= mostCharacters) break
+    kept.push(character)
+  }
+  return kept.join('')
 }
 
 function decoded(part: string): string {
