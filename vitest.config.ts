@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { ByProject } from './test/setup/by-project.ts'
 
+// Tests that load the sentence model themselves do not report to the maker of its library. Services under test do not get this.
+process.env.ORT_DISABLE_TELEMETRY = '1'
+
 const endToEnd = {
   testTimeout: 60_000,
   hookTimeout: 60_000,

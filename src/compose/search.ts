@@ -14,7 +14,7 @@ import { type SentenceComparison, sentenceComparison } from '../search/sentence-
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { searchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
-import { type Settings, SettingsError } from '../settings.ts'
+import { refuseModelTelemetry, type Settings, SettingsError } from '../settings.ts'
 import type { Store } from '../store/schema.ts'
 import type { SearchThreadData } from './search-thread.ts'
 
@@ -50,6 +50,7 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   const place = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const sentenceModel = findSentenceModel(settings)
   const data: SearchThreadData = { ...place, sentenceModel }
+  if (sentenceModel !== undefined) refuseModelTelemetry()
   const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000 }, needs.log)
   const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })
   if (settings.role !== 'api') indexing.start()

@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, scrape, startOwnService } from '../api.ts'
 import { lamps, post } from '../documents/post.ts'
 import { sentenceModelFolder } from '../sentence-model.ts'
 import { until } from '../servers/until.ts'
+import { temporaryFolder } from '../service.ts'
 import { send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -184,7 +187,9 @@ describe('everywhere', () => {
 
 describe.skipIf(sentenceModelFolder === undefined)('with the sentence model', () => {
   it('a passage is found by its meaning', async () => {
-    const own = await startOwnService({ SEARCH_SENTENCE_MODEL: sentenceModelFolder ?? '' })
+    const home = temporaryFolder()
+    const environment = { HOME: home.path, XDG_CACHE_HOME: join(home.path, 'cache') }
+    const own = await startOwnService({ ...environment, SEARCH_SENTENCE_MODEL: sentenceModelFolder ?? '' })
     try {
       const formats = [{ type: 'highlights', query: 'How long does the boat trip take?' }]
       const body = { url: `${site.url}/english`, formats, fastMode: true }
@@ -195,9 +200,13 @@ describe.skipIf(sentenceModelFolder === undefined)('with the sentence model', ()
       })
       expect(data.highlights).toContain('from the mainland in 50 minutes.')
       expect(data.warning).toContain('similar meaning')
+      // The library counts machines by an id that it keeps there, and reports to its maker.
+      const kept = readdirSync(home.path, { recursive: true }).map(String)
+      expect(kept.filter((path) => /onnx|microsoft/i.test(path))).toEqual([])
     } finally {
       await own.stop()
       await own.remove()
+      home.remove()
     }
   })
 })
