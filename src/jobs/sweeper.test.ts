@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { newId } from '../base/ids.ts'
+import { silentLog } from '../base/log.ts'
 import { callsOfDay } from '../store/daily-usage.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
 import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
@@ -263,5 +264,34 @@ describe('the sweeper', () => {
     const second = await put({ finished_at: ago(2 * day) })
     vi.advanceTimersByTime(20 * 60_000)
     expect(await isThere(second)).toBe(true)
+  })
+  it('waits for a sweep that takes longer, and goes on with the next', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { needs, put, isThere, ago, blob } = await scene()
+    const removing: string[] = []
+    const warned: string[] = []
+    const slow = Promise.withResolvers<void>()
+    const blobs = {
+      ...needs.blobs,
+      async delete(key: string) {
+        removing.push(key)
+        await slow.promise
+      },
+    }
+    const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
+    const sweeper = startSweeper({ ...needs, blobs, log })
+    await put({ finished_at: ago(2 * day), result_blob: await blob('first') })
+    vi.advanceTimersByTime(10 * 60_000)
+    await expect.poll(() => removing).toEqual(['first'])
+    const second = await put({ finished_at: ago(2 * day), result_blob: await blob('second') })
+    vi.advanceTimersByTime(20 * 60_000)
+    // A sweep that ran beside it would have removed the second by now.
+    await sweep({ ...needs, retentionHours: 1000 })
+    expect(await isThere(second)).toBe(true)
+    expect(removing).toEqual(['first'])
+    expect(warned).toEqual(Array(2).fill(expect.stringContaining('longer than ten minutes')))
+    slow.resolve()
+    await expect.poll(() => removing).toEqual(['first', 'second'])
+    sweeper.stop()
   })
 })

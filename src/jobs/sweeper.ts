@@ -30,10 +30,22 @@ const usageDays = 366
 /** What was learned of a site is forgotten when it was not used for so long. */
 const learnedDays = 180
 
-/** Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys. */
+/**
+ * Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys.
+ * One sweep at a time: a second would only be in the way of the first.
+ */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
-  const timer = setInterval(() => {
-    sweep(needs).catch((cause) => needs.log.warn({ cause }, 'what has expired could not be removed'))
+  let isBusy = false
+  const timer = setInterval(async () => {
+    if (isBusy) return needs.log.warn({}, 'removing what has expired takes longer than ten minutes')
+    isBusy = true
+    try {
+      await sweep(needs)
+    } catch (cause) {
+      needs.log.warn({ cause }, 'what has expired could not be removed')
+    } finally {
+      isBusy = false
+    }
   }, between)
   return { stop: () => clearInterval(timer) }
 }
