@@ -5,7 +5,6 @@ import { once } from '../base/once.ts'
 import { absentRoutes } from '../http/absent-routes.ts'
 import { ownOriginOnly } from '../http/check-origin.ts'
 import { addConsoleRoutes } from '../http/console-routes.ts'
-import { addEventRoutes } from '../http/event-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
 import { callObserver } from '../http/observe-call.ts'
@@ -54,7 +53,6 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   })
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
-    server.addPlainRoutes((fastify) => addEventRoutes(fastify, serving))
     const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
     server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))

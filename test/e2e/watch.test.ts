@@ -143,6 +143,17 @@ describe('a watcher', () => {
     expect(titles(events.slice(0, -1))).toHaveLength(4)
   })
 
+  it('by server-sent events is described', async () => {
+    const { paths } = (await call('GET', '/v2/openapi.json')).body
+    for (const path of ['/v2/crawl/{id}/events', '/v2/batch/scrape/{id}/events']) {
+      const { parameters, responses } = paths[path].get
+      expect(parameters).toMatchObject([{ name: 'id', in: 'path', required: true }])
+      const { description } = responses[200].content['text/event-stream'].schema
+      for (const type of ['catchup', 'document', 'done']) expect(description).toContain(`\`${type}\``)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']))
+    }
+  })
+
   it('by server-sent events is refused like any other call', async () => {
     expect(await call('GET', '/v2/crawl/nonsense/events')).toMatchObject({
       status: 400,

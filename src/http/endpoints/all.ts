@@ -44,6 +44,7 @@ export { getBatchScrapeDownload, getCrawlDownload } from './download.ts'
 export { deleteExtract, getExtract, postExtract } from './extract.ts'
 export { getFeedback, postFeedback, postSearchFeedback } from './feedback.ts'
 export { deleteScrapeInteract, postScrapeInteract } from './interact.ts'
+export { getBatchScrapeEvents, getCrawlEvents } from './job-events.ts'
 export { getJobTrace } from './job-trace.ts'
 export { postMap } from './map.ts'
 export {
