@@ -39,7 +39,7 @@ const onSqliteOnly = [
   ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli', 'mcp-stdio'],
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work', 'reference', 'telemetry', 'guides', 'docs-site'],
-  ...['console-newcomer', 'console-pages'],
+  ...['console-newcomer', 'console-pages', 'agent-browse', 'crawl-rules', 'crawl-texts', 'research', 'v1'],
   ...[
     'main-content-mode',
     'passages',
@@ -62,6 +62,8 @@ const onPostgresOnly = [
     'interact',
     'profile',
     'remote-browser',
+    'client-habits',
+    'sessions',
   ],
 ].map(e2e)
 

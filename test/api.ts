@@ -60,6 +60,27 @@ export async function callAt(
 
 export const scrape = (body: object) => call('POST', '/v2/scrape', { body })
 
+export interface Team {
+  key: string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+}
+
+/** One more team on the deployment under test, with the settings that an operator can give it. */
+export async function newTeam(settings: TeamSettings = {}): Promise<Team> {
+  const operator = { key: inject('deployment').key }
+  const body = { name: `team ${randomBytes(8).toString('hex')}`, ...settings }
+  const team = (await call('POST', '/v2/operator/teams', { ...operator, body })).body.data
+  const made = await call('POST', '/v2/operator/keys', { ...operator, body: { teamId: team.id } })
+  const { key } = made.body as { key: string }
+  return { key, call: (method, path, options = {}) => call(method, path, { key, ...options }) }
+}
+
+interface TeamSettings {
+  credits?: number
+  concurrency?: number
+  zeroDataRetention?: boolean
+}
+
 export interface OwnService extends RunningService {
   key: string
   environment: Record<string, string>

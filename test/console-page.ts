@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { needConsole } from './console.ts'
 import { chromiumPath } from './servers/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -23,6 +24,7 @@ export interface Visit {
 }
 
 export async function startConsoleBrowser(url: string): Promise<ConsoleBrowser> {
+  needConsole()
   const browser: Browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
   return {
     async visit({ key, theme = 'light', width = 1280, onTrouble } = {}) {

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 export const consoleFolder =
   process.env.CONSOLE_PATH ?? join(import.meta.dirname, '..', '.prepared', 'console')
 
-if (!existsSync(join(consoleFolder, 'index.html'))) {
-  throw new Error('The console is not built: `npm test` does that.')
+export const hasConsole = existsSync(join(consoleFolder, 'index.html'))
+
+/** Tests of the console cannot do without. */
+export function needConsole(): void {
+  if (!hasConsole) throw new Error('The console is not built: `npm test` does that.')
 }

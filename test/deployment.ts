@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { consoleFolder, hasConsole } from './console.ts'
 import { startPostgres } from './servers/postgres.ts'
 import { startS3 } from './servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
@@ -47,7 +48,10 @@ export const common = {
 export async function deployOnSqlite(): Promise<Deployment> {
   const folder = temporaryFolder()
   const environment = { ...common, DATA_DIR: folder.path }
-  const service = await startService(environment)
+  const service = await startService({
+    ...environment,
+    ...(hasConsole ? { CONSOLE_PATH: consoleFolder } : {}),
+  })
   return {
     store: 'sqlite',
     urls: [service.url],

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, callAt, type OwnService, scrape, startOwnService } from '../api.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { call, newTeam, scrape } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -165,54 +165,52 @@ describe('a missing or wrong key', () => {
 })
 
 describe('another team', () => {
-  let own: OwnService
   let otherKey: string
   beforeAll(async () => {
-    own = await startOwnService()
-    otherKey = await own.newTeam()
+    otherKey = (await newTeam()).key
   })
-  afterAll(() => own.remove())
 
   it('cannot read the jobs of the first', async () => {
-    const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/9` } })
+    const { body } = await call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/9` } })
     const id = body.data.metadata.scrapeId
-    const answer = await callAt(own.url, 'GET', `/v2/scrape/${id}`, { key: otherKey })
+    const answer = await call('GET', `/v2/scrape/${id}`, { key: otherKey })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
   })
 
   it('is not told whether the first has such a crawl or batch', async () => {
     const body = { url: `${site.url}/pages/9`, urls: [`${site.url}/pages/9`] }
-    const crawl = await own.call('POST', '/v2/crawl', { body: { url: body.url, limit: 1 } })
-    const batch = await own.call('POST', '/v2/batch/scrape', { body: { urls: body.urls } })
+    const crawl = await call('POST', '/v2/crawl', { body: { url: body.url, limit: 1 } })
+    const batch = await call('POST', '/v2/batch/scrape', { body: { urls: body.urls } })
     for (const path of [`/v2/crawl/${crawl.body.id}`, `/v2/batch/scrape/${batch.body.id}`]) {
       for (const method of ['GET', 'DELETE']) {
-        const answer = await callAt(own.url, method, path, { key: otherKey })
+        const answer = await call(method, path, { key: otherKey })
         expect([answer.status, answer.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
       }
     }
   })
 
   it('sees none of its activity and none of its cache', async () => {
-    await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/count/mine` } })
-    const activity = await callAt(own.url, 'GET', '/v2/team/activity', { key: otherKey })
+    await call('POST', '/v2/scrape', { body: { url: `${site.url}/count/mine` } })
+    const activity = await call('GET', '/v2/team/activity', { key: otherKey })
     expect(activity.body.data).toEqual([])
     const body = { url: `${site.url}/count/mine`, minAge: 1 }
-    const cached = await callAt(own.url, 'POST', '/v2/scrape', { key: otherKey, body })
+    const cached = await call('POST', '/v2/scrape', { key: otherKey, body })
     expect(cached.status).toBe(404)
   })
 
   it('is locked out within a second when its key is revoked', async () => {
-    const made = await runCommand(['key', 'create', '--team', 'short-lived'], own.environment)
+    const { environment } = inject('deployment')
+    const made = await runCommand(['key', 'create', '--team', 'short-lived'], environment)
     const key = made.stdout.split('\n')[0] ?? ''
-    const answerTo = (given: string) => callAt(own.url, 'GET', '/v2/team/credit-usage', { key: given })
+    const answerTo = (given: string) => call('GET', '/v2/team/credit-usage', { key: given })
     const usage = async () => (await answerTo(key)).status
     expect(await usage()).toBe(200)
-    const { stdout } = await runCommand(['key', 'list'], own.environment)
+    const { stdout } = await runCommand(['key', 'list'], environment)
     const id = stdout
       .split('\n')
       .find((line) => line.includes('short-lived'))
       ?.split(' ')[0]
-    await runCommand(['key', 'revoke', '--id', id ?? ''], own.environment)
+    await runCommand(['key', 'revoke', '--id', id ?? ''], environment)
     await expect.poll(usage).toBe(401)
     const { body } = await answerTo(key)
     expect(body).toEqual({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, startOwnService } from '../api.ts'
+import { call, type Json, newTeam } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -186,19 +186,19 @@ describe('batch scrape', () => {
   })
 
   it('that is short does not wait for a long one before it', async () => {
-    const service = await startOwnService({ TEAM_CONCURRENCY: '2' })
+    const team = await newTeam({ concurrency: 2 })
     const urls = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => `${site.url}/slow?ms=40&${name}=${index}`)
     const begin = async (count: number, name: string) =>
-      (await service.call('POST', '/v2/batch/scrape', { body: { urls: urls(count, name) } })).body.id
-    const stateOf = async (id: string) => (await service.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
+      (await team.call('POST', '/v2/batch/scrape', { body: { urls: urls(count, name) } })).body.id
+    const stateOf = async (id: string) => (await team.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
     const long = await begin(300, 'long')
     const short = await begin(3, 'short')
     await expect
       .poll(async () => (await stateOf(short)).status, { timeout: 30_000, interval: 50 })
       .toBe('completed')
     expect(await stateOf(long)).toMatchObject({ status: 'scraping', total: 300 })
-    await service.remove()
+    await team.call('DELETE', `/v2/batch/scrape/${long}`)
   })
 
   it('refuses zero retention, since its results are kept to be read', async () => {

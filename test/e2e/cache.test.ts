@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Json, scrape, startOwnService } from '../api.ts'
+import { type Json, newTeam, scrape } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -86,34 +86,30 @@ describe('the cache', () => {
   })
 
   it('says what it cannot give, and bills no hit for it', async () => {
-    const own = await startOwnService()
-    try {
-      const url = `${site.url}/count/lacking`
-      const ask = (body: object) => own.call('POST', '/v2/scrape', { body: { url, ...body } })
-      const used = async () => {
-        const { periods } = (await own.call('GET', '/v2/team/credit-usage/historical')).body
-        return periods.reduce((sum: number, period: Json) => sum + period.creditsUsed, 0)
-      }
-      await ask({})
-      expect(await used()).toBe(1)
-      for (const [wish, missing] of [
-        [{ formats: ['branding'] }, 'branding'],
-        [{ formats: ['markdown', 'audio'] }, 'audio'],
-        [{ actions: [{ type: 'scroll' }] }, 'actions'],
-      ] as [object, string][]) {
-        const aged = await ask({ ...wish, minAge: 1 })
-        expect([aged.status, aged.body.code, aged.body.missing]).toEqual([
-          404,
-          'SCRAPE_NO_CACHED_DATA',
-          missing,
-        ])
-        const before = await used()
-        const locked = await ask({ ...wish, lockdown: true })
-        expect([locked.body.code, locked.body.missing]).toEqual(['SCRAPE_LOCKDOWN_CACHE_MISS', missing])
-        expect(await used()).toBe(before + 1)
-      }
-    } finally {
-      await own.remove()
+    const team = await newTeam()
+    const url = `${site.url}/count/lacking`
+    const ask = (body: object) => team.call('POST', '/v2/scrape', { body: { url, ...body } })
+    const used = async () => {
+      const { periods } = (await team.call('GET', '/v2/team/credit-usage/historical')).body
+      return periods.reduce((sum: number, period: Json) => sum + period.creditsUsed, 0)
+    }
+    await ask({})
+    expect(await used()).toBe(1)
+    for (const [wish, missing] of [
+      [{ formats: ['branding'] }, 'branding'],
+      [{ formats: ['markdown', 'audio'] }, 'audio'],
+      [{ actions: [{ type: 'scroll' }] }, 'actions'],
+    ] as [object, string][]) {
+      const aged = await ask({ ...wish, minAge: 1 })
+      expect([aged.status, aged.body.code, aged.body.missing]).toEqual([
+        404,
+        'SCRAPE_NO_CACHED_DATA',
+        missing,
+      ])
+      const before = await used()
+      const locked = await ask({ ...wish, lockdown: true })
+      expect([locked.body.code, locked.body.missing]).toEqual(['SCRAPE_LOCKDOWN_CACHE_MISS', missing])
+      expect(await used()).toBe(before + 1)
     }
   })
 })

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, scrape, startOwnService } from '../api.ts'
+import { call, type Json, newTeam, scrape } from '../api.ts'
 import { docx } from '../documents/office.ts'
 import { lamps, post } from '../documents/post.ts'
 import { until } from '../servers/until.ts'
-import { runCommand } from '../service.ts'
 import { send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -146,16 +145,11 @@ describe('onlyCleanContent', () => {
   })
 
   it('is not supported with zero data retention, as lockdown is', async () => {
-    const own = await startOwnService()
-    try {
-      await runCommand(['key', 'set', '--team', 'default', '--zero-retention', 'on'], own.environment)
-      const body = { url: `${site.url}/article`, onlyCleanContent: true, zeroDataRetention: true }
-      const { data } = (await own.call('POST', '/v2/scrape', { body })).body
-      const ordinary = await read('/article', { onlyCleanContent: false })
-      expect(data.markdown).toBe(ordinary.markdown)
-      expect(data.warning).toContain('onlyCleanContent has no effect: it is not supported with zero data')
-    } finally {
-      await own.remove()
-    }
+    const team = await newTeam({ zeroDataRetention: true })
+    const body = { url: `${site.url}/article`, onlyCleanContent: true, zeroDataRetention: true }
+    const { data } = (await team.call('POST', '/v2/scrape', { body })).body
+    const ordinary = await read('/article', { onlyCleanContent: false })
+    expect(data.markdown).toBe(ordinary.markdown)
+    expect(data.warning).toContain('onlyCleanContent has no effect: it is not supported with zero data')
   })
 })

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OwnService, startOwnService } from '../api.ts'
-import { consoleFolder } from '../console.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { teamKey } from '../api.ts'
 import { type ConsoleBrowser, seriousFaults, startConsoleBrowser, type Visit } from '../console-page.ts'
 import { page as htmlPage, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -27,22 +26,19 @@ const routes: Routes = {
 }
 
 let site: Site
-let own: OwnService
 let browser: ConsoleBrowser
 beforeAll(async () => {
   site = await startSite({ routes })
-  own = await startOwnService({ CONSOLE_PATH: consoleFolder })
-  browser = await startConsoleBrowser(own.url)
+  browser = await startConsoleBrowser(inject('deployment').urls[0] ?? '')
 })
 afterAll(async () => {
   await browser.stop()
-  await own.remove()
   await site.stop()
 })
 
 const troubles: string[] = []
 const visit = (options: Visit = {}) =>
-  browser.visit({ key: own.key, onTrouble: (text) => troubles.push(text), ...options })
+  browser.visit({ key: teamKey(), onTrouble: (text) => troubles.push(text), ...options })
 const open = (page: Page, call: string, request: object) =>
   page.goto(`/console/playground/${call}?request=${encodeURIComponent(JSON.stringify(request))}`)
 const run = (page: Page) => page.getByRole('button', { name: 'Run' }).click()
@@ -60,7 +56,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Copy' }).last().click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toContain(`"url": "${site.url}/lamp"`)
-    expect(copied).not.toContain(own.key)
+    expect(copied).not.toContain(teamKey())
     await tab(page, 'Edit as JSON')
     await page.getByRole('textbox', { name: 'Request, as JSON' }).fill(`{ "url": "${site.url}/article" }`)
     expect(await page.getByRole('textbox', { name: 'url' }).inputValue()).toBe(`${site.url}/article`)

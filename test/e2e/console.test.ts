@@ -1,17 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OwnService, startOwnService } from '../api.ts'
-import { consoleFolder } from '../console.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { call, startOwnService } from '../api.ts'
+import { consoleFolder, needConsole } from '../console.ts'
 
-let own: OwnService
-beforeAll(async () => {
-  own = await startOwnService({ CONSOLE_PATH: consoleFolder })
-})
-afterAll(() => own.remove())
+beforeAll(needConsole)
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(own.url + path, { redirect: 'manual', headers })
+  fetch(`${inject('deployment').urls[0]}${path}`, { redirect: 'manual', headers })
 
 describe('the console', () => {
   it('is where the address of the service leads', async () => {
@@ -56,7 +52,7 @@ describe('the console', () => {
   })
 
   it('is told of by the capabilities', async () => {
-    const { body } = await own.call('GET', '/v2/capabilities')
+    const { body } = await call('GET', '/v2/capabilities')
     expect(JSON.stringify(body)).toContain('/console/')
   })
 })

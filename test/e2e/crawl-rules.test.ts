@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, startOwnService } from '../api.ts'
+import { call, type Json, newTeam } from '../api.ts'
 import { crawl, errorsOf, finished, start } from '../crawls.ts'
 import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -100,20 +100,19 @@ describe('robots.txt and sitemaps', () => {
 
 describe('the credits of a team', () => {
   it('end a crawl when they are used up, and every page that was left is named', async () => {
-    const service = await startOwnService({ TEAM_CREDITS: '5' })
-    const begin = () => service.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
+    const team = await newTeam({ credits: 5 })
+    const begin = () => team.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
     const { id } = (await begin()).body
-    const status = async () => (await service.call('GET', `/v2/crawl/${id}`)).body
+    const status = async () => (await team.call('GET', `/v2/crawl/${id}`)).body
     await expect.poll(async () => (await status()).status, { timeout: 30_000 }).toBe('completed')
     expect(await status()).toMatchObject({
       completed: 5,
       creditsUsed: 5,
       warning: expect.stringMatching(/credits/),
     })
-    const { summary } = (await service.call('GET', `/v2/crawl/${id}/errors`)).body
+    const { summary } = (await team.call('GET', `/v2/crawl/${id}/errors`)).body
     expect(summary.skipped.credits).toBeGreaterThan(0)
     expect(await begin()).toMatchObject({ status: 402, body: { code: 'CREDITS_EXHAUSTED' } })
-    await service.remove()
   })
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Papa from 'papaparse'
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
+import { afterAll, beforeAll, describe, inject, it } from 'vitest'
+import { call, type Json, newTeam, teamKey } from '../api.ts'
 import { unzip } from '../documents/unzip.ts'
 import { until } from '../servers/until.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -9,7 +9,6 @@ import { type Site, startSite } from '../site/site.ts'
 
 const formula = '=HYPERLINK("https://evil.example","x")'
 let site: Site
-let own: OwnService
 let id = ''
 
 beforeAll(async () => {
@@ -29,31 +28,27 @@ beforeAll(async () => {
       },
     },
   })
-  own = await startOwnService()
   const body = { url: `${site.url}/harbour`, sitemap: 'skip', scrapeOptions: { fastMode: true } }
-  id = (await own.call('POST', '/v2/crawl', { body: { ...body, deduplicateSimilarURLs: false } })).body.id
+  id = (await call('POST', '/v2/crawl', { body: { ...body, deduplicateSimilarURLs: false } })).body.id
   await ended(`/v2/crawl/${id}`)
 })
-afterAll(async () => {
-  await own.remove()
-  await site.stop()
-})
+afterAll(() => site.stop())
 
 /** Asks now and then only: pages in the background let calls pass. */
 const ended = (path: string) =>
   until(`the end of ${path}`, 50_000, async () => {
     await sleep(250)
-    return (await own.call('GET', `${path}?limit=1`)).body.status === 'completed' ? true : undefined
+    return (await call('GET', `${path}?limit=1`)).body.status === 'completed' ? true : undefined
   })
 
 async function download(path: string): Promise<{ headers: Headers; status: number; bytes: Buffer }> {
-  const headers = { authorization: `Bearer ${own.key}` }
-  const response = await fetch(own.url + path, { headers })
+  const headers = { authorization: `Bearer ${teamKey()}` }
+  const response = await fetch(`${inject('deployment').urls[0]}${path}`, { headers })
   const bytes = Buffer.from(await response.arrayBuffer())
   return { headers: response.headers, status: response.status, bytes }
 }
 
-const documents = async (): Promise<Json[]> => (await own.call('GET', `/v2/crawl/${id}`)).body.data
+const documents = async (): Promise<Json[]> => (await call('GET', `/v2/crawl/${id}`)).body.data
 
 describe('a download', () => {
   it('as jsonl has the documents as they are, one per line', async ({ expect }) => {
@@ -102,7 +97,7 @@ describe('a download', () => {
 
   it('of a batch without Markdown says so in the zip', async ({ expect }) => {
     const body = { urls: [`${site.url}/harbour`], formats: ['links'] }
-    const batch = (await own.call('POST', '/v2/batch/scrape', { body })).body.id
+    const batch = (await call('POST', '/v2/batch/scrape', { body })).body.id
     await ended(`/v2/batch/scrape/${batch}`)
     const { bytes } = await download(`/v2/batch/scrape/${batch}/download?format=zip`)
     const files = unzip(bytes)
@@ -111,8 +106,8 @@ describe('a download', () => {
   })
 
   it('is of one team, of one kind, and of a format that there is', async ({ expect }) => {
-    const other = await own.newTeam()
-    const asked = (path: string, key = own.key) => callAt(own.url, 'GET', path, { key })
+    const { key: other } = await newTeam()
+    const asked = (path: string, key = teamKey()) => call('GET', path, { key })
     const foreign = await asked(`/v2/crawl/${id}/download`, other)
     expect([foreign.status, foreign.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
     expect((await asked(`/v2/batch/scrape/${id}/download`)).status).toBe(404)

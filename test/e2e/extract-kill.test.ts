@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Json, startOwnService } from '../api.ts'
+import { type Json, newTeam, startOwnService } from '../api.ts'
 import { ended, extracted, startGathering } from '../extracts.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -101,21 +101,13 @@ describe('an extract whose service is killed', () => {
 
 describe('the credits of a team', () => {
   it('let as many pages be read as they pay for', { timeout: 60_000 }, async () => {
-    const own = await startOwnService({ TEAM_CREDITS: '12' })
-    try {
-      const key = await own.newTeam()
-      const calling = {
-        call: (method: string, path: string, options = {}) => own.call(method, path, { key, ...options }),
-      }
-      const list = { urls: at('/list/*'), schema: staff, ignoreSitemap: true }
-      const answer = await extracted(list, calling)
-      expect(answer.status).toBe('completed')
-      expect(answer.warning).toContain("because the team's credits were used up")
-      const many = { urls: at('/list/0', '/list/1', '/list/2'), schema: staff }
-      expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
-    } finally {
-      await own.remove()
-    }
+    const calling = await newTeam({ credits: 12 })
+    const list = { urls: at('/list/*'), schema: staff, ignoreSitemap: true }
+    const answer = await extracted(list, calling)
+    expect(answer.status).toBe('completed')
+    expect(answer.warning).toContain("because the team's credits were used up")
+    const many = { urls: at('/list/0', '/list/1', '/list/2'), schema: staff }
+    expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
   })
 })
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { call, type Json, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
+import { call, type Json, newTeam, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -104,18 +104,14 @@ describe('the support agent', () => {
   })
 
   it('charges nothing', async () => {
-    const own = await startOwnService({ TEAM_CREDITS: '10' })
-    try {
-      const { body } = await own.call('POST', '/v2/scrape', {
-        body: { url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 },
-      })
-      const question = { question: 'Most is missing.', jobId: body.data.metadata.scrapeId }
-      await own.call('POST', '/v2/support/ask', { body: question })
-      const { body: usage } = await own.call('GET', '/v2/team/credit-usage')
-      expect(usage.data.remainingCredits).toBe(9)
-    } finally {
-      await own.remove()
-    }
+    const team = await newTeam({ credits: 10 })
+    const { body } = await team.call('POST', '/v2/scrape', {
+      body: { url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 },
+    })
+    const question = { question: 'Most is missing.', jobId: body.data.metadata.scrapeId }
+    await team.call('POST', '/v2/support/ask', { body: question })
+    const { body: usage } = await team.call('GET', '/v2/team/credit-usage')
+    expect(usage.data.remainingCredits).toBe(9)
   })
 
   it('answers 504 with what it knows when its time is over', { timeout: 60_000 }, async () => {
