@@ -1,3 +1,5 @@
+import type { Tree } from '../../content/tree/tree.ts'
+import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Cell, Column } from './cell.ts'
 
@@ -42,4 +44,17 @@ function commonWords({ cells }: Column): string {
     for (const word of new Set(words(text).map(singular))) counts.set(word, (counts.get(word) ?? 0) + 1)
   const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
   return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
+}
+
+/** Names links by what most of them are called: "PDF", "Read more". */
+export function nameByLinks(tree: Tree, columns: readonly Column[]): void {
+  for (const { form, cells, names } of columns) {
+    if (form !== 'link' || cells.size < 2) continue
+    const counts = new Map<string, number>()
+    for (const { node } of [...cells.values()].slice(0, 40)) {
+      const text = shownText(tree, node)
+      if (text !== '' && text.length <= 24) counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+    for (const [text, count] of counts) if (count >= Math.min(cells.size, 40) * leastShare) names.push(text)
+  }
 }

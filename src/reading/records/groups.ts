@@ -1,17 +1,24 @@
 import { attr, tag, tagSet } from '../../content/tree/names.ts'
-import { attribute, isText, type Node, parentOf, root, tagOf } from '../../content/tree/tree.ts'
+import { attribute, endOf, isText, type Node, parentOf, root, tagOf } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
+
+/** A record: an element, or a run of elements that stand side by side; places in it are told from `base` on. */
+export interface Span {
+  node: Node
+  end: Node
+  base: Node
+}
 
 const fewest = 2
 const mostGroups = 40
 const mostRecords = 2000
 
 const never = tagSet(
-  'script style head meta link br hr option select svg noscript template tbody thead tfoot html body a b i em strong span img',
+  'script style head meta link br hr option select svg noscript template tbody thead tfoot html body b i em strong span img',
 )
 
 /** Elements that look alike and stand in places that look alike: the cards of a collection, also those of several rows. */
-export function findAlike({ tree, before, weights }: Lines): Node[][] {
+export function findAlike({ tree, before, weights }: Lines): Span[][] {
   const groups = new Map<string, Node[]>()
   const looks = new Map<Node, string>()
   const lookOf = (node: Node): string => {
@@ -24,7 +31,8 @@ export function findAlike({ tree, before, weights }: Lines): Node[][] {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) < 0.3 || never[tagOf(tree, node)] === 1) continue
     const held = (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0)
-    if (held === 0) continue
+    // A link around a card is a record, one inside of it is not.
+    if (held < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
     const parent = parentOf(tree, node)
     const key = `${lookOf(node)} ${lookOf(parent)} ${parent > root ? lookOf(parentOf(tree, parent)) : ''}`
     const known = groups.get(key)
@@ -38,7 +46,7 @@ export function findAlike({ tree, before, weights }: Lines): Node[][] {
     .map((nodes) => ({ nodes, lines: linesIn(nodes) }))
     .sort((one, other) => other.lines - one.lines)
     .slice(0, mostGroups)
-    .map(({ nodes }) => nodes)
+    .map(({ nodes }) => nodes.map((node) => ({ node, end: endOf(tree, node), base: node })))
 }
 
 /** Of the first name only, without digits: later ones tell the odd from the even, digits one record from the next. */

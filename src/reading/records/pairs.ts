@@ -47,7 +47,8 @@ export function pairGroups(lines: Lines): PairGroup[] {
     const pairs = name === tag.dl ? termsIn(tree, node) : rowsIn(tree, node)
     if (pairs.length > 0) groups.push({ first: node, pairs })
   }
-  for (const nodes of findAlike(lines)) {
+  for (const spans of findAlike(lines)) {
+    const nodes = spans.map(({ node }) => node)
     const pairs = nodes.map((node) => pairAt(lines, node)).filter((pair) => pair !== undefined)
     if (pairs.length > 1 && pairs.length >= nodes.length * 0.8) groups.push({ first: nodes[0] ?? 0, pairs })
   }

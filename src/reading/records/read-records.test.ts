@@ -115,3 +115,42 @@ it('lists in the state of a page count if the page shows them', () => {
   const html = `<h1>Night Owl</h1><p>Pier Gate after 4 minutes, Moor Cross after 31 minutes.</p>${state}`
   expect(read(html, { stops: list({ title: text, minutes: integer }) })).toEqual({ stops })
 })
+
+it('cards that are links are records', () => {
+  const html = trains
+    .map(
+      ({ name, price }, at) =>
+        `<a href="/t/${at}" class="block"><div><h3>${name}</h3><p>$${price}</p></div></a>`,
+    )
+    .join('')
+  expect(read(`<main>${html}</main>`, { trains: list({ name: text, price: number, url: link }) })).toEqual({
+    trains: trains.map(({ name, price }, at) => ({ name, price, url: `https://line.example/t/${at}` })),
+  })
+})
+
+it('one place of all records is one column, whatever their texts look like', () => {
+  const topics = [
+    ['Platform 9', 'ann'],
+    ['Lost gloves', 'bo'],
+    ['A very long topic about the early train to the coast', 'bo'],
+    ['Tickets in 2027', 'bo'],
+  ]
+  const html = topics
+    .map(
+      ([title, user], at) =>
+        `<div class="qa"><div class="qb"><a href="/n/${at}">${title}</a></div><div class="qc"><a href="/u/${user}">${user}</a></div></div>`,
+    )
+    .join('')
+  expect(read(`<main>${html}</main>`, { topics: list({ title: text, url: link }) })).toEqual({
+    topics: topics.map(([title], at) => ({ title, url: `https://line.example/n/${at}` })),
+  })
+})
+
+it('records without elements of their own begin with a heading', () => {
+  const html = trains.map(({ name, price }) => `<h3>${name}</h3><p>Price: $${price}</p><p>Daily</p>`).join('')
+  expect(
+    read(`<body><h1>Trains</h1><p>All year.</p>${html}<h2>Contact</h2><p>By phone</p></body>`, {
+      trains: list({ name: text, price: number }),
+    }),
+  ).toEqual({ trains: trains.map(({ name, price }) => ({ name, price })) })
+})

@@ -13,6 +13,7 @@ import { columnsOf } from './columns.ts'
 import { findAlike } from './groups.ts'
 import { headedAs } from './list-heading.ts'
 import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
+import { findSequences } from './sequences.ts'
 import { splitLines } from './split-lines.ts'
 import { tablesOf } from './tables.ts'
 
@@ -135,7 +136,7 @@ function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): F
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
-    ...findAlike(page.lines).map((nodes) => columnsOf(page.lines, nodes)),
+    ...[...findAlike(page.lines), ...findSequences(page.lines)].map((spans) => columnsOf(page.lines, spans)),
     ...splitLines(page.lines, wish, slots),
   ]) {
     const assignments = assign(set, slots, page.context)
