@@ -18,6 +18,8 @@ export interface FieldNames {
   outer: string[]
   /** The words of the description that say something. */
   hints: string[]
+  /** What the description says first, and in brackets: what the field is, not what it is said to be of. */
+  heads: string[]
   kind: ValueKind | undefined
   unit: Unit | undefined
   /** Which end of a range is meant: `salaryMin`. */
@@ -76,6 +78,7 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
     ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
     ...{
       hints: hintsOf(described),
+      heads: headsOf(label.description),
       kind: undefined,
       concept: undefined,
       isOfOther: false,
@@ -189,6 +192,23 @@ function hintsOf(described: readonly string[]): string[] {
   return [...new Set(described.slice(0, 40).map(singular))].filter(
     (word) => !fillers.has(word) && !isUnitWord(word),
   )
+}
+
+const breaks =
+  /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
+const vague = new Set(
+  'name title number kind type amount value text date time list anzahl nummer titel art nombre numero'.split(
+    ' ',
+  ),
+)
+
+function headsOf(description: string): string[] {
+  const short = description.slice(0, 200)
+  const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
+  const [first = '', second = ''] = short.split(breaks)
+  // "Name of the gauge": what it is of says more.
+  const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
+  return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
 }
 
 function bare(given: readonly string[]): string[] {

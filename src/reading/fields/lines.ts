@@ -184,7 +184,7 @@ function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float
 }
 
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
-const separators = /\s*[·•|‧⋅∙]\s*|(?<![\d€$£%])\s+[–—/]\s+(?=\p{L})/u
+const separators = /\s*[·•|‧⋅∙]\s*|(?<![\d€$£%])\s+[–—/]\s+(?=\p{L})|(?<=\p{L})\s+[–—]\s+(?=\d)/u
 const mostSegments = 24
 const longestParted = 400
 

@@ -16,6 +16,7 @@ const empty = new Set(
 )
 const ofOuter = 0.7
 const ofHint = 0.75
+const ofHead = 0.55
 const likeWord = 0.88
 
 /**
@@ -35,7 +36,9 @@ export function nearness(names: FieldNames, given: readonly string[]): number {
     told += weight * match
     all += weight
   }
-  const named = Math.max(coverage(own, label), coverage(hints, label) * ofHint)
+  const heads = names.heads.map(compared)
+  const isHead = label.every((word) => heads.includes(word)) && label.length * 2 >= heads.length
+  const named = Math.max(coverage(own, label), coverage(hints, label) * ofHint, isHead ? ofHead : 0)
   return named < 0.5 ? 0 : (told / all) * 0.5 + named * 0.5
 }
 

@@ -1,7 +1,8 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { Column, RecordSet } from './cell.ts'
-import { isValue, isWord, mostSampled, scoreOf, valueIn } from './column-score.ts'
+import { isValue, isWord, mostSampled, scoreOf } from './column-score.ts'
+import { isVaried, leftOver } from './eliminate.ts'
 
 /** Which column holds a field, and how surely. */
 export interface Assignment {
@@ -29,8 +30,9 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
   const taken = new Map<Slot | Column, Assignment>()
   for (const pair of pairs) {
     const known = taken.get(pair.slot)
-    if (taken.has(pair.column)) continue
-    if (!known) taken.set(pair.slot, pair).set(pair.column, pair)
+    const other = taken.get(pair.column)
+    if (other && !(known === undefined && canShare(pair, other))) continue
+    if (!known) taken.set(pair.slot, pair).set(pair.column, other ?? pair)
     else if (pair.score >= known.score * leastOfMore && fillsGaps(known, pair.column)) {
       known.more.push(pair.column)
       taken.set(pair.column, known)
@@ -38,7 +40,23 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
   }
   const chosen = [...new Set(taken.values())]
   const all = [...chosen, ...mainColumn(set, slots, chosen, page)]
+  if (set.reader === 'section') {
+    const taken = new Set(all.flatMap(({ column, more }) => [column, ...more]))
+    const left = slots.filter((slot) => !all.some((one) => one.slot === slot))
+    const parts = partsInOrder(set.columns, taken, left)
+    if (parts.length > 0) return [...all, ...parts]
+  }
   return [...all, ...leftOver(set, slots, all, page)]
+}
+
+/** One text may say two things: both ends of a range, an amount and its currency, a day and a time, a yes by its words. */
+function canShare({ slot }: Assignment, { slot: other }: Assignment): boolean {
+  const [one, two] = [slot.names, other.names]
+  if (slot.wish.kind === 'boolean' || other.wish.kind === 'boolean') return true
+  if (one.bound !== undefined && two.bound !== undefined) return one.bound !== two.bound
+  const kinds = [one.kind, two.kind]
+  if (kinds.includes('date') && kinds.includes('time')) return true
+  return kinds.includes('price') && (one.concept === 'currency' || two.concept === 'currency')
 }
 
 /** Whether a column speaks only where the others are silent. */
@@ -71,30 +89,6 @@ function mainColumn(
 
 const scoreOfLast = 0.35
 
-/** One text and one column that are left belong together, where every record has the column. */
-function leftOver(
-  { columns, nodes, reader }: RecordSet,
-  slots: readonly Slot[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
-  const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
-  const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot))
-  const inOrder = reader === 'section' ? partsInOrder(columns, taken, left) : []
-  if (inOrder.length > 0) return inOrder
-  const [slot] = left.filter(({ wish, names }) => wish.kind === 'text' && isWord(names))
-  if (!slot || left.length > 1 || chosen.length === 0) return []
-  const free = columns.filter(
-    (column) => !taken.has(column) && isVaried(column, nodes.length) && !isTold(column, [...taken]),
-  )
-  const [column] = free
-  if (!column || free.length > 1) return []
-  const fits = [...column.cells.values()]
-    .slice(0, mostSampled)
-    .every((cell) => valueIn(slot, cell, page) !== undefined)
-  return fits ? [{ slot, column, more: [], score: scoreOfLast }] : []
-}
-
 /** Parts of a line stand in the order of the schema, where there are as many of them. */
 function partsInOrder(
   columns: readonly Column[],
@@ -108,19 +102,4 @@ function partsInOrder(
     const column = free[at]
     return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
   })
-}
-
-function isVaried({ form, cells, isWhole, isStruck }: Column, records: number): boolean {
-  if (form !== 'text' || isWhole || isStruck || cells.size < records * 0.8) return false
-  const texts = [...cells.values()].map(({ text }) => text)
-  return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
-}
-
-/** Whether another column says the same, or holds it. */
-function isTold({ cells }: Column, others: readonly Column[]): boolean {
-  return others.some((other) =>
-    [...cells]
-      .slice(0, mostSampled)
-      .every(([record, { text }]) => other.cells.get(record)?.text.includes(text)),
-  )
 }

@@ -4,12 +4,16 @@ import type { Node } from '../../content/tree/tree.ts'
 export interface Cell {
   text: string
   node: Node
+  /** Where the place has several of a kind: all of them. */
+  parts?: string[]
 }
 
 /** What the same place of all records says: their texts, or the addresses of their links or pictures. */
 export interface Column {
   /** Names of the elements of the place, and of the column of a table: how the page calls it. */
   names: string[]
+  /** Where its links lead: "agent" for "/agents/hollis". */
+  leads: string[]
   form: 'text' | 'link' | 'image' | 'date'
   /** By the number of the record. */
   cells: Map<number, Cell>
@@ -19,6 +23,8 @@ export interface Column {
   isStruck: boolean
   /** Whether parts of it are columns as well. */
   isWhole: boolean
+  /** Whether its cells are lists. */
+  isList: boolean
   /** Where in the record it stands. */
   order: number
 }
@@ -31,3 +37,8 @@ export interface RecordSet {
   /** How likely its place is that of the content. */
   weight: number
 }
+
+export const plainColumn = (order: number): Column => ({
+  ...{ names: [], leads: [], form: 'text', cells: new Map(), order },
+  ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false, isList: false },
+})

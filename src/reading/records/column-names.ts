@@ -1,4 +1,5 @@
-import type { Tree } from '../../content/tree/tree.ts'
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Cell, Column } from './cell.ts'
@@ -12,12 +13,16 @@ const leastShare = 0.8
 /** Names columns by what they say in all records: a text that never changes names the one behind it, a word its own column. */
 export function nameByTexts(columns: readonly Column[], records: number): void {
   if (records < 2) return
-  const texts = columns.filter(({ form }) => form === 'text').sort((one, other) => one.order - other.order)
+  const texts = columns
+    .filter(({ form, isList }) => form === 'text' && !isList)
+    .sort((one, other) => one.order - other.order)
   for (const [at, column] of texts.entries()) {
     const label = constantText(column)
     const next = texts[at + 1]
     if (label !== undefined) {
-      if (next && constantText(next) === undefined && hasLetters(label)) next.names.push(label)
+      const isBehind = /^(?:\/|per\b|pro\b|par\b|por\b|al\b|im\b)/i.test(label)
+      const named = isBehind ? texts[at - 1] : next
+      if (named && constantText(named) === undefined && hasLetters(label)) named.names.push(label)
       continue
     }
     const common = commonWords(column)
@@ -44,6 +49,49 @@ function commonWords({ cells }: Column): string {
     for (const word of new Set(words(text).map(singular))) counts.set(word, (counts.get(word) ?? 0) + 1)
   const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
   return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
+}
+
+/** How addresses shorten what they lead to. */
+const shortPaths: Record<string, string> = {
+  u: 'user',
+  '~': 'user',
+  '@': 'user',
+  c: 'category',
+  t: 'topic',
+  b: 'brand',
+}
+
+/** Names texts and links by where they lead: "/agents/hollis" is an agent. */
+export function nameByAddresses(tree: Tree, columns: readonly Column[]): void {
+  for (const { form, isLink, cells, leads } of columns) {
+    if (form !== 'link' && !isLink) continue
+    const counts = new Map<string, number>()
+    const sample = [...cells.values()].slice(0, 40)
+    for (const { node } of sample)
+      for (const word of new Set(pathWords(hrefAround(tree, node))))
+        counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const [word, count] of counts) if (count >= sample.length * leastShare) leads.push(word)
+  }
+}
+
+function hrefAround(tree: Tree, node: Node): string {
+  for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
+    if (tagOf(tree, at) === tag.a) return attribute(tree, at, attr.href) ?? ''
+  return ''
+}
+
+/** The parts of a path before the last, in words. */
+function pathWords(href: string): string[] {
+  const path = href
+    .slice(0, 300)
+    .replace(/^https?:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '')
+  const parts = path.split('/').filter(Boolean)
+  const sign = /^[~@](?=\w)/.exec(parts.at(-1) ?? '')?.[0]
+  return [...parts.slice(0, -1), ...(sign ? [sign] : [])]
+    .filter((part) => !/\d/.test(part) && part.length <= 30)
+    .map((part) => shortPaths[part] ?? part)
 }
 
 /** Names links by what most of them are called: "PDF", "Read more". */

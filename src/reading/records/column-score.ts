@@ -6,13 +6,13 @@ import { nearness } from '../fields/near-names.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import { isMoney } from '../fields/shapes.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { ValueWish } from '../schema/wish.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
-import { type Unit, writtenUnit } from '../vocabulary/units.ts'
+import { rateOf } from '../vocabulary/rates.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
 import { constantText } from './column-names.ts'
+import { byline, shapeScore } from './column-shape.ts'
 
 /** Cells that are looked at to judge a column. */
 export const mostSampled = 12
@@ -30,24 +30,37 @@ export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageCo
     return 0
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, mostSampled)
+  if (isOtherRate(names, column, sample)) return 0
   if (slot.wish.kind === 'boolean') return flagScore(slot, column, sample, page)
-  // What all records say is no value of one.
-  if (isWord(names) && constantText(column) !== undefined) return 0
   const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
   const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
+  // What all records say is no value of one, unless the page names it.
+  const isNamed = named >= leastOfConstant && (set.reader === 'table' || column.isLink)
+  if (isWord(names) && !isNamed && constantText(column) !== undefined) return 0
   // A number is no word, unless the page calls it so.
-  if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^[\d.,\s]+$/.test(text))) return 0
+  if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^\P{L}+$/u.test(text))) return 0
   const labelled = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
   const cover = cells.length / set.nodes.length
   const told = Math.max(named, labelled * 0.95)
-  const shaped = shapeScore(slot, column, sample)
+  const shaped = shapeScore(slot, column, set, sample, page)
   // A part of a line says one thing, the line several.
-  const whole = column.isWhole && names.concept !== 'title' && !isLong(names) ? 0.85 : 1
+  const whole = column.isWhole && names.concept !== 'title' ? (isLong(names) ? 0.9 : 0.8) : 1
   return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
 }
 
+const leastOfConstant = 0.6
 const isLong = ({ concept }: FieldNames) => concept === 'description' || concept === 'body'
+
+/** Whether a field is asked for by the month, and the column is by the year. */
+function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: readonly Cell[]): boolean {
+  if (kind !== 'price') return false
+  const [asked, said] = [rateOf(own.join(' ')), rateOf(names.at(-1) ?? '') ?? rateOf(sample[0]?.text ?? '')]
+  return (
+    asked !== said &&
+    (said === undefined ? asked === 'area' || asked === 'person' : asked !== undefined || said === 'area')
+  )
+}
 
 /** A text that says nothing but the name of a yes or a no, or a column that is called so. */
 function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: PageContext): number {
@@ -55,7 +68,9 @@ function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: Pa
     sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
     sample.length
   const stated = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
-  return Math.max(said >= 0.9 ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
+  const isSaid =
+    said >= 0.9 || sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) === true).length > 1
+  return Math.max(isSaid ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
 }
 
 const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 10, count: 6, rating: 8 }
@@ -65,6 +80,8 @@ export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = slot.names
   const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
   if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
+  // A name has no date in it.
+  if (kind === 'name' && concept !== 'title' && /\b(?:19|20)\d{2}\b/.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
   const isAmount = isMoney(cell.text)
@@ -79,7 +96,8 @@ export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   return valueIn(slot, cell, page) !== undefined
 }
 
-function hasForm({ kind }: FieldNames, { wish }: Slot, { form }: Column): boolean {
+function hasForm({ kind }: FieldNames, { wish }: Slot, { form, isList }: Column): boolean {
+  if (isList && wish.kind !== 'list') return false
   const inner = wish.kind === 'list' ? wish.item : wish
   if (kind === 'image') return form === 'image'
   if (kind === 'address' || inner.format === 'uri') return form === 'link'
@@ -87,15 +105,26 @@ function hasForm({ kind }: FieldNames, { wish }: Slot, { form }: Column): boolea
   return form === 'text'
 }
 
+const ofLead = 0.75
+const persons = new Set(
+  'user users author authors member members profile profiles people person contributor contributors'.split(
+    ' ',
+  ),
+)
+/** Whether an address is one of a person, of which a record may name several. */
+export const leadsToPerson = (lead: string) => persons.has(lead.toLowerCase())
+
 /** How surely one of the names of a column means the field. */
-function nameScore(field: FieldNames, { names }: Column, reader: RecordSet['reader']): number {
+function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSet['reader']): number {
   const { phrases, own } = field
   let best = 0
+  for (const lead of leads)
+    if (!leadsToPerson(lead)) best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * ofLead)
   for (const name of names) {
     const words = elementWords(name)
     if (words.length === 0 || words.length > 8) continue
     best = Math.max(best, nearness(field, words) * 0.9)
-    if (reader === 'table' && isShortFor(name, own)) best = Math.max(best, 0.5)
+    if ((reader === 'table' || name.endsWith('.')) && isShortFor(name, own)) best = Math.max(best, 0.5)
     for (let from = 0; from < words.length; from += 1) {
       for (let size = Math.min(4, words.length - from); size > 0; size -= 1) {
         const weight = phrases.get(phraseOf(words.slice(from, from + size))) ?? 0
@@ -127,57 +156,8 @@ function labelIn({ phrases }: FieldNames, text: string): number {
   return phrases.get(phraseOf(nameWords(text.slice(0, colon)).map(singular))) ?? 0
 }
 
-const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|円|元)\b/iu
-
-const byline = /^(?:by|von|par|por|di|door|av|af)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u
-
-/** Whether a text is a number in the very unit. */
-function isInUnit(text: string, { of, size }: Unit): boolean {
-  const unit = writtenUnit(/\d\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u.exec(text)?.[1] ?? '')
-  return unit?.of === of && unit.size === size
-}
-
-/** What a column may be by its look alone. */
-function shapeScore({ names, wish }: Slot, column: Column, sample: readonly Cell[]): number {
-  const share = (test: (text: string) => boolean) =>
-    sample.filter(({ text }) => test(text)).length / sample.length
-  const inner: ValueWish = wish.kind === 'list' ? wish.item : wish
-  const isMain = column.form === 'text' && (column.isHeading || column.isLink)
-  if (names.concept === 'title' || names.concept === 'jobTitle') {
-    if (!isMain) return 0
-    const isText = share((text) => /\p{L}{2}/u.test(text))
-    return isText * (column.isHeading ? 0.85 : 0.72) - column.order * 0.002
-  }
-  const shapes: Partial<Record<ValueKind, number>> = {
-    price: share((text) => money.test(text) && text.length < 40) * 0.7,
-    date: share((text) => column.form === 'date' || /\d{4}|\d{1,2}[./]\d{1,2}/.test(text)) * 0.6,
-    image: 0.6,
-    rating: share((text) => /\d[.,]\d|\/\s*5|out of/.test(text) && text.length < 30) * 0.5,
-    email: 0.8,
-    phone: share((text) => /^[+(\d][\d\s().\-/]{6,}$/.test(text)) * 0.7,
-    yes: 0,
-  }
-  if (names.unit && names.unit.size > 0) {
-    const { unit } = names
-    return share((text) => text.length < 24 && isInUnit(text, unit)) * 0.6
-  }
-  if (names.concept === 'author') return share((text) => byline.test(text)) * 0.6
-  if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
-    return 0.62 - column.order * 0.01
-  if (names.concept === 'description')
-    return Math.max(
-      share((text) => text.length > 60) * 0.5,
-      share((text) => text.split(' ').length > 4 && text.length > 24) * 0.4,
-    )
-  if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
-  if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
-  if (names.own.join(' ') === 'time' || names.kind === 'time')
-    return share((text) => /^\D{0,3}\d{1,2}[:.h]\d{2}/.test(text) && text.length < 24) * 0.6
-  return (names.kind && shapes[names.kind]) ?? 0
-}
-
 /** The value of a cell, without the label that it may begin with. */
-export function valueIn(slot: Slot, { text }: Cell, page: PageContext): unknown {
+export function valueIn(slot: Slot, { text, parts: listed }: Cell, page: PageContext): unknown {
   const { wish, names } = slot
   const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
   if (flag !== undefined) return flag
@@ -185,8 +165,7 @@ export function valueIn(slot: Slot, { text }: Cell, page: PageContext): unknown 
   const bare = names.concept === 'author' && byline.test(said) ? said.replace(/^\S+\s+/, '') : said
   const context = { ...page, ...names }
   if (wish.kind !== 'list') return coerce(wish, bare, context)
-  const parts = bare
-    .split(/\s*[,;|·]\s*/)
+  const parts = (listed ?? bare.split(/\s*[,;|·]\s*/))
     .map((part) => coerce(wish.item, part, context))
     .filter((part) => part !== undefined)
   return parts.length > 0 ? parts : undefined

@@ -1,11 +1,11 @@
-import { attr } from '../../content/tree/names.ts'
-import { attribute, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
 import { isMoney } from '../fields/shapes.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
-import type { Column, RecordSet } from './cell.ts'
-import { nameByLinks, nameByTexts } from './column-names.ts'
+import { type Column, plainColumn, type RecordSet } from './cell.ts'
+import { nameByAddresses, nameByLinks, nameByTexts } from './column-names.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import type { Span } from './groups.ts'
 
@@ -27,9 +27,13 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
     }
   }
   const nodes = spans.map(({ node }) => node)
-  const kept = [...columns.values()].filter(({ cells }) => cells.size >= Math.min(2, nodes.length))
+  const least = Math.min(2, nodes.length)
+  const kept = [...columns.values(), ...listColumns(lines.tree, entries, spans, columns.size)].filter(
+    ({ cells }) => cells.size >= least,
+  )
   nameByTexts(kept, nodes.length)
   nameByLinks(lines.tree, kept)
+  nameByAddresses(lines.tree, kept)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
   return { nodes, columns: kept, reader: 'records', weight }
 }
@@ -40,6 +44,35 @@ function addCell(column: Column, record: number, entry: Entry): void {
   column.isLink ||= entry.isLink ?? false
   column.isStruck ||= entry.isStruck ?? false
   column.isWhole ||= entry.isWhole ?? false
+}
+
+/** Places in which records say several things of a kind, as lists: the items of a card, its tags. */
+function listColumns(
+  tree: Tree,
+  records: readonly Entry[][],
+  spans: readonly Span[],
+  order: number,
+): Column[] {
+  const columns = new Map<string, Column>()
+  const several = new Set<string>()
+  for (const [record, own] of records.entries()) {
+    for (const entry of own) {
+      if (entry.form !== 'text' || entry.isWhole || entry.isHeading || !isItem(tree, entry.node)) continue
+      const column = columns.get(entry.place) ?? newColumn(tree, entry, spans[record], order)
+      columns.set(entry.place, { ...column, isList: true })
+      const cell = column.cells.get(record)
+      const parts = [...(cell?.parts ?? []), entry.text]
+      if (parts.length > 1) several.add(entry.place)
+      column.cells.set(record, { text: parts.join(', '), node: cell?.node ?? entry.node, parts })
+    }
+  }
+  return [...columns].filter(([place]) => several.has(place)).map(([, column]) => column)
+}
+
+/** Whether it is an item of a list, or a link beside others. */
+function isItem(tree: Tree, node: Node): boolean {
+  const name = tagOf(tree, node)
+  return name === tag.li || name === tag.a || tagOf(tree, parentOf(tree, node)) === tag.li
 }
 
 /**
@@ -123,10 +156,7 @@ function newColumn(tree: Tree, entry: Entry, span: Span | undefined, order: numb
     if (data) names.push(data)
   }
   if (entry.label !== undefined) names.push(entry.label)
-  return {
-    ...{ names, form: entry.form, cells: new Map(), order },
-    ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false },
-  }
+  return { ...plainColumn(order), names, form: entry.form }
 }
 
 function dataName(tree: Tree, node: Node): string | undefined {

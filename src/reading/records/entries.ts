@@ -85,10 +85,8 @@ function putLine(tree: Tree, line: Line, put: Put, label: string | undefined): v
     while (at < tree.count && !(isText(tree, at) && textMatches(tree, at, piece))) at += 1
     if (at >= tree.count) return
     const inLink = isInLink(tree, at)
-    put(
-      { form: 'text', text: piece, node: parentOf(tree, at), isHeading, isStruck, isLink: inLink },
-      ' piece',
-    )
+    const text = piece.replace(/^[\s•·|]+|[\s•·|]+$/g, '')
+    put({ form: 'text', text, node: parentOf(tree, at), isHeading, isStruck, isLink: inLink }, ' piece')
     at += 1
   }
 }

@@ -2,7 +2,7 @@ import type { Line, Lines } from '../fields/lines.ts'
 import { sectionAfter } from '../fields/section-lines.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ListWish } from '../schema/wish.ts'
-import type { Column, RecordSet } from './cell.ts'
+import { type Column, plainColumn, type RecordSet } from './cell.ts'
 import { headingScore } from './list-heading.ts'
 
 const leastHeading = 0.6
@@ -30,13 +30,7 @@ function partsOf(section: readonly Line[], separator: RegExp, size: number): Rec
     .map((line) => ({ line, parts: line.text.split(separator).filter(Boolean) }))
     .filter(({ parts }) => parts.length === size)
   if (rows.length === 0 || size < 2 || rows.length < section.length * 0.7) return undefined
-  const columns = Array.from(
-    { length: size },
-    (_, order): Column => ({
-      ...{ names: [], form: 'text', cells: new Map(), order },
-      ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false },
-    }),
-  )
+  const columns = Array.from({ length: size }, (_, order): Column => plainColumn(order))
   for (const [record, { line, parts }] of rows.entries())
     for (const [place, text] of parts.entries()) columns[place]?.cells.set(record, { text, node: line.first })
   return { nodes: rows.map(({ line }) => line.holder), columns, reader: 'section', weight: 1 }

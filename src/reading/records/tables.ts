@@ -2,7 +2,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
-import type { Column, RecordSet } from './cell.ts'
+import { type Column, plainColumn, type RecordSet } from './cell.ts'
 
 const mostTables = 40
 const mostRows = 2000
@@ -26,12 +26,9 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
   const names = columnNames(tree, heads)
   if (heads.length === 0 || body.length < 1 || names.length < 2) return undefined
   const nodes: Node[] = []
-  const columns = names.slice(0, mostColumns).map(
-    (own, order): Column => ({
-      ...{ names: own, form: 'text', cells: new Map(), order },
-      ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false },
-    }),
-  )
+  const columns = names
+    .slice(0, mostColumns)
+    .map((own, order): Column => ({ ...plainColumn(order), names: own }))
   const links = columns.map((column): Column => ({ ...column, form: 'link', cells: new Map() }))
   for (const { node, cells } of body) {
     // A row that spans the table is a heading of those below.
@@ -77,7 +74,9 @@ function columnNames(tree: Tree, heads: readonly Row[]): string[][] {
     for (const cell of cells) {
       while ((below[place] ?? 0) > 0 && !own.has(place)) place += 1
       const rows = Number.parseInt(attribute(tree, cell, attr.rowspan) ?? '1', 10) || 1
-      names[place] = [...(names[place] ?? []), shownText(tree, cell)]
+      const name = shownText(tree, cell)
+      const bare = name.replace(/\s*[[(][^\])]{1,20}[\])]\s*$/, '')
+      names[place] = [...(names[place] ?? []), name, ...(bare === name ? [] : [bare])]
       below[place] = rows
       own.add(place)
       place += 1

@@ -103,6 +103,7 @@ function textIn(wish: ValueWish, text: string, context: ValueContext): string | 
     )
   }
   if (context.kind === 'phone') return phoneShape.exec(text)?.[0].trim() ?? undefined
+  if (context.concept === 'version') return text.replace(/^(?:version|release|ver\.|v)\s?(?=\d)/i, '')
   if (context.concept === 'availability') return text.replace(/^https?:\/\/schema\.org\//i, '')
   return text
 }

@@ -3,6 +3,12 @@ import type { ConceptRow } from './concept.ts'
 /** Homes and cars. */
 export const homesAndCars: readonly ConceptRow[] = [
   [
+    'propertyType',
+    'text',
+    'propertyType accommodationCategory',
+    'property type, type of property, house type, home type, dwelling type, type of home, building type, immobilientyp, objektart, objekttyp, haustyp, wohnungstyp, type de bien, type de logement, tipo de inmueble, tipo de propiedad, tipo de vivienda, tipologia, tipo di immobile, soort woning, 物件種別, 種別',
+  ],
+  [
     'year',
     'count',
     'vehicleModelDate modelDate productionDate yearBuilt',

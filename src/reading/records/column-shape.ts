@@ -1,0 +1,105 @@
+import type { PageContext } from '../fields/page-context.ts'
+import type { Slot } from '../fields/slots.ts'
+import type { ValueWish } from '../schema/wish.ts'
+import { isClosed, isOfSort, sortOf } from '../values/sorts.ts'
+import type { ValueKind } from '../vocabulary/concept.ts'
+import { type Unit, writtenUnit } from '../vocabulary/units.ts'
+import type { Cell, Column, RecordSet } from './cell.ts'
+
+const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|円|元)\b/iu
+
+export const byline =
+  /^(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u
+
+/** Whether a text is a number in the very unit. */
+function isInUnit(text: string, { of, size }: Unit): boolean {
+  const unit = writtenUnit(/\d\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u.exec(text)?.[1] ?? '')
+  return unit?.of === of && unit.size === size
+}
+
+const ofSort = 0.6
+
+/** What a column may be by its look alone. */
+export function shapeScore(
+  slot: Slot,
+  column: Column,
+  set: RecordSet,
+  sample: readonly Cell[],
+  page: PageContext,
+): number {
+  const { names, wish } = slot
+  const share = (test: (text: string) => boolean) =>
+    sample.filter(({ text }) => test(text)).length / sample.length
+  const inner: ValueWish = wish.kind === 'list' ? wish.item : wish
+  const isMain = column.form === 'text' && (column.isHeading || column.isLink)
+  if (names.concept === 'title' || names.concept === 'jobTitle') {
+    if (!isMain) return 0
+    const isText = share((text) => /\p{L}{2}/u.test(text))
+    return isText * (column.isHeading ? 0.85 : 0.72) - column.order * 0.002
+  }
+  const shapes: Partial<Record<ValueKind, number>> = {
+    price: share((text) => money.test(text) && text.length < 40) * 0.7,
+    date: share((text) => column.form === 'date' || /\d{4}|\d{1,2}[./]\d{1,2}/.test(text)) * 0.6,
+    image: 0.6,
+    rating: share((text) => /\d[.,]\d|\/\s*5|out of/.test(text) && text.length < 30) * 0.5,
+    email: 0.8,
+    phone: share((text) => /^[+(\d][\d\s().\-/]{6,}$/.test(text)) * 0.7,
+    yes: 0,
+  }
+  const sort = sortOf(names.concept)
+  if (sort !== undefined && wish.kind !== 'list') {
+    const sure =
+      sample.reduce((sum, { text }) => sum + isOfSort(sort, text, page.language), 0) / sample.length
+    if (sure > 0.5 || isClosed(sort)) return sure * (column.isHeading ? 0.5 : ofSort)
+  }
+  if (isRank(names.concept, column)) return 0.6
+  if (names.unit && names.unit.size > 0) {
+    const { unit } = names
+    return share((text) => text.length < 24 && isInUnit(text, unit)) * 0.6
+  }
+  if (names.concept === 'author') return share((text) => byline.test(text)) * 0.6
+  if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
+    return 0.62 - column.order * 0.01
+  if (names.concept === 'description')
+    return Math.max(
+      share((text) => text.length > 60) * 0.5,
+      share((text) => text.split(' ').length > 4 && text.length > 24) * 0.4,
+      isLongest(column, set)
+        ? share((text) => text.split(' ').length > 2 && /^\P{N}+$/u.test(text)) * 0.4
+        : 0,
+    )
+  if (names.concept === 'ratingCount') return share((text) => /^\(\d[\d.,\s]*k?\)$/i.test(text)) * 0.55
+  if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
+  if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
+  if (names.own.join(' ') === 'time' || names.kind === 'time')
+    return share((text) => /^\D{0,12}\d{1,2}[:.h]\d{2}(?!\d)/.test(text) && text.length < 24) * 0.6
+  return (names.kind && shapes[names.kind]) ?? 0
+}
+
+/** Whether records are numbered by it: 1, 2, 3. */
+function isRank(concept: string | undefined, { form, cells }: Column): boolean {
+  if (concept !== 'place' || form !== 'text' || cells.size < 3) return false
+  const numbers = [...cells].map(
+    ([record, { text }]) => Number(/^#?(\d{1,4})\.?$/.exec(text)?.[1] ?? Number.NaN) - record,
+  )
+  return numbers.every((number) => number === numbers[0])
+}
+
+/** Whether no other text of the records is as long; a line that is made of others does not count. */
+function isLongest(column: Column, { columns }: RecordSet): boolean {
+  if (column.isHeading || column.isWhole || column.isLink) return false
+  const own = meanLength(column)
+  return columns.every(
+    (other) =>
+      other === column ||
+      other.form !== 'text' ||
+      other.isHeading ||
+      other.isWhole ||
+      meanLength(other) < own,
+  )
+}
+
+function meanLength({ cells }: Column): number {
+  const sample = [...cells.values()].slice(0, 12)
+  return sample.reduce((sum, { text }) => sum + text.length, 0) / sample.length
+}

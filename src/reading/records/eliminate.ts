@@ -1,0 +1,101 @@
+import type { PageContext } from '../fields/page-context.ts'
+import type { Slot } from '../fields/slots.ts'
+import { isClosed, sortOf } from '../values/sorts.ts'
+import type { Assignment } from './assign.ts'
+import type { Column, RecordSet } from './cell.ts'
+import { isWord, leadsToPerson, mostSampled, valueIn } from './column-score.ts'
+
+const scoreOfLast = 0.35
+const most = 3
+
+/**
+ * One text that is left and one column that is left are the same. As many persons as columns that lead to persons are the same in
+ * the order of the schema.
+ */
+export function leftOver(
+  set: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const listed = listLeft(set, slots, chosen, page)
+  const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
+  const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && isOpen(slot))
+  const free = set.columns.filter(
+    (column) => !taken.has(column) && isVaried(column, set.nodes.length) && !isTold(column, [...taken]),
+  )
+  if (chosen.length === 0) return []
+  const persons = inOrder(
+    left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
+    free.filter(({ leads }) => leads.some(leadsToPerson)),
+    page,
+  )
+  const named = new Set<Slot | Column>(persons.flatMap(({ slot, column }) => [slot, column]))
+  const rest = inOrder(
+    left.filter((slot) => !named.has(slot)),
+    free.filter((column) => !named.has(column) && isName(column)),
+    page,
+  )
+  return [...persons, ...(rest.length > 1 ? [] : rest), ...listed]
+}
+
+/** The only list of words that is asked for is the only one that the records have. */
+function listLeft(
+  { columns, nodes }: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const lists = slots.filter(({ wish }) => wish.kind === 'list')
+  const [slot] = lists
+  if (!slot || lists.length > 1 || chosen.some((one) => one.slot === slot)) return []
+  const taken = chosen.flatMap(({ column, more }) => [column, ...more])
+  const free = columns.filter(
+    (column) =>
+      column.isList && column.cells.size >= nodes.length * 0.6 && !taken.some((one) => isTold(one, [column])),
+  )
+  return inOrder([slot], free, page)
+}
+
+const ofPersons = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
+const long = new Set(['description', 'body', 'address', 'openingHours'])
+
+/** Whether any words may be its value. */
+function isOpen({ wish, names }: Slot): boolean {
+  if (wish.kind !== 'text' || wish.choices || wish.format !== undefined || !isWord(names)) return false
+  return !isClosed(sortOf(names.concept)) && !long.has(names.concept ?? '')
+}
+
+function inOrder(slots: readonly Slot[], columns: readonly Column[], page: PageContext): Assignment[] {
+  if (slots.length !== columns.length || slots.length > most) return []
+  const pairs = slots.flatMap((slot, at): Assignment[] => {
+    const column = columns[at]
+    return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
+  })
+  const fit = pairs.every(({ slot, column }) =>
+    [...column.cells.values()].slice(0, mostSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
+  )
+  return fit ? pairs : []
+}
+
+/** Whether a column has a text of its own in most records. */
+export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, records: number): boolean {
+  if (form !== 'text' || isWhole || isStruck || isList || cells.size < records * 0.8) return false
+  const texts = [...cells.values()].map(({ text }) => text)
+  return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
+}
+
+/** Whether its texts are like names: short, and without numbers. */
+function isName({ cells }: Column): boolean {
+  const sample = [...cells.values()].slice(0, mostSampled)
+  return sample.every(({ text }) => text.length <= 60 && !/\d/.test(text) && text.split(/\s+/).length <= 8)
+}
+
+/** Whether another column says the same, or holds it. */
+function isTold({ cells }: Column, others: readonly Column[]): boolean {
+  return others.some((other) =>
+    [...cells]
+      .slice(0, mostSampled)
+      .every(([record, { text }]) => other.cells.get(record)?.text.includes(text)),
+  )
+}
