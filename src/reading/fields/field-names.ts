@@ -1,8 +1,9 @@
 import type { Label, Wish } from '../schema/wish.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { conceptsNamed } from '../vocabulary/concepts.ts'
-import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
+import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
+import { fillers, headsOf, hintsOf } from './described.ts'
 import { acceptsOf, isNumeric, kindOf } from './field-kind.ts'
 import { boundOf, highs, lows } from './range-ends.ts'
 
@@ -64,7 +65,8 @@ export function namesOf(wish: Wish, parents: readonly Label[] = []): FieldNames 
 /** What a field may be called; `parents` are the labels around it, innermost last. */
 function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   const { label } = wish
-  const raw = nameWords(label.name)
+  // `budget2027` is called so by two words.
+  const raw = nameWords(label.name).flatMap((word) => word.split(/(?<=\p{L}{3})(?=(?:19|20)\d{2}$)/u))
   const given = raw.map(singular)
   const described = words(label.description)
   const isNumber = isNumeric(wish)
@@ -89,6 +91,13 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   addNames(names, kept, outer, label.description)
   if (bound) addBase(names, kept, outer)
   names.kind = kindOf(names, wish, label)
+  // "Number of stars" is no average.
+  if (
+    names.kind === 'rating' &&
+    wish.kind === 'integer' &&
+    /\b(?:number of|how many|count|anzahl|nombre de|número de)\b/iu.test(label.description)
+  )
+    Object.assign(names, { kind: 'count', concept: undefined })
   return names
 }
 
@@ -188,29 +197,6 @@ function isUnit(raw: readonly string[]): boolean {
   return !/^(?:day|week|month|hour|min)$/.test(raw.at(-1) ?? '') || raw.length === 1
 }
 
-function hintsOf(described: readonly string[]): string[] {
-  return [...new Set(described.slice(0, 40).map(singular))].filter(
-    (word) => !fillers.has(word) && !isUnitWord(word),
-  )
-}
-
-const breaks =
-  /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
-const vague = new Set(
-  'name title number kind type amount value text date time list anzahl nummer titel art nombre numero'.split(
-    ' ',
-  ),
-)
-
-function headsOf(description: string): string[] {
-  const short = description.slice(0, 200)
-  const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
-  const [first = '', second = ''] = short.split(breaks)
-  // "Name of the gauge": what it is of says more.
-  const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
-  return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
-}
-
 function bare(given: readonly string[]): string[] {
   const kept = [...given]
   while (kept.length > 1 && forms.has(kept.at(-1) ?? '')) kept.pop()
@@ -242,25 +228,6 @@ function add(names: FieldNames, given: readonly string[], weight: number): void 
 function put(map: Map<string, number>, key: string, weight: number): void {
   map.set(key, Math.max(weight, map.get(key) ?? 0))
 }
-
-const fillers = new Set([
-  ...'how many much there are it which whether when where what who was were be has have one'.split(' '),
-  'the',
-  'a',
-  'an',
-  'of',
-  'this',
-  'that',
-  'is',
-  'in',
-  'on',
-  'for',
-  'to',
-  'and',
-  'or',
-  'with',
-  'as',
-])
 
 const longestPhrase = 4
 

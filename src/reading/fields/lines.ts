@@ -192,7 +192,7 @@ function segmentsOf(groups: readonly string[], shown: string): string[] {
   if (shown.length > longestParted || groups.length > mostSegments) return [shown]
   const parts = groups
     .flatMap((group) => spaced(group).split(separators))
-    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+    .filter((part) => /[\p{L}\p{N}\p{Sc}]/u.test(part))
   return parts.slice(0, mostSegments)
 }
 

@@ -2,7 +2,9 @@ import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { isValue, isWord, mostSampled, scoreOf } from './column-score.ts'
+import { isDistinct } from './column-shape.ts'
 import { isVaried, leftOver } from './eliminate.ts'
+import { settled } from './settle.ts'
 
 /** Which column holds a field, and how surely. */
 export interface Assignment {
@@ -38,7 +40,7 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
       taken.set(pair.column, known)
     }
   }
-  const chosen = [...new Set(taken.values())]
+  const chosen = settled([...new Set(taken.values())], set)
   const all = [...chosen, ...mainColumn(set, slots, chosen, page)]
   if (set.reader === 'section') {
     const taken = new Set(all.flatMap(({ column, more }) => [column, ...more]))
@@ -67,24 +69,29 @@ function fillsGaps({ column, more }: Assignment, other: Column): boolean {
 
 const scoreOfMain = 0.45
 
-/** The first field of a record is what it is called, where none has the name of a title: its heading or its link. */
+/** What a record is called, where no column has the look of it: a text that stands out, else the first that tells records apart. */
 function mainColumn(
-  { columns, nodes }: RecordSet,
+  { columns, nodes, reader }: RecordSet,
   slots: readonly Slot[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const [slot] = slots
+  const slot = slots.find(({ names }) => names.concept === 'title') ?? slots[0]
   if (slot?.wish.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
-  if (slots.some(({ names }) => names.concept === 'title')) return []
+  if (reader !== 'records' || chosen.length === 0) return []
   const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
-  const column = columns.find(
-    (one) =>
-      (one.isHeading || one.isLink) && !taken.has(one) && isVaried({ ...one, isWhole: false }, nodes.length),
+  const free = columns.filter(
+    (one) => !taken.has(one) && isVaried({ ...one, isWhole: false }, nodes.length) && isDistinct(one),
   )
+  const column =
+    free.find((one) => one.isHeading || one.isLink) ?? free.find((one) => one.isStrong) ?? free.find(isShort)
   const fits =
     column && [...column.cells.values()].slice(0, mostSampled).every((cell) => isValue(slot, cell, page))
   return fits ? [{ slot, column, more: [], score: scoreOfMain }] : []
+}
+
+function isShort({ cells, isWhole }: Column): boolean {
+  return !isWhole && [...cells.values()].every(({ text }) => text.length <= 80)
 }
 
 const scoreOfLast = 0.35

@@ -4,6 +4,8 @@ import type { Node } from '../../content/tree/tree.ts'
 export interface Cell {
   text: string
   node: Node
+  /** The link around the text. */
+  link?: Node
   /** Where the place has several of a kind: all of them. */
   parts?: string[]
 }
@@ -23,6 +25,10 @@ export interface Column {
   isStruck: boolean
   /** Whether parts of it are columns as well. */
   isWhole: boolean
+  /** Whether it is a part of a line. */
+  isPiece: boolean
+  /** Whether it stands out from the texts around it. */
+  isStrong: boolean
   /** Whether its cells are lists. */
   isList: boolean
   /** Where in the record it stands. */
@@ -34,6 +40,8 @@ export interface RecordSet {
   nodes: Node[]
   columns: Column[]
   reader: 'records' | 'table' | 'section'
+  /** Whether a row names its columns. */
+  isHeaded?: boolean
   /** How likely its place is that of the content. */
   weight: number
 }
@@ -41,4 +49,5 @@ export interface RecordSet {
 export const plainColumn = (order: number): Column => ({
   ...{ names: [], leads: [], form: 'text', cells: new Map(), order },
   ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false, isList: false },
+  ...{ isPiece: false, isStrong: false },
 })

@@ -80,7 +80,7 @@ function hrefAround(tree: Tree, node: Node): string {
   return ''
 }
 
-/** The parts of a path before the last, in words. */
+/** The parts of a path, in words. */
 function pathWords(href: string): string[] {
   const path = href
     .slice(0, 300)
@@ -89,7 +89,7 @@ function pathWords(href: string): string[] {
     .replace(/\/$/, '')
   const parts = path.split('/').filter(Boolean)
   const sign = /^[~@](?=\w)/.exec(parts.at(-1) ?? '')?.[0]
-  return [...parts.slice(0, -1), ...(sign ? [sign] : [])]
+  return [...parts, ...(sign ? [sign] : [])]
     .filter((part) => !/\d/.test(part) && part.length <= 30)
     .map((part) => shortPaths[part] ?? part)
 }

@@ -45,12 +45,11 @@ export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageCo
   const told = Math.max(named, labelled * 0.95)
   const shaped = shapeScore(slot, column, set, sample, page)
   // A part of a line says one thing, the line several.
-  const whole = column.isWhole && names.concept !== 'title' ? (isLong(names) ? 0.9 : 0.8) : 1
+  const whole = column.isWhole && names.concept !== 'title' ? 0.8 : 1
   return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
 }
 
 const leastOfConstant = 0.6
-const isLong = ({ concept }: FieldNames) => concept === 'description' || concept === 'body'
 
 /** Whether a field is asked for by the month, and the column is by the year. */
 function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: readonly Cell[]): boolean {
@@ -73,7 +72,7 @@ function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: Pa
   return Math.max(isSaid ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
 }
 
-const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 10, count: 6, rating: 8 }
+const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
 
 /** Whether a cell holds a value of the field, and not much else. */
 export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {

@@ -35,7 +35,9 @@ export function shapeScore(
   if (names.concept === 'title' || names.concept === 'jobTitle') {
     if (!isMain) return 0
     const isText = share((text) => /\p{L}{2}/u.test(text))
-    return isText * (column.isHeading ? 0.85 : 0.72) - column.order * 0.002
+    // A link in a heading is what the heading is about; another part of it is not.
+    const part = column.isPiece && !column.isLink ? 0.8 : column.isWhole ? 0.97 : 1
+    return isText * (column.isHeading ? 0.85 : 0.72) * part * distinctness(column) - column.order * 0.001
   }
   const shapes: Partial<Record<ValueKind, number>> = {
     price: share((text) => money.test(text) && text.length < 40) * 0.7,
@@ -59,7 +61,9 @@ export function shapeScore(
   }
   if (names.concept === 'author') return share((text) => byline.test(text)) * 0.6
   if (names.concept === 'url' || (inner.format === 'uri' && names.kind === 'address'))
-    return 0.62 - column.order * 0.01
+    return 0.62 * distinctness(column) - column.order * 0.01
+  if (names.own.at(-1) === 'code' || names.own.at(-1) === 'number')
+    return share((text) => /^[A-Z]{1,5}[- ]?\d{2,6}[A-Z]?$/.test(text)) * 0.5
   if (names.concept === 'description')
     return Math.max(
       share((text) => text.length > 60) * 0.5,
@@ -74,6 +78,19 @@ export function shapeScore(
   if (names.own.join(' ') === 'time' || names.kind === 'time')
     return share((text) => /^\D{0,12}\d{1,2}[:.h]\d{2}(?!\d)/.test(text) && text.length < 24) * 0.6
   return (names.kind && shapes[names.kind]) ?? 0
+}
+
+/** How well it tells records apart: not at all where all say the same. */
+function distinctness(column: Column): number {
+  if (isDistinct(column)) return 1
+  const [first, ...others] = [...column.cells.values()].map(({ text }) => text)
+  return others.every((text) => text === first) ? 0 : 0.75
+}
+
+/** Whether it tells records apart. */
+export function isDistinct({ cells }: Column): boolean {
+  const texts = [...cells.values()].slice(0, 40).map(({ text }) => text)
+  return new Set(texts).size > texts.length * 0.5
 }
 
 /** Whether records are numbered by it: 1, 2, 3. */

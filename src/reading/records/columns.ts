@@ -1,5 +1,5 @@
-import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
+import { attribute, endOf, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
 import { isMoney } from '../fields/shapes.ts'
 import { shownText } from '../fields/shown-text.ts'
@@ -39,11 +39,13 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
 }
 
 function addCell(column: Column, record: number, entry: Entry): void {
-  column.cells.set(record, { text: entry.text, node: entry.node })
+  const link = entry.link === undefined ? {} : { link: entry.link }
+  column.cells.set(record, { text: entry.text, node: entry.node, ...link })
   column.isHeading ||= entry.isHeading ?? false
-  column.isLink ||= entry.isLink ?? false
+  column.isLink ||= entry.link !== undefined && entry.isWhole !== true
   column.isStruck ||= entry.isStruck ?? false
   column.isWhole ||= entry.isWhole ?? false
+  column.isPiece ||= entry.isPiece ?? false
 }
 
 /** Places in which records say several things of a kind, as lists: the items of a card, its tags. */
@@ -57,7 +59,13 @@ function listColumns(
   const several = new Set<string>()
   for (const [record, own] of records.entries()) {
     for (const entry of own) {
-      if (entry.form !== 'text' || entry.isWhole || entry.isHeading || !isItem(tree, entry.node)) continue
+      if (
+        entry.form !== 'text' ||
+        entry.isWhole ||
+        entry.isHeading ||
+        !isItem(tree, entry.node, spans[record]?.base ?? 0)
+      )
+        continue
       const column = columns.get(entry.place) ?? newColumn(tree, entry, spans[record], order)
       columns.set(entry.place, { ...column, isList: true })
       const cell = column.cells.get(record)
@@ -70,9 +78,12 @@ function listColumns(
 }
 
 /** Whether it is an item of a list, or a link beside others. */
-function isItem(tree: Tree, node: Node): boolean {
+function isItem(tree: Tree, node: Node, base: Node): boolean {
   const name = tagOf(tree, node)
-  return name === tag.li || name === tag.a || tagOf(tree, parentOf(tree, node)) === tag.li
+  const parent = parentOf(tree, node)
+  return (
+    name === tag.a || (name === tag.li && node > base) || (tagOf(tree, parent) === tag.li && parent > base)
+  )
 }
 
 /**
@@ -156,7 +167,31 @@ function newColumn(tree: Tree, entry: Entry, span: Span | undefined, order: numb
     if (data) names.push(data)
   }
   if (entry.label !== undefined) names.push(entry.label)
-  return { ...plainColumn(order), names, form: entry.form }
+  if (entry.form === 'text') names.push(...iconNames(tree, entry.node))
+  return { ...plainColumn(order), names, form: entry.form, isStrong: isStrong(tree, entry.node) }
+}
+
+const strong = tagSet('b strong')
+
+function isStrong(tree: Tree, node: Node): boolean {
+  return strong[tagOf(tree, node)] === 1 || strong[tagOf(tree, parentOf(tree, node))] === 1
+}
+
+const icons = tagSet('svg i img')
+const mostIcons = 4
+
+/** What the pictures beside a text are called: a star, an eye. */
+function iconNames(tree: Tree, node: Node): string[] {
+  const names: string[] = []
+  let seen = 0
+  for (let at = node + 1; at < endOf(tree, node) && seen < mostIcons; at = endOf(tree, at), seen += 1) {
+    if (isText(tree, at) || icons[tagOf(tree, at)] !== 1) continue
+    for (const name of [attr['aria-label'], attr.title, attr.alt, attr.class]) {
+      const value = attribute(tree, at, name)
+      if (value) names.push(...(name === attr.class ? value.split(/\s+/).slice(0, 4) : [value.slice(0, 40)]))
+    }
+  }
+  return names
 }
 
 function dataName(tree: Tree, node: Node): string | undefined {

@@ -24,7 +24,8 @@ export function leftOver(
   const free = set.columns.filter(
     (column) => !taken.has(column) && isVaried(column, set.nodes.length) && !isTold(column, [...taken]),
   )
-  if (chosen.length === 0) return []
+  // A column that has a name of its own is what it is called.
+  if (chosen.length === 0 || set.isHeaded) return listed
   const persons = inOrder(
     left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
     free.filter(({ leads }) => leads.some(leadsToPerson)),
@@ -63,6 +64,8 @@ const long = new Set(['description', 'body', 'address', 'openingHours'])
 /** Whether any words may be its value. */
 function isOpen({ wish, names }: Slot): boolean {
   if (wish.kind !== 'text' || wish.choices || wish.format !== undefined || !isWord(names)) return false
+  // What nobody knows the look of is not guessed.
+  if (names.concept === undefined) return false
   return !isClosed(sortOf(names.concept)) && !long.has(names.concept ?? '')
 }
 

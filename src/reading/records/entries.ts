@@ -19,9 +19,12 @@ export interface Entry {
   /** What the page writes in front of it as its name: the term of a definition. */
   label?: string
   isHeading?: boolean
-  isLink?: boolean
+  /** The link around a text. */
+  link?: Node
   isStruck?: boolean
   isWhole?: boolean
+  /** Whether it is a part of a line. */
+  isPiece?: boolean
 }
 
 /** Everything that a record says: pictures, links and dates first, then its lines and the parts of them. */
@@ -67,26 +70,32 @@ function putAttributes({ tree, weights }: Lines, from: Node, end: Node, put: Put
 function putLine(tree: Tree, line: Line, put: Put, label: string | undefined): void {
   const { pieces, segments, isStruck, text } = line
   const isHeading = line.level > 0
-  const isWhole = pieces.length > 1 || segments.length > 1
   const labelled = label === undefined ? {} : { label }
   // The element around a text has more to say about it than the box that it stands in.
   const node = pieces.length === 1 && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
-  const isLink = pieces.length === 1 && isInLink(tree, line.first)
+  const around = linkAround(tree, line.first)
+  const isOne = pieces.length === 1
+  const link = around === undefined || (!isOne && !isHeading) ? {} : { link: around }
+  // A dash in a title parts nothing.
+  const isTitle = isHeading || around !== undefined
+  const isWhole = !isOne || (segments.length > 1 && !isTitle)
   put(
-    { form: 'text', text, node, isHeading, isStruck, isWhole, isLink, ...labelled },
-    isStruck ? ' struck' : '',
+    { form: 'text', text, node, isHeading, isStruck, isWhole, ...link, ...labelled },
+    (isStruck ? ' struck' : '') + (isOne ? '' : ' whole'),
   )
-  if (pieces.length === 1 && segments.length > 1)
+  if (isOne && segments.length > 1)
     for (const [at, segment] of segments.entries())
-      put({ form: 'text', text: segment, node: line.holder, isStruck }, ` part ${at}`)
+      put({ form: 'text', text: segment, node: line.holder, isStruck, isPiece: true }, ` part ${at}`)
   if (pieces.length < 2 || pieces.length > 12) return
   let at = line.first
   for (const piece of pieces) {
     while (at < tree.count && !(isText(tree, at) && textMatches(tree, at, piece))) at += 1
     if (at >= tree.count) return
-    const inLink = isInLink(tree, at)
+    const inLink = linkAround(tree, at)
     const text = piece.replace(/^[\s•·|]+|[\s•·|]+$/g, '')
-    put({ form: 'text', text, node: parentOf(tree, at), isHeading, isStruck, isLink: inLink }, ' piece')
+    const isPiece = true
+    const own = { isHeading, isStruck, isPiece, ...(inLink === undefined ? {} : { link: inLink }) }
+    put({ form: 'text', text, node: parentOf(tree, at), ...own }, isStruck ? ' struck' : '')
     at += 1
   }
 }
@@ -97,10 +106,10 @@ function textMatches(tree: Tree, node: Node, piece: string): boolean {
   return text.replace(/\s+/g, ' ').trim() === piece
 }
 
-function isInLink(tree: Tree, node: Node): boolean {
+function linkAround(tree: Tree, node: Node): Node | undefined {
   for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
-    if (tagOf(tree, at) === tag.a) return true
-  return false
+    if (tagOf(tree, at) === tag.a) return at
+  return undefined
 }
 
 function placeOf(tree: Tree, at: Node, { base }: Span): string {

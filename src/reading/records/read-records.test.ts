@@ -154,3 +154,98 @@ it('records without elements of their own begin with a heading', () => {
     }),
   ).toEqual({ trains: trains.map(({ name, price }) => ({ name, price })) })
 })
+
+it('what has no name is told by its look, and by being the only one left', () => {
+  const jobs = [
+    ['Stoker', 'Coast Line', 'Leeds, United Kingdom', 'Full-time', '€30k – €35k'],
+    ['Guard', 'Moor Rail', 'Porto, Portugal', 'Part-time', '€21k – €24k'],
+    ['Signal engineer', 'Coast Line', 'Oslo, Norway', 'Contract', '€50k – €61k'],
+  ]
+  const html = jobs
+    .map(
+      ([title, company, place, work, pay], at) =>
+        `<div class="x_a"><a class="x_b" href="/j/${at}">${title}</a><div class="x_c">${company}</div><div class="x_d"><span>${place}</span><span>·</span><span>${work}</span><span>·</span><span>${pay}</span></div></div>`,
+    )
+    .join('')
+  const item = { title: text, company: text, location: text, employmentType: text }
+  expect(
+    read(`<main>${html}</main>`, {
+      jobs: list({ ...item, salaryMin: number, salaryMax: number, airline: text }),
+    }),
+  ).toEqual({
+    jobs: jobs.map(([title, company, location, employmentType, pay = '']) => ({
+      ...{ title, company, location, employmentType },
+      salaryMin: Number(pay.slice(1, 3)) * 1000,
+      salaryMax: Number(pay.slice(8, 10)) * 1000,
+    })),
+  })
+})
+
+it('the address of a link and the picture beside a number say what they are', () => {
+  const html = trains
+    .map(
+      ({ name, reviews, weight }, at) =>
+        `<li><h4><a href="/t/${at}">${name}</a> <span>Public</span></h4><p>Run by <a href="/operators/${at}">Line ${'ABCD'[at]}</a></p><p><a href="/t/${at}/riders"><svg aria-label="riders"></svg> ${reviews}</a> <a><svg aria-label="stops"></svg> ${weight}</a></p></li>`,
+    )
+    .join('')
+  expect(
+    read(`<ul>${html}</ul>`, {
+      trains: list({ name: text, operator: text, riders: integer, stops: integer }),
+    }),
+  ).toEqual({
+    trains: trains.map(({ name, reviews, weight }, at) => ({
+      ...{ name, operator: `Line ${'ABCD'[at]}`, riders: reviews, stops: weight },
+    })),
+  })
+})
+
+it('rows that are no table may have a head, and a table a foot', () => {
+  const rows = [
+    ['16:05', 'Coast', 'B22'],
+    ['16:40', 'Moor', 'A10'],
+    ['17:15', 'Pier', 'C4'],
+  ]
+  const row = (cells: string[]) =>
+    `<div role="row">${cells.map((cell) => `<span>${cell}</span>`).join('')}</div>`
+  const html = row(['Time', 'Destination', 'Gate']) + rows.map(row).join('')
+  const wanted = { destination: text, gate: text, airline: text }
+  expect(read(`<main>${html}</main>`, { trains: list(wanted) })).toEqual({
+    trains: rows.map(([, destination, gate]) => ({ destination, gate })),
+  })
+  const table = `<table><thead><tr><th>Line</th><th>2026</th><th>2027</th></tr></thead><tbody><tr><td>Coast</td><td>4</td><td>5</td></tr><tr><td>Moor</td><td>6</td><td>7</td></tr></tbody><tfoot><tr><td>Total</td><td>10</td><td>12</td></tr></tfoot></table>`
+  expect(read(table, { lines: list({ line: text, seats2026: integer, seats2027: integer }) })).toEqual({
+    lines: [
+      { line: 'Coast', seats2026: 4, seats2027: 5 },
+      { line: 'Moor', seats2026: 6, seats2027: 7 },
+    ],
+  })
+})
+
+it('a list of other things is no answer', () => {
+  const html = `<article><h1>We move</h1><p>The shop moves to another street in March.</p></article><section><h3>Recent posts</h3><ul><li><a href="/1">Winter hours</a></li><li><a href="/2">New tools</a></li><li><a href="/3">Open day</a></li></ul></section>`
+  expect(read(html, { products: list({ name: text, price: number, url: link }) })).toBeUndefined()
+})
+
+it('a price by the month is none by the year, and items of a record are a list', () => {
+  const plans = [
+    ['Rail', 9, ['One seat', 'Paper tickets']],
+    ['Coast', 19, ['Two seats', 'Tea', 'Newspaper']],
+    ['Moor', 29, ['Four seats', 'Tea']],
+  ] as const
+  const html = plans
+    .map(
+      ([name, price, has]) =>
+        `<div class="p_x"><h2>${name}</h2><div><span>$${price}</span><span>/month</span></div><ul>${has.map((one) => `<li>${one}</li>`).join('')}</ul></div>`,
+    )
+    .join('')
+  expect(
+    read(`<main>${html}</main>`, {
+      plans: list({
+        name: text,
+        annualPrice: number,
+        monthlyPrice: number,
+        features: { type: 'array', items: text },
+      }),
+    }),
+  ).toEqual({ plans: plans.map(([name, monthlyPrice, features]) => ({ name, monthlyPrice, features })) })
+})

@@ -11,6 +11,7 @@ import type { RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
 import { columnsOf } from './columns.ts'
 import { findAlike } from './groups.ts'
+import { withHead } from './head-record.ts'
 import { headedAs } from './list-heading.ts'
 import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
 import { findSequences } from './sequences.ts'
@@ -136,7 +137,9 @@ function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): F
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
-    ...[...findAlike(page.lines), ...findSequences(page.lines)].map((spans) => columnsOf(page.lines, spans)),
+    ...[...findAlike(page.lines), ...findSequences(page.lines)].map((spans) =>
+      withHead(page.lines, columnsOf(page.lines, spans), slots),
+    ),
     ...splitLines(page.lines, wish, slots),
   ]) {
     const assignments = assign(set, slots, page.context)
@@ -148,11 +151,21 @@ function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): F
     const headed = set.reader === 'section' ? 1 : headedAs(wish, page.lines, set.nodes[0] ?? 0)
     // A page about one thing has lists of other things beside it.
     const named = assignments.filter(({ score }) => score >= leastNamed).length
+    if (!isTelling(assignments, slots) && headed < leastHeading) continue
     if (isPart && headed < leastHeading && (set.weight < leastWeight || named < 2)) continue
     const rank = sure * Math.log2(1 + filled(found)) * set.weight * (1 + headed)
     if (!best || rank > best.rank) best = { found, rank }
   }
   return best?.found
+}
+
+/** What every list of links has, whatever it is a list of. */
+const general = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
+
+/** Whether records say something that others do not, if that is asked for. */
+function isTelling(assignments: readonly Assignment[], slots: readonly Slot[]): boolean {
+  const isOwn = ({ names }: Slot) => !general.has(names.concept ?? '')
+  return assignments.some(({ slot }) => isOwn(slot)) || !slots.some(isOwn)
 }
 
 /** Labels with their values: below a heading that names them, else the most of them. */

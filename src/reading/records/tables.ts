@@ -30,7 +30,8 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
     .slice(0, mostColumns)
     .map((own, order): Column => ({ ...plainColumn(order), names: own }))
   const links = columns.map((column): Column => ({ ...column, form: 'link', cells: new Map() }))
-  for (const { node, cells } of body) {
+  for (const [at, { node, cells }] of body.entries()) {
+    if (at > 1 && at === body.length - 1 && total.test(shownText(tree, cells[0] ?? node))) continue
     // A row that spans the table is a heading of those below.
     if (new Set(cells).size < Math.max(2, columns.length * 0.6)) continue
     const record = nodes.push(node) - 1
@@ -48,9 +49,12 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
     // A link that is called the same in every row is named so.
     if (label && others.length === 0 && nodes.length > 1) link.names = [...link.names, label]
   }
-  return { nodes, columns: [...columns, ...linked], reader: 'table', weight }
+  return { nodes, columns: [...columns, ...linked], reader: 'table', isHeaded: true, weight }
 }
 
+/** What the last row of a table begins with that sums up the others. */
+const total =
+  /^(?:(?:grand |sub)?totals?|sum|summe|gesamt|insgesamt|somme|suma|totale|totaal|average|durchschnitt|moyenne|合計)\b/iu
 const mostHeads = 3
 
 /** The rows that name the columns: those of the head, or the first where it looks like one. */
@@ -99,6 +103,11 @@ function rowsOf(tree: Tree, table: Node): Row[] {
   for (let node = table + 1; node < end && rows.length < mostRows; node += 1) {
     const name = tagOf(tree, node)
     if (name === tag.thead) isInHead = endOf(tree, node)
+    // Its foot sums up.
+    if (name === tag.tfoot) {
+      node = endOf(tree, node) - 1
+      continue
+    }
     if (name === tag.table) {
       node = endOf(tree, node) - 1
       continue

@@ -1,0 +1,47 @@
+import { isUnitWord } from '../vocabulary/units.ts'
+import { singular, words } from '../vocabulary/words.ts'
+
+/** Words of a description that say nothing by themselves. */
+export const fillers = new Set([
+  ...'how many much there are it which whether when where what who was were be has have one'.split(' '),
+  'the',
+  'a',
+  'an',
+  'of',
+  'this',
+  'that',
+  'is',
+  'in',
+  'on',
+  'for',
+  'to',
+  'and',
+  'or',
+  'with',
+  'as',
+])
+
+/** The words of a description that say something. */
+export function hintsOf(described: readonly string[]): string[] {
+  return [...new Set(described.slice(0, 40).map(singular))].filter(
+    (word) => !fillers.has(word) && !isUnitWord(word),
+  )
+}
+
+const breaks =
+  /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
+const vague = new Set(
+  'name title number kind type amount value text date time list anzahl nummer titel art nombre numero'.split(
+    ' ',
+  ),
+)
+
+/** What a description says first, and in brackets. */
+export function headsOf(description: string): string[] {
+  const short = description.slice(0, 200)
+  const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
+  const [first = '', second = ''] = short.split(breaks)
+  // "Name of the gauge": what it is of says more.
+  const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
+  return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
+}
