@@ -195,3 +195,34 @@ describe('records', () => {
     expect(readJson(parseHtml(html), { type: 'array', items: item }, context).value).toEqual(expected)
   })
 })
+
+describe('values without labels', () => {
+  const page = `<html lang="en"><title>Lowlight chair – Pine</title><main><h1>Lowlight chair</h1><p>by <a href="/brands/holm">Holm Studio</a></p><p>Seaward Inspections GmbH · Oslo, Norway</p><p><span>€549</span> <span class="line-through">€699</span> <span>€61/m²</span></p><p><span>4.7</span> <a href="#r">(86 reviews)</a></p><p>A low chair with a bent frame and a woven seat, made to last.</p><p>Ref. CM-2207</p><h2>More</h2></main>`
+
+  it('are told by their look, by where they lead and by where they stand', () => {
+    expect(
+      read(page, {
+        ...{ name: text, brand: text, company: text, location: text, price: number, originalPrice: number },
+        ...{ pricePerSqm: number, rating: number, description: text, reference: text },
+      }).value,
+    ).toEqual({
+      ...{ name: 'Lowlight chair', brand: 'Holm Studio', company: 'Seaward Inspections GmbH' },
+      ...{ location: 'Oslo, Norway', price: 549, originalPrice: 699, pricePerSqm: 61, rating: 4.7 },
+      description: 'A low chair with a bent frame and a woven seat, made to last.',
+      reference: 'CM-2207',
+    })
+  })
+
+  it('are of one field only', () => {
+    const html = '<main><h1>Jazz night</h1><dl><dt>Price</dt><dd>£22</dd></dl></main>'
+    expect(read(html, { price: number, reducedPrice: number }).value).toEqual({ price: 22 })
+  })
+
+  it('of several parts of a line each counts', () => {
+    const html = '<main><h1>How?</h1><div>Asked <time>3 Oct 2026</time> · Viewed 1,820 times</div></main>'
+    expect(read(html, { askedAt: { type: 'string', format: 'date' }, views: number }).value).toEqual({
+      askedAt: '2026-10-03',
+      views: 1820,
+    })
+  })
+})

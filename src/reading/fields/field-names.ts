@@ -70,7 +70,9 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
   const given = raw.map(singular)
   const described = words(label.description)
   const isNumber = isNumeric(wish)
-  const ending = isNumber && isUnit(raw) ? unitOf(given) : undefined
+  // `pricePerSqm` is no area.
+  const isRate = given.some((word) => /^(?:per|pro|par|por)$/.test(word))
+  const ending = isNumber && isUnit(raw) && !isRate ? unitOf(given) : undefined
   const unit = ending?.unit ?? (isNumber ? describedUnit(described.map(singular)) : undefined)
   const kept = bare(ending && given.length > ending.size ? given.slice(0, -ending.size) : given)
   const around = parents.at(-1)

@@ -52,7 +52,10 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isSure = side === 'colon' || side === 'piece'
-        const isTold = isSure || (side === 'by' && isNamed(slot)) || (side === 'code' && isCode(slot))
+        const isTold =
+          isSure ||
+          (side === 'by' && isNamed(slot)) ||
+          (isCode(slot) && (side === 'code' || codeShape.test(rest)))
         if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
         const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : rest
         offer(slot, foundIn(place, { text: said, line }, isSure ? score.sameLine : score.runOn))
@@ -86,6 +89,8 @@ const isNamed = ({ names, wish }: Slot) =>
   wish.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
 const isCode = ({ names, wish }: Slot) =>
   wish.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
+
+const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
 function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolean {
@@ -176,7 +181,7 @@ function foundIn(
   sure: number,
 ): Found | undefined {
   const { wish, names } = slot
-  const shown = given.text.replace(/^[\s:：\-–—|•·]+|[\s|•·]+$/g, '')
+  const shown = given.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
   const text = names.kind === 'address' ? (addressIn(tree, given.line) ?? shown) : shown
   if (text === '' || !fits(text, slot)) return undefined
   const context = { ...page, ...names }

@@ -33,7 +33,12 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (line.words.length <= longestLabel) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
   addPieces(line, index, add)
-  if (matches.length > 0) return matches
+  // What the other parts of the line say with numbers is said as well.
+  if (matches.length > 0) {
+    const told = matches.map(({ rest }) => rest)
+    for (const segment of line.segments.slice(2)) if (!told.includes(segment)) addSegment(segment, index, add)
+    return matches
+  }
   const isOne = line.segments.length < 2
   if (isOne && line.text.length <= longestRunOn && !isColon) addRunOn(line.text, line.words, index, add)
   if (matches.length > 0) return matches

@@ -12,6 +12,7 @@ import {
   textAt,
 } from '../../content/tree/tree.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
+import { isInStruck, isStruck } from './struck.ts'
 
 /** What a reader would call a line: a paragraph, a heading, an item, a cell. */
 export interface Line {
@@ -89,14 +90,14 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
     if (!isText(tree, node)) {
       const name = tagOf(tree, node)
       if (name === tag.br) runs.push([])
-      else if (struck[name] === 1) struckEnd = Math.max(struckEnd, endOf(tree, node))
+      else if (isStruck(tree, node)) struckEnd = Math.max(struckEnd, endOf(tree, node))
       continue
     }
     if ((weights[node] ?? 1) === 0 || unread[tagOf(tree, parentOf(tree, node))] === 1) continue
     const text = textAt(tree, node).slice(0, longestLine)
     length += text.length
-    const isStruck = node < struckEnd || isInStruck(tree, node, holder)
-    runs.at(-1)?.push({ node, text, isStruck, part: node })
+    const isOut = node < struckEnd || isInStruck(tree, node, holder)
+    runs.at(-1)?.push({ node, text, isStruck: isOut, part: node })
   }
   for (const run of runs) setParts(tree, run, holder)
   return runs.flatMap((run) =>
@@ -115,18 +116,7 @@ function withLabels(run: readonly Text[]): Text[] {
   })
 }
 
-const struck = tagSet('del s strike')
 const mostLevels = 12
-
-function isInStruck(tree: Tree, node: Node, holder: Node): boolean {
-  for (
-    let at = parentOf(tree, node), up = 0;
-    at > holder && up < mostLevels;
-    at = parentOf(tree, at), up += 1
-  )
-    if (struck[tagOf(tree, at)] === 1) return true
-  return false
-}
 
 /** The element around all texts of a run may be an inline one. */
 function setParts(tree: Tree, run: Text[], holder: Node): void {

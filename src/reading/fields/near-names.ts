@@ -62,8 +62,11 @@ function best(word: string, among: readonly string[]): number {
   return most
 }
 
+const numbers = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
+
 /** Umlauts are written in two ways. */
 function compared(word: string): string {
+  if (numbers.has(word)) return 'number'
   return singular(word)
     .replace(/([aou])e/g, '$1')
     .replace(/(?<=\p{L}{3})nr$/u, 'nummer')

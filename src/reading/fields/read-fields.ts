@@ -13,10 +13,12 @@ import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
 import { readSections } from './from-sections.ts'
 import { readShapes } from './from-shapes.ts'
+import { readSorts } from './from-sorts.ts'
 import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
 import { type Lines, readLines } from './lines.ts'
 import { mainHeading } from './main-heading.ts'
 import { thingsByFit } from './main-thing.ts'
+import { dropOtherRates, dropRepeated } from './one-place.ts'
 import { lowerOthers } from './other-things.ts'
 import type { PageContext } from './page-context.ts'
 import { addCurrencies, dropFormerPrices } from './prices.ts'
@@ -79,10 +81,12 @@ export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Fo
     ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, slots, context)],
     readSubjectTitle(lines, slots, subject, context),
     ...[readShapes(lines, slots, context, heading), readFlags(lines, slots, heading)],
-    readAddresses(lines, slots, context),
+    ...[readAddresses(lines, slots, context), readSorts(lines, slots, context, heading)],
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
+  dropOtherRates(found, slots)
+  dropRepeated(found, slots)
   addEnds(found, slots, context)
   addCurrencies(found, slots, context.language)
   dropFormerPrices(found, slots)

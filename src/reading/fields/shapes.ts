@@ -20,6 +20,10 @@ export function ratingIn(text: string): { rating?: string; ratingCount?: string 
   if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
   const [, average] = ofMost.exec(text) ?? []
   const [, count] = counted.exec(text) ?? []
+  // "4.7 (86 reviews)": a number with a point in front of the count.
+  const [, bare] = count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
+  if (average === undefined && bare !== undefined)
+    return { rating: bare, ...(count === undefined ? {} : { ratingCount: count }) }
   if (average === undefined && count === undefined) return undefined
   return {
     ...(average === undefined ? {} : { rating: average }),

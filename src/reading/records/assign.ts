@@ -1,19 +1,11 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
+import type { Assignment } from './assignment.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { isValue, isWord, mostSampled, scoreOf } from './column-score.ts'
 import { isDistinct } from './column-shape.ts'
 import { isVaried, leftOver } from './eliminate.ts'
 import { settled } from './settle.ts'
-
-/** Which column holds a field, and how surely. */
-export interface Assignment {
-  slot: Slot
-  column: Column
-  /** Columns that say the same in the records which lack the first: a price that is reduced stands in another place. */
-  more: Column[]
-  score: number
-}
 
 const leastScore = 0.3
 /** How far another column may be behind to be the same field in other records. */

@@ -1,5 +1,6 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { pathWords } from '../fields/path-words.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Cell, Column } from './cell.ts'
@@ -51,16 +52,6 @@ function commonWords({ cells }: Column): string {
   return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
 }
 
-/** How addresses shorten what they lead to. */
-const shortPaths: Record<string, string> = {
-  u: 'user',
-  '~': 'user',
-  '@': 'user',
-  c: 'category',
-  t: 'topic',
-  b: 'brand',
-}
-
 /** Names texts and links by where they lead: "/agents/hollis" is an agent. */
 export function nameByAddresses(tree: Tree, columns: readonly Column[]): void {
   for (const { form, isLink, cells, leads } of columns) {
@@ -78,20 +69,6 @@ function hrefAround(tree: Tree, node: Node): string {
   for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
     if (tagOf(tree, at) === tag.a) return attribute(tree, at, attr.href) ?? ''
   return ''
-}
-
-/** The parts of a path, in words. */
-function pathWords(href: string): string[] {
-  const path = href
-    .slice(0, 300)
-    .replace(/^https?:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/, '')
-    .replace(/\/$/, '')
-  const parts = path.split('/').filter(Boolean)
-  const sign = /^[~@](?=\w)/.exec(parts.at(-1) ?? '')?.[0]
-  return [...parts, ...(sign ? [sign] : [])]
-    .filter((part) => !/\d/.test(part) && part.length <= 30)
-    .map((part) => shortPaths[part] ?? part)
 }
 
 /** Names links by what most of them are called: "PDF", "Read more". */

@@ -1,7 +1,7 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
 import { isClosed, sortOf } from '../values/sorts.ts'
-import type { Assignment } from './assign.ts'
+import type { Assignment } from './assignment.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { isWord, leadsToPerson, mostSampled, valueIn } from './column-score.ts'
 

@@ -1,4 +1,4 @@
-import type { Assignment } from './assign.ts'
+import type { Assignment } from './assignment.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { mostSampled } from './column-score.ts'
 

@@ -77,9 +77,11 @@ function numberOf(text: string, { kind, unit, language, bound, concept }: ValueC
 const nothing =
   /^(?:other|unspecified|n\/?a|null|undefined|none|nan|unknown|not specified|keine angabe|k\.\s?a\.|-+|–|—|\.+)$/i
 
-/** A name that a page writes twice, once for readers of screens. */
+/** A name that a page writes twice, once for readers of screens; without a number to call behind it. */
 function once(text: string): string {
-  return text.length < 200 ? text.replace(/^(.{2,80}?)\s+\1$/u, '$1') : text
+  return text.length < 200
+    ? text.replace(/^(.{2,80}?)\s+\1$/u, '$1').replace(/,\s*(?:[^,]*@|\+?[\d(][\d\s()/-]{5,}).*$/u, '')
+    : text
 }
 
 const emailShape = /[\w.+%-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/

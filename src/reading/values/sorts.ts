@@ -114,7 +114,7 @@ function placeScore(text: string, language: string): number {
   const parts = text.split(parted).filter(Boolean)
   const known = places(language)
   if (parts.some((part, at) => known.has(part.toLowerCase()) || (at > 0 && state.test(part)))) return 1
-  if (remote.test(text)) return 1
+  if (remote.test(text)) return 0.9
   return cityAndMore.test(text) && words(text).length <= 6 ? 0.7 : 0
 }
 

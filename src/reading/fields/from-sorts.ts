@@ -1,0 +1,153 @@
+import { attr, tag } from '../../content/tree/names.ts'
+import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { coerce } from '../values/coerce.ts'
+import { isOfSort, type Sort, sortOf } from '../values/sorts.ts'
+import { rateOf } from '../vocabulary/rates.ts'
+import { phraseOf, words } from '../vocabulary/words.ts'
+import { elementWords } from './element-names.ts'
+import type { Found } from './found.ts'
+import type { Line, Lines } from './lines.ts'
+import type { PageContext } from './page-context.ts'
+import { pathWords } from './path-words.ts'
+import { isMoney } from './shapes.ts'
+import { shownText } from './shown-text.ts'
+import type { Slot } from './slots.ts'
+
+const score = { sort: 0.46, lead: 0.5, prose: 0.42, rate: 0.52 }
+const leastWeight = 0.9
+/** Lines around the heading that say what a thing is. */
+const reach = { before: 3, behind: 10, ofLinks: 40 }
+
+/** Values that have no label and are known by what they can be, by where they lead, or by standing first. */
+export function readSorts(
+  lines: Lines,
+  slots: readonly Slot[],
+  page: PageContext,
+  heading: number,
+): Map<Slot, Found> {
+  const found = new Map<Slot, Found>()
+  const near = below(lines, heading)
+  const leads = leadsNear(lines, heading)
+  for (const slot of slots) {
+    const { wish, names } = slot
+    if (names.isOfOther || (wish.kind !== 'text' && wish.kind !== 'number' && wish.kind !== 'integer'))
+      continue
+    if (wish.kind === 'text' && (wish.choices || wish.format !== undefined)) continue
+    const candidate = candidateOf(slot, slots, near, leads, page)
+    const value = candidate && coerce(wish, candidate.text, { ...page, ...names })
+    if (candidate && value !== undefined) found.set(slot, { ...candidate, value, reader: 'label' })
+  }
+  return found
+}
+
+/** A name of these words says nothing but that it is a price by something. */
+const ofRates = new Set(
+  'price cost rate rent prix preis precio prezzo per pro par por sqm m2 qm mq sqft square sq meter metre foot ft monthly month weekly week nightly night daily day hourly hour annual yearly year person'.split(
+    ' ',
+  ),
+)
+
+type Candidate = Pick<Found, 'text' | 'score'> & { node: Node }
+
+function candidateOf(
+  slot: Slot,
+  slots: readonly Slot[],
+  near: readonly Line[],
+  leads: ReadonlyMap<string, Lead[]>,
+  page: PageContext,
+): Candidate | undefined {
+  const { names, wish } = slot
+  const rate = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
+  if (rate !== undefined && names.own.every((word) => ofRates.has(word)))
+    return only(near, (text) => isMoney(text) && rateOf(text) === rate, score.rate)
+  if (wish.kind !== 'text') return undefined
+  if (names.concept === 'description') return firstProse(near)
+  const lead = leadOf(slot, leads)
+  if (lead) return lead
+  const sort = sortOf(names.concept)
+  if (sort === undefined || (sort === 'role' && !slots.some((one) => one.names.concept === 'title')))
+    return undefined
+  return only(
+    near.filter(({ level }) => level === 0),
+    (text) => isSurely(sort, text, page.language),
+    score.sort,
+  )
+}
+
+const isSurely = (sort: Sort, text: string, language: string) => isOfSort(sort, text, language) === 1
+
+/** The only part of a line that is so; where two are, none is told. */
+function only(near: readonly Line[], test: (text: string) => boolean, sure: number): Candidate | undefined {
+  let found: Candidate | undefined
+  for (const { segments, first, isStruck } of near) {
+    if (isStruck) continue
+    for (const text of segments) {
+      if (text.length > 60 || !test(text)) continue
+      if (found && found.text !== text) return undefined
+      found = { text, node: first, score: sure }
+    }
+  }
+  return found
+}
+
+/** The lines around the heading, up to the next one. */
+function below({ list }: Lines, heading: number): Line[] {
+  const behind = list.slice(heading + 1, heading + 1 + reach.behind)
+  const next = behind.findIndex(({ level }) => level > 0 && level < 4)
+  return [
+    ...list.slice(Math.max(0, heading - reach.before), heading),
+    ...(next < 0 ? behind : behind.slice(0, next)),
+  ].filter(({ weight }) => weight >= leastWeight)
+}
+
+/** The first sentences below the heading. */
+function firstProse(near: readonly Line[]): Candidate | undefined {
+  const line = near.find(
+    ({ text, level }) =>
+      level === 0 && text.length >= 50 && words(text).length >= 8 && /[.!?…。]["”»]?$/u.test(text),
+  )
+  return line && { text: line.text, node: line.first, score: score.prose }
+}
+
+interface Lead {
+  text: string
+  node: Node
+}
+
+/** What links near the heading are called, by the words of their addresses. */
+function leadsNear({ tree, list, weights }: Lines, heading: number): Map<string, Lead[]> {
+  const leads = new Map<string, Lead[]>()
+  const from = list[Math.max(0, heading - reach.before)]?.first ?? 0
+  const to = list[heading + reach.ofLinks]?.first ?? tree.count
+  for (let node = Math.max(1, firstAround(tree, from)); node < to; node += 1) {
+    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < leastWeight) continue
+    const text = shownText(tree, node)
+    if (text === '' || text.length > 60) continue
+    for (const word of pathWords(attribute(tree, node, attr.href) ?? '').slice(0, -1)) {
+      const phrase = phraseOf(elementWords(word))
+      const known = leads.get(phrase)
+      if (!known) leads.set(phrase, [{ text, node }])
+      else if (known.length < mostOfLead) known.push({ text, node })
+    }
+  }
+  return leads
+}
+
+const mostOfLead = 50
+
+const firstAround = (tree: Tree, node: Node) =>
+  tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
+
+/** The only link that leads to a thing of the name: "/brands/holm". */
+function leadOf({ names }: Slot, leads: ReadonlyMap<string, Lead[]>): Candidate | undefined {
+  if (names.kind !== 'name' || names.concept === 'title') return undefined
+  let found: Candidate | undefined
+  for (const [phrase, weight] of names.phrases) {
+    for (const { text, node } of leads.get(phrase) ?? []) {
+      if (weight < 0.75 || /\d/.test(text)) continue
+      if (found && found.text !== text) return undefined
+      found = { text, node, score: score.lead }
+    }
+  }
+  return found
+}

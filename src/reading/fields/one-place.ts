@@ -1,0 +1,42 @@
+import { rateOf } from '../vocabulary/rates.ts'
+import type { Found } from './found.ts'
+import type { Slot } from './slots.ts'
+
+/** An amount by the square metre is no price, and a price none by the square metre. */
+export function dropOtherRates(found: Map<string, Found>, slots: readonly Slot[]): void {
+  for (const { path, names } of slots) {
+    const value = names.kind === 'price' ? found.get(path) : undefined
+    if (!value || value.node === undefined) continue
+    const [asked, said] = [rateOf(names.own.join(' ')), rateOf(value.text)]
+    const isOther =
+      asked !== said && (said === 'area' || asked === 'area' || (said !== undefined && asked !== undefined))
+    if (isOther) found.delete(path)
+  }
+}
+
+/** A number in one place is the value of one field: of the one that it is surest of. */
+export function dropRepeated(found: Map<string, Found>, slots: readonly Slot[]): void {
+  const places = new Map<string, { slot: Slot; value: Found }>()
+  for (const slot of slots) {
+    const value = found.get(slot.path)
+    if (!value || value.node === undefined || typeof value.value !== 'number' || slot.names.bound) continue
+    const key = `${value.node} ${value.value}`
+    const known = places.get(key)
+    if (!known) places.set(key, { slot, value })
+    else if (isSurer(slot, value, known)) {
+      found.delete(known.slot.path)
+      places.set(key, { slot, value })
+    } else if (known.slot.names.concept !== slot.names.concept || !isSame(known.slot, slot))
+      found.delete(slot.path)
+  }
+}
+
+function isSurer(slot: Slot, value: Found, known: { slot: Slot; value: Found }): boolean {
+  return (
+    value.score > known.value.score ||
+    (value.score === known.value.score && slot.names.own.length < known.slot.names.own.length)
+  )
+}
+
+/** Whether both are called alike, so that the schema asks for one value twice. */
+const isSame = (one: Slot, other: Slot) => one.names.own.join(' ') === other.names.own.join(' ')
