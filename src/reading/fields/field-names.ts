@@ -49,6 +49,7 @@ const forms = new Set([
 const ofName = 1
 const ofPart = 0.8
 const ofDescription = 0.6
+const ofWholeDescription = 0.8
 
 /** The same for each field of a schema, once. */
 const known = new WeakMap<Wish, Map<string, FieldNames>>()
@@ -133,8 +134,12 @@ function addNames(
   if (names.concept !== undefined) return
   // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
-    if (conceptsNamed(phraseOf(own.slice(0, size))).length > 0) add(names, own.slice(0, size), ofFront)
+    if (isFront(conceptsNamed(phraseOf(own.slice(0, size))))) add(names, own.slice(0, size), ofFront)
 }
+
+/** The credit of a photo is no photo. */
+const isFront = ([concept]: ReturnType<typeof conceptsNamed>) =>
+  concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
 
 /** What a page says of itself, and everything else on it has as well. */
 const identity = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
@@ -209,6 +214,12 @@ function add(names: FieldNames, given: readonly string[], weight: number): void 
   const phrase = phraseOf(given)
   if (phrase === '') return
   put(names.phrases, phrase, weight)
+  // `oeffnungszeiten` is how programs write umlauts.
+  const plain = phrase.replace(/([aou])e/g, '$1')
+  if (plain !== phrase && conceptsNamed(phrase).length === 0 && conceptsNamed(plain).length > 0) {
+    add(names, plain.split(' '), weight)
+    return
+  }
   // Only the first meaning gives the kind; others may still be what the author had in mind.
   for (const [index, concept] of conceptsNamed(phrase)
     .filter(({ kind }) => names.accepts(kind))
@@ -237,6 +248,8 @@ const longestPhrase = 4
 function addDescribed(names: FieldNames, description: string): void {
   const isNamed = names.concept !== undefined
   const all = words(description).slice(0, 60).map(singular)
+  // A short description may be what the page itself calls it.
+  if (all.length > 1 && all.length <= longestPhrase) put(names.phrases, phraseOf(all), ofWholeDescription)
   for (let from = 0; from < all.length; from += 1) {
     const size = sizeAt(all, from)
     if (size === 0) continue

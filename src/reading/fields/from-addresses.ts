@@ -21,6 +21,9 @@ export function readAddresses({ list }: Lines, slots: readonly Slot[], page: Pag
     slots.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
   )
+  const whole = slots.filter(({ names, wish }) => names.concept === 'address' && wish.kind === 'text')
+  const [only] = whole
+  if (only && whole.length === 1) offerWhole(found, only, list, page)
   const wanted = [...groups.values()].filter((group) => group.length > 1)
   // Of two addresses nothing says which is whose.
   if (wanted.length !== 1) return found
@@ -37,6 +40,23 @@ export function readAddresses({ list }: Lines, slots: readonly Slot[], page: Pag
   }
   return found
 }
+
+const scoreOfWhole = 0.5
+
+/** The only address of the page, in full. */
+function offerWhole(found: Map<Slot, Found>, slot: Slot, list: readonly Line[], page: PageContext): void {
+  const all = list
+    .slice(0, mostLines)
+    .filter(({ text, weight }) => weight >= leastOfWhole && text.length <= longestLine && /\d/.test(text))
+    .filter(({ text }) => readPostalAddress(text)?.street !== undefined)
+  const [first] = all
+  if (!first || slot.wish.kind === 'list' || all.some(({ text }) => text !== first.text)) return
+  const value = coerce(slot.wish, first.text, { ...page, ...slot.names })
+  if (value === undefined) return
+  found.set(slot, { value, text: first.text, node: first.first, reader: 'label', score: scoreOfWhole })
+}
+
+const leastOfWhole = 0.9
 
 function firstAddress(
   list: readonly Line[],

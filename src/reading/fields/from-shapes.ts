@@ -61,8 +61,9 @@ function candidateOf(
   const { concept, kind } = slot.names
   if (kind === 'email') return contact(lines, 'mailto:')
   if (concept === 'phone') return contact(lines, 'tel:') ?? calledNumber(lines)
-  if (concept === 'price' || concept === 'rent') return slot.names.bound ? undefined : firstPrice(near)
-  if (concept === 'originalPrice') return struckPrice(near)
+  if (concept === 'price' || concept === 'rent')
+    return slot.names.bound ? undefined : (firstPrice(near) ?? lessSure(firstPrice(around)))
+  if (concept === 'originalPrice') return struckPrice(near) ?? lessSure(struckPrice(around))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
   if (concept === 'availability') return stock(around)
   if (concept === 'year') return onlyAlone(near, /^\(?((?:19|20)\d{2})\)?$/)
@@ -159,14 +160,22 @@ function isBare(text: string): boolean {
 const besides =
   /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
 
+/** Two amounts are no price. */
+const isRange = (text: string) => /\d\D{0,6}\s(?:[-–—]|to|bis|à|a)\s\D{0,4}\d/u.test(text)
+
 function firstPrice(near: readonly Line[]): Candidate | undefined {
   for (const { segments, isStruck, first } of near) {
     if (isStruck) continue
     for (const text of segments)
-      if (isMoney(text) && isBare(text) && !besides.test(text))
+      if (isMoney(text) && isBare(text) && !besides.test(text) && !isRange(text))
         return { text, node: first, score: score.price }
   }
   return undefined
+}
+
+/** What stands in a box beside the content. */
+function lessSure(found: Candidate | undefined): Candidate | undefined {
+  return found && { ...found, score: found.score * 0.8 }
 }
 
 function struckPrice(near: readonly Line[]): Candidate | undefined {

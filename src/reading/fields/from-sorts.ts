@@ -16,7 +16,10 @@ import type { Slot } from './slots.ts'
 const score = { sort: 0.46, lead: 0.5, prose: 0.42, rate: 0.52 }
 const leastWeight = 0.9
 /** Lines around the heading that say what a thing is. */
-const reach = { before: 3, behind: 10, ofLinks: 40 }
+const reach = { before: 3, behind: 10, ofLinks: 40, ofProse: 30 }
+/** Headings above what describes a thing. */
+const ofProse =
+  /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
 /** Values that have no label and are known by what they can be, by where they lead, or by standing first. */
 export function readSorts(
@@ -30,10 +33,12 @@ export function readSorts(
   const leads = leadsNear(lines, heading)
   for (const slot of slots) {
     const { wish, names } = slot
+    const listed = wish.kind === 'list' ? listOfLeads(slot, leads) : undefined
+    if (listed) found.set(slot, listed)
     if (names.isOfOther || (wish.kind !== 'text' && wish.kind !== 'number' && wish.kind !== 'integer'))
       continue
     if (wish.kind === 'text' && (wish.choices || wish.format !== undefined)) continue
-    const candidate = candidateOf(slot, slots, near, leads, page)
+    const candidate = candidateOf(slot, slots, { lines, heading, near, leads }, page)
     const value = candidate && coerce(wish, candidate.text, { ...page, ...names })
     if (candidate && value !== undefined) found.set(slot, { ...candidate, value, reader: 'label' })
   }
@@ -49,11 +54,17 @@ const ofRates = new Set(
 
 type Candidate = Pick<Found, 'text' | 'score'> & { node: Node }
 
+interface Around {
+  lines: Lines
+  heading: number
+  near: readonly Line[]
+  leads: ReadonlyMap<string, Lead[]>
+}
+
 function candidateOf(
   slot: Slot,
   slots: readonly Slot[],
-  near: readonly Line[],
-  leads: ReadonlyMap<string, Lead[]>,
+  { lines, heading, near, leads }: Around,
   page: PageContext,
 ): Candidate | undefined {
   const { names, wish } = slot
@@ -61,7 +72,12 @@ function candidateOf(
   if (rate !== undefined && names.own.every((word) => ofRates.has(word)))
     return only(near, (text) => isMoney(text) && rateOf(text) === rate, score.rate)
   if (wish.kind !== 'text') return undefined
-  if (names.concept === 'description') return firstProse(near)
+  if (names.concept === 'description') return firstProse(below(lines, heading, reach.ofProse))
+  if (names.concept === 'subtitle') return secondHeading(lines, heading)
+  if (names.concept === 'author') {
+    const author = authorInTitle(near, page.title)
+    if (author) return author
+  }
   const lead = leadOf(slot, leads)
   if (lead) return lead
   const sort = sortOf(names.concept)
@@ -91,9 +107,12 @@ function only(near: readonly Line[], test: (text: string) => boolean, sure: numb
 }
 
 /** The lines around the heading, up to the next one. */
-function below({ list }: Lines, heading: number): Line[] {
-  const behind = list.slice(heading + 1, heading + 1 + reach.behind)
-  const next = behind.findIndex(({ level }) => level > 0 && level < 4)
+function below({ list }: Lines, heading: number, most: number = reach.behind): Line[] {
+  const behind = list.slice(heading + 1, heading + 1 + most)
+  // The second of two headings in a row is said of the first.
+  const next = behind.findIndex(
+    ({ level, text }, at) => at > 0 && level > 0 && level < 4 && !(most > reach.behind && ofProse.test(text)),
+  )
   return [
     ...list.slice(Math.max(0, heading - reach.before), heading),
     ...(next < 0 ? behind : behind.slice(0, next)),
@@ -107,6 +126,41 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
       level === 0 && text.length >= 50 && words(text).length >= 8 && /[.!?…。]["”»]?$/u.test(text),
   )
   return line && { text: line.text, node: line.first, score: score.prose }
+}
+
+/** A heading right below the heading. */
+function secondHeading({ list }: Lines, heading: number): Candidate | undefined {
+  const [first, second, third] = list.slice(heading, heading + 3)
+  if (!first || !second || second.level <= first.level || first.level === 0 || third?.level !== 0)
+    return undefined
+  return { text: second.text, node: second.first, score: score.prose }
+}
+
+const byInTitle = /\s(?:by|von|par|de|di|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
+
+/** The name that the title of the page says is the author's, where it stands by itself near the heading. */
+function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
+  const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
+  const line = name === undefined ? undefined : near.find(({ segments }) => segments.includes(name))
+  return line && name !== undefined ? { text: name, node: line.first, score: score.lead } : undefined
+}
+
+/** Links that lead to things of the name: the tags of an article. */
+function listOfLeads({ names, wish }: Slot, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
+  if (wish.kind !== 'list' || wish.item.kind !== 'text' || names.concept !== 'keywords') return undefined
+  for (const [phrase, weight] of names.phrases) {
+    const links = weight < 0.75 ? [] : (leads.get(phrase) ?? [])
+    const [first] = links
+    if (first)
+      return {
+        ...{
+          value: [...new Set(links.map(({ text }) => text))],
+          text: links.map(({ text }) => text).join(', '),
+        },
+        ...{ node: first.node, reader: 'label', score: score.lead },
+      }
+  }
+  return undefined
 }
 
 interface Lead {

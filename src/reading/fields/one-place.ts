@@ -16,6 +16,7 @@ export function dropOtherRates(found: Map<string, Found>, slots: readonly Slot[]
 
 /** A number in one place is the value of one field: of the one that it is surest of. */
 export function dropRepeated(found: Map<string, Found>, slots: readonly Slot[]): void {
+  dropGuesses(found, slots)
   const places = new Map<string, { slot: Slot; value: Found }>()
   for (const slot of slots) {
     const value = found.get(slot.path)
@@ -40,3 +41,21 @@ function isSurer(slot: Slot, value: Found, known: { slot: Slot; value: Found }):
 
 /** Whether both are called alike, so that the schema asks for one value twice. */
 const isSame = (one: Slot, other: Slot) => one.names.own.join(' ') === other.names.own.join(' ')
+
+const leastNamed = 0.6
+const mostGuess = 0.52
+
+/** A number that was guessed by its look is no value where the page calls it something else. */
+function dropGuesses(found: Map<string, Found>, slots: readonly Slot[]): void {
+  const named = new Map<number, string>()
+  for (const { path } of slots) {
+    const value = found.get(path)
+    if (value?.node !== undefined && value.reader === 'label' && value.score >= leastNamed)
+      named.set(value.node, path)
+  }
+  for (const { path } of slots) {
+    const value = found.get(path)
+    if (value?.node === undefined || typeof value.value !== 'number' || value.score > mostGuess) continue
+    if (named.has(value.node)) found.delete(path)
+  }
+}

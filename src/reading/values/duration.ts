@@ -1,12 +1,22 @@
 import type { Unit } from '../vocabulary/units.ts'
 
-const seconds = { week: 604_800, day: 86_400, hour: 3600, minute: 60, second: 1 }
+const seconds = {
+  year: 31_557_600,
+  month: 2_629_800,
+  week: 604_800,
+  day: 86_400,
+  hour: 3600,
+  minute: 60,
+  second: 1,
+}
 
 const iso =
   /^\s*P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\s*$/i
 
 /** Units as pages write them; the first letters are enough in most languages. */
 const written: readonly [RegExp, number][] = [
+  [/^(?:yrs?|years?|jahre?n?|ans?|anos?|ann[oi]|jaar|jaren)$/, seconds.year],
+  [/^(?:mos?|months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)$/, seconds.month],
   [/^(?:wk|wks|weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|uger?|veckor?)$/, seconds.week],
   [/^(?:d|days?|tage?n?|jours?|j|dias?|giorn[oi]|dagen|dage?|dagar|dni|日)$/, seconds.day],
   [

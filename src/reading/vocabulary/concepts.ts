@@ -1,17 +1,23 @@
 import type { Concept } from './concept.ts'
 import { eventsAndWork } from './events-and-work.ts'
 import { food } from './food.ts'
+import { further } from './further.ts'
 import { general } from './general.ts'
 import { goods } from './goods.ts'
 import { homesAndCars } from './homes-and-cars.ts'
 import { phraseOf, words } from './words.ts'
 
-const concepts: readonly Concept[] = [...general, ...goods, ...homesAndCars, ...eventsAndWork, ...food].map(
-  ([name, kind, paths, phrases]) => ({
-    ...{ name, kind, paths: paths.split(' ') },
-    phrases: [...new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))],
-  }),
-)
+const concepts: readonly Concept[] = [
+  ...general,
+  ...goods,
+  ...homesAndCars,
+  ...eventsAndWork,
+  ...food,
+  ...further,
+].map(([name, kind, paths, phrases]) => ({
+  ...{ name, kind, paths: paths.split(' ') },
+  phrases: [...new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))],
+}))
 
 const byPhrase = new Map<string, Concept[]>()
 for (const concept of concepts) {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { parseHtml } from '../../content/tree/parse.ts'
+import { readJson } from '../read-json.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+function read(body: string, properties: object, title = ''): unknown {
+  const url = 'https://pier.example/a/1'
+  const context = { url, base: url, language: 'en', title }
+  return readJson(parseHtml(`<main>${body}</main>`), { type: 'object', properties }, context).value
+}
+
+it('the author that the title of the page names stands by itself', () => {
+  const body = '<h1>Low Water</h1><div>Noor Halim</div><div>Paperback</div>'
+  expect(read(body, { title: text, author: text }, 'Low Water by Noor Halim | Quay')).toEqual({
+    title: 'Low Water',
+    author: 'Noor Halim',
+  })
+})
+
+it('a second heading is a subtitle, and links to tags are tags', () => {
+  const body =
+    '<h1>Bridge reopens</h1><h2>Repairs took long</h2><p>It did.</p><ul><li><a href="/tag/bridges">bridges</a></li><li><a href="/tag/county">county</a></li></ul>'
+  expect(read(body, { subheadline: text, tags: { type: 'array', items: text } })).toEqual({
+    subheadline: 'Repairs took long',
+    tags: ['bridges', 'county'],
+  })
+})
+
+it('the description may stand below facts and a heading that says so', () => {
+  const about = 'Tidewatch shows the tides of many harbours, offline and without an account.'
+  const body = `<h1>Tidewatch</h1><div>Contains ads</div><h2>About this app</h2><p>${about}</p>`
+  expect(read(body, { name: text, description: text })).toEqual({ name: 'Tidewatch', description: about })
+})
+
+it('the only address of a page is read in full', () => {
+  const body = '<h1>Zur Linde</h1><p>Obere Hauptstraße 12, 85354 Freising</p>'
+  expect(read(body, { adresse: text })).toEqual({ adresse: 'Obere Hauptstraße 12, 85354 Freising' })
+})
+
+it('names of programs with umlauts, short descriptions and years in names are what pages call them', () => {
+  const body =
+    '<h1>Zur Linde</h1><dl><dt>Öffnungszeiten</dt><dd>11–23 Uhr</dd><dt>Sitzplätze innen</dt><dd>80</dd><dt>Lease term</dt><dd>12 months</dd></dl>'
+  expect(
+    read(body, {
+      oeffnungszeiten: text,
+      platz_a: { ...number, description: 'Sitzplätze innen' },
+      leaseTermMonths: number,
+    }),
+  ).toEqual({ oeffnungszeiten: '11–23 Uhr', platz_a: 80, leaseTermMonths: 12 })
+})
+
+it('the credit of a photo is no photo, and two amounts are no price', () => {
+  const body =
+    '<h1>Tidewatch</h1><img src="/p.jpg" width="600" height="400"><div><div>In-app purchases</div><div>€1.99 - €19.99 per item</div></div>'
+  expect(read(body, { photoCredit: text, price: number })).toBeUndefined()
+})
