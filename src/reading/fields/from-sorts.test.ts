@@ -56,3 +56,16 @@ it('the credit of a photo is no photo, and two amounts are no price', () => {
     '<h1>Tidewatch</h1><img src="/p.jpg" width="600" height="400"><div><div>In-app purchases</div><div>€1.99 - €19.99 per item</div></div>'
   expect(read(body, { photoCredit: text, price: number })).toBeUndefined()
 })
+
+it('a number to call is of whom its line names', () => {
+  const body =
+    '<p>Call us: 020 5550 100</p><h1>Dr Naomi Ito</h1><p>Consultant Cardiologist</p><p>Secretary: Joan Webb, 020 5550 142, <a href="mailto:joan@pier.example">joan@pier.example</a></p>'
+  expect(
+    read(body, { jobTitle: text, secretaryName: text, secretaryPhone: text, email: text, name: text }),
+  ).toEqual({
+    name: 'Dr Naomi Ito',
+    jobTitle: 'Consultant Cardiologist',
+    secretaryName: 'Joan Webb',
+    secretaryPhone: '020 5550 142',
+  })
+})

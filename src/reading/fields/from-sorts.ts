@@ -136,7 +136,7 @@ function secondHeading({ list }: Lines, heading: number): Candidate | undefined 
   return { text: second.text, node: second.first, score: score.prose }
 }
 
-const byInTitle = /\s(?:by|von|par|de|di|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
+const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
 
 /** The name that the title of the page says is the author's, where it stands by itself near the heading. */
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
