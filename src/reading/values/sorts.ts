@@ -90,7 +90,7 @@ export function isOfSort(sort: Sort, text: string, language: string): number {
     case 'organisation':
       return legalForm.test(text) ? 1 : 0
     case 'role':
-      return role.test(text) && !/[.!?]$/.test(text) ? 1 : 0
+      return role.test(text) && !/[:@\d]|[.!?]$/.test(text) ? 1 : 0
     default:
       return isMadeOf(wordsOfSort[sort], text, sort === 'dwelling' || sort === 'colour' ? 0.5 : 0.6) ? 1 : 0
   }
