@@ -2,8 +2,11 @@ import { namedChoice } from '../values/choice.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import { alike } from './near-names.ts'
+import { compared, alike as same } from './near-names.ts'
 import type { Slot } from './slots.ts'
+
+/** Umlauts are written in two ways. */
+const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))
 
 const leastWeight = 0.6
 const mostWords = 8

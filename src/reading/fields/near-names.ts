@@ -65,7 +65,7 @@ function best(word: string, among: readonly string[]): number {
 const numbers = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
 
 /** Umlauts are written in two ways. */
-function compared(word: string): string {
+export function compared(word: string): string {
   if (numbers.has(word)) return 'number'
   return singular(word)
     .replace(/([aou])e/g, '$1')

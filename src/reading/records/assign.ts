@@ -70,10 +70,15 @@ function mainColumn(
 ): Assignment[] {
   const slot = slots.find(({ names }) => names.concept === 'title') ?? slots[0]
   if (slot?.wish.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
-  if (reader !== 'records' || chosen.length === 0) return []
+  if (reader === 'section' || chosen.length === 0) return []
   const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
   const free = columns.filter(
-    (one) => !taken.has(one) && isVaried({ ...one, isWhole: false }, nodes.length) && isDistinct(one),
+    (one) =>
+      !taken.has(one) &&
+      !one.isPart &&
+      (reader === 'records' || one.isHeading) &&
+      isVaried({ ...one, isWhole: false }, nodes.length) &&
+      isDistinct(one),
   )
   const column =
     free.find((one) => one.isHeading || one.isLink) ?? free.find((one) => one.isStrong) ?? free.find(isShort)

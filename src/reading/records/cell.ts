@@ -27,6 +27,8 @@ export interface Column {
   isWhole: boolean
   /** Whether it is a part of a line. */
   isPiece: boolean
+  /** Whether it is cut out of a text. */
+  isPart: boolean
   /** Whether it stands out from the texts around it. */
   isStrong: boolean
   /** Whether its cells are lists. */
@@ -49,5 +51,5 @@ export interface RecordSet {
 export const plainColumn = (order: number): Column => ({
   ...{ names: [], leads: [], form: 'text', cells: new Map(), order },
   ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false, isList: false },
-  ...{ isPiece: false, isStrong: false },
+  ...{ isPiece: false, isPart: false, isStrong: false },
 })

@@ -41,13 +41,22 @@ export function constantText({ cells }: Column): string | undefined {
   return rest.every((text) => text === first) ? first : undefined
 }
 
+const isEnding = (one: string, other: string) =>
+  Math.min(one.length, other.length) >= 4 &&
+  Math.abs(one.length - other.length) <= 2 &&
+  (one.startsWith(other) || other.startsWith(one))
+
 /** Words beside numbers: "214 reviews" in one record and "3 reviews" in the next. */
 function commonWords({ cells }: Column): string {
   const counts = new Map<string, number>()
   const sample: Cell[] = [...cells.values()].slice(0, 40)
   if (sample.length < 2 || !sample.every(({ text }) => /\d/.test(text) && text.length <= longest)) return ''
   for (const { text } of sample)
-    for (const word of new Set(words(text).map(singular))) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of new Set(words(text).map((one) => singular(one)))) {
+      // "1 Person", "2 Personen": endings change with the number.
+      const stem = [...counts.keys()].find((other) => other === word || isEnding(other, word)) ?? word
+      counts.set(stem, (counts.get(stem) ?? 0) + 1)
+    }
   const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
   return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
 }

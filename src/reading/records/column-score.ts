@@ -74,13 +74,15 @@ function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: Pa
 
 const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
 
+const hasDate = /\b(?:19|20)\d{2}\b|\b\p{L}{3,9}\.? \d{1,2}$|\b\d{1,2}\.? \p{L}{3,9}$/u
+
 /** Whether a cell holds a value of the field, and not much else. */
 export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = slot.names
   const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
   if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
   // A name has no date in it.
-  if (kind === 'name' && concept !== 'title' && /\b(?:19|20)\d{2}\b/.test(cell.text)) return false
+  if (kind === 'name' && concept !== 'title' && hasDate.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
   const isAmount = isMoney(cell.text)

@@ -55,6 +55,8 @@ export function shapeScore(
     if (sure > 0.5 || isClosed(sort)) return sure * (column.isHeading ? 0.5 : ofSort)
   }
   if (isRank(names.concept, column)) return 0.6
+  if (names.concept === 'fileSize' || names.hints.join(' ') === 'file size')
+    return share((text) => /^\d[\d.,]*\s?(?:[kmgt]i?b|[kmgt]o|bytes?)$/i.test(text)) * 0.6
   if (names.unit && names.unit.size > 0) {
     const { unit } = names
     return share((text) => text.length < 24 && isInUnit(text, unit)) * 0.6

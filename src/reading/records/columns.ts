@@ -8,6 +8,7 @@ import { type Column, plainColumn, type RecordSet } from './cell.ts'
 import { nameByAddresses, nameByLinks, nameByTexts } from './column-names.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import type { Span } from './groups.ts'
+import { headingColumn, partColumns } from './more-columns.ts'
 
 /** Records as columns: what stands in the same place of each. */
 export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
@@ -28,9 +29,13 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
   }
   const nodes = spans.map(({ node }) => node)
   const least = Math.min(2, nodes.length)
-  const kept = [...columns.values(), ...listColumns(lines.tree, entries, spans, columns.size)].filter(
-    ({ cells }) => cells.size >= least,
-  )
+  const found = [...columns.values()]
+  const kept = [
+    ...found,
+    ...partColumns(found),
+    ...listColumns(lines.tree, entries, spans, columns.size),
+    ...headingColumn(lines, spans, columns.size),
+  ].filter(({ cells }) => cells.size >= least)
   nameByTexts(kept, nodes.length)
   nameByLinks(lines.tree, kept)
   nameByAddresses(lines.tree, kept)

@@ -22,7 +22,11 @@ export function leftOver(
   const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
   const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && isOpen(slot))
   const free = set.columns.filter(
-    (column) => !taken.has(column) && isVaried(column, set.nodes.length) && !isTold(column, [...taken]),
+    (column) =>
+      !taken.has(column) &&
+      !column.isPart &&
+      isVaried(column, set.nodes.length) &&
+      !isTold(column, [...taken]),
   )
   // A column that has a name of its own is what it is called.
   if (chosen.length === 0 || set.isHeaded) return listed

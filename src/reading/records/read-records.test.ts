@@ -249,3 +249,32 @@ it('a price by the month is none by the year, and items of a record are a list',
     }),
   ).toEqual({ plans: plans.map(([name, monthlyPrice, features]) => ({ name, monthlyPrice, features })) })
 })
+
+it('tables that compare things have a column for each', () => {
+  const table =
+    '<table><tr><td></td><th>Metro 3</th><th>Coast X</th><th>Alpine</th></tr><tr><th>Price</th><td>€899</td><td>€1,250</td><td>€2,400</td></tr><tr><th>Brakes</th><td>Rim</td><td>Disc</td><td>Disc</td></tr></table>'
+  expect(read(table, { bikes: list({ model: text, price: number, brakes: text }) })).toEqual({
+    bikes: [
+      { model: 'Metro 3', price: 899, brakes: 'Rim' },
+      { model: 'Coast X', price: 1250, brakes: 'Disc' },
+      { model: 'Alpine', price: 2400, brakes: 'Disc' },
+    ],
+  })
+})
+
+it('headings between records hold for those below them, and commas part their lines', () => {
+  const show = (name: string, time: string) =>
+    `<li><a href="/${name}">${name}</a> <span>${time}</span> <small>PDF, 2.4 MB</small></li>`
+  const html = `<h1>Programme</h1><h3>Friday 4 December 2026</h3><ul>${show('Salt', '19:00')}${show('Quay', '21:30')}</ul><h3>Saturday 5 December 2026</h3><ul>${show('Boats', '18:00')}</ul>`
+  const wanted = {
+    ...{ film: text, date: { type: 'string', format: 'date' }, time: text },
+    size: { type: 'string', description: 'File size' },
+  }
+  expect(read(`<main>${html}</main>`, { screenings: list(wanted) })).toEqual({
+    screenings: [
+      { film: 'Salt', date: '2026-12-04', time: '19:00', size: '2.4 MB' },
+      { film: 'Quay', date: '2026-12-04', time: '21:30', size: '2.4 MB' },
+      { film: 'Boats', date: '2026-12-05', time: '18:00', size: '2.4 MB' },
+    ],
+  })
+})

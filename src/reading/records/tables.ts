@@ -15,6 +15,8 @@ export function tablesOf({ tree, weights }: Lines): RecordSet[] {
     if (tagOf(tree, node) !== tag.table || (weights[node] ?? 0) < 0.3) continue
     const set = tableAt(tree, node, weights[node] ?? 1)
     if (set) sets.push(set)
+    const turned = turnedTableAt(tree, node, weights[node] ?? 1)
+    if (turned) sets.push(turned)
   }
   return sets
 }
@@ -51,6 +53,29 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
   }
   return { nodes, columns: [...columns, ...linked], reader: 'table', isHeaded: true, weight }
 }
+
+/** A table that compares things: a column each, and names in front of the rows. */
+function turnedTableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined {
+  const rows = rowsOf(tree, table)
+  const [first] = rows
+  const width = first?.cells.length ?? 0
+  if (!first || width < 3 || rows.length < 3 || rows.some(({ cells }) => cells.length !== width))
+    return undefined
+  const labels = rows.map(({ cells }) => shownText(tree, cells[0] ?? 0))
+  if (labels.slice(1).some((label) => label === '' || label.length > longestLabel || /\d{2}/.test(label)))
+    return undefined
+  const columns = rows.map(({ cells }, order): Column => {
+    const [, ...values] = cells.map((cell) => ({ text: shownText(tree, cell), node: cell }))
+    const stated = values.flatMap((cell, at) => (cell.text === '' ? [] : [[at, cell] as const]))
+    // The first row has what the things are called.
+    const isHeading = order === 0
+    const names = [labels[order] ?? ''].filter(Boolean)
+    return { ...plainColumn(order), names, isHeading, cells: new Map(stated) }
+  })
+  return { nodes: first.cells.slice(1), columns, reader: 'table', isHeaded: true, weight }
+}
+
+const longestLabel = 40
 
 /** What the last row of a table begins with that sums up the others. */
 const total =
