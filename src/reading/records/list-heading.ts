@@ -4,8 +4,10 @@ import type { Line, Lines } from '../fields/lines.ts'
 import { nearness } from '../fields/near-names.ts'
 import type { ListWish } from '../schema/wish.ts'
 import { phraseOf, singular } from '../vocabulary/words.ts'
+import type { Span } from './groups.ts'
 
 const furthest = 6
+const leastHeading = 0.55
 
 /** How surely a heading names a list: 1 for its own name. */
 export function headingScore(wish: ListWish, { words }: Pick<Line, 'words'>): number {
@@ -30,4 +32,16 @@ export function headedAs(wish: ListWish, { list, before }: Lines, first: Node): 
     }
   }
   return 0
+}
+
+/** Those of several elements that are alike which stand below the heading of the list: the answers, and not the question. */
+export function belowHeading(wish: ListWish, { list, before }: Lines, spans: readonly Span[]): Span[][] {
+  for (const [at, { node }] of spans.entries()) {
+    const previous = spans[at - 1]
+    if (!previous) continue
+    const between = list.slice(before[previous.end], before[node])
+    if (between.some((line) => line.level > 0 && headingScore(wish, line) >= leastHeading))
+      return [spans.slice(at)]
+  }
+  return []
 }

@@ -278,3 +278,15 @@ it('headings between records hold for those below them, and commas part their li
     ],
   })
 })
+
+it('records stand below the heading of their list, though others look like them', () => {
+  const post = (words: string, user: string) =>
+    `<div class="z"><p>${words}</p><div><a href="/u/${user}">${user}</a></div></div>`
+  const html = `<h1>How do I descale a kettle?</h1>${post('It has a thick white layer at the bottom.', 'ann')}<h2>2 Answers</h2>${post('Fill it half with vinegar and half with water.', 'bo')}${post('Citric acid works as well and does not smell.', 'cy')}`
+  expect(read(`<main>${html}</main>`, { answers: list({ text, author: text }) })).toEqual({
+    answers: [
+      { text: 'Fill it half with vinegar and half with water.', author: 'bo' },
+      { text: 'Citric acid works as well and does not smell.', author: 'cy' },
+    ],
+  })
+})

@@ -13,7 +13,7 @@ import { valueIn } from './column-score.ts'
 import { columnsOf } from './columns.ts'
 import { findAlike } from './groups.ts'
 import { withHead } from './head-record.ts'
-import { headedAs } from './list-heading.ts'
+import { belowHeading, headedAs } from './list-heading.ts'
 import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
 import { findSequences } from './sequences.ts'
 import { splitLines } from './split-lines.ts'
@@ -138,9 +138,9 @@ function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): F
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
-    ...[...findAlike(page.lines), ...findSequences(page.lines)].map((spans) =>
-      withHead(page.lines, columnsOf(page.lines, spans), slots),
-    ),
+    ...[...findAlike(page.lines), ...findSequences(page.lines)]
+      .flatMap((spans) => [spans, ...belowHeading(wish, page.lines, spans)])
+      .map((spans) => withHead(page.lines, columnsOf(page.lines, spans), slots)),
     ...splitLines(page.lines, wish, slots),
   ]) {
     const assignments = assign(set, slots, page.context)
