@@ -1,12 +1,5 @@
 /** How addresses shorten what they lead to. */
-const shortPaths: Record<string, string> = {
-  u: 'user',
-  '~': 'user',
-  '@': 'user',
-  c: 'category',
-  t: 'topic',
-  b: 'brand',
-}
+const shortPaths: Record<string, string> = { u: 'user', '~': 'user', '@': 'user' }
 
 /** The parts of a path, in words. */
 export function pathWords(href: string): string[] {

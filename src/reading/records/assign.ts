@@ -80,15 +80,18 @@ function mainColumn(
       isVaried({ ...one, isWhole: false }, nodes.length) &&
       isDistinct(one),
   )
+  const isTitle = slot.names.concept === 'title' || slot.names.concept === undefined
   const column =
-    free.find((one) => one.isHeading || one.isLink) ?? free.find((one) => one.isStrong) ?? free.find(isShort)
+    free.find((one) => one.isHeading || one.isLink) ??
+    (isTitle ? (free.find((one) => one.isStrong) ?? free.find(isShort)) : undefined)
   const fits =
     column && [...column.cells.values()].slice(0, mostSampled).every((cell) => isValue(slot, cell, page))
   return fits ? [{ slot, column, more: [], score: scoreOfMain }] : []
 }
 
 function isShort({ cells, isWhole }: Column): boolean {
-  return !isWhole && [...cells.values()].every(({ text }) => text.length <= 80)
+  const sample = [...cells.values()]
+  return !isWhole && sample.every(({ text }) => text.length <= 80 && !/\d/.test(text))
 }
 
 const scoreOfLast = 0.35

@@ -71,10 +71,11 @@ export function shapeScore(
       share((text) => text.length > 60) * 0.5,
       share((text) => text.split(' ').length > 4 && text.length > 24) * 0.4,
       isLongest(column, set)
-        ? share((text) => text.split(' ').length > 2 && /^\P{N}+$/u.test(text)) * 0.4
+        ? share((text) => text.split(' ').length > 3 && /^\P{N}+$/u.test(text)) * 0.4
         : 0,
     )
-  if (names.concept === 'ratingCount') return share((text) => /^\(\d[\d.,\s]*k?\)$/i.test(text)) * 0.55
+  if (names.concept === 'ratingCount')
+    return share((text) => /^\((?!(?:19|20)\d{2}\))\d[\d.,\s]*k?\)$/i.test(text)) * 0.55
   if (names.concept === 'body') return share((text) => text.length > 24 && text.split(' ').length > 4) * 0.5
   if (names.concept === 'year') return share((text) => /^\D*(?:19|20)\d{2}\D*$/.test(text)) * 0.6
   if (names.own.join(' ') === 'time' || names.kind === 'time')

@@ -4,9 +4,13 @@ import { isClosed, sortOf } from '../values/sorts.ts'
 import type { Assignment } from './assignment.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { isWord, leadsToPerson, mostSampled, valueIn } from './column-score.ts'
+import { isDistinct } from './column-shape.ts'
 
 const scoreOfLast = 0.35
 const most = 3
+/** Records are understood where so many of their fields are sure. */
+const fewestSure = 2
+const leastSure = 0.5
 
 /**
  * One text that is left and one column that is left are the same. As many persons as columns that lead to persons are the same in
@@ -29,6 +33,7 @@ export function leftOver(
       !isTold(column, [...taken]),
   )
   // A column that has a name of its own is what it is called.
+  const sure = chosen.filter(({ score }) => score >= leastSure)
   if (chosen.length === 0 || set.isHeaded) return listed
   const persons = inOrder(
     left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
@@ -41,7 +46,7 @@ export function leftOver(
     free.filter((column) => !named.has(column) && isName(column)),
     page,
   )
-  return [...persons, ...(rest.length > 1 ? [] : rest), ...listed]
+  return [...persons, ...(rest.length > 1 || sure.length < fewestSure ? [] : rest), ...listed]
 }
 
 /** The only list of words that is asked for is the only one that the records have. */
@@ -57,7 +62,10 @@ function listLeft(
   const taken = chosen.flatMap(({ column, more }) => [column, ...more])
   const free = columns.filter(
     (column) =>
-      column.isList && column.cells.size >= nodes.length * 0.6 && !taken.some((one) => isTold(one, [column])),
+      column.isList &&
+      isDistinct(column) &&
+      column.cells.size >= nodes.length * 0.6 &&
+      !taken.some((one) => isTold(one, [column])),
   )
   return inOrder([slot], free, page)
 }

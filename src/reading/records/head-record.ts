@@ -17,7 +17,12 @@ export function withHead(lines: Lines, set: RecordSet, slots: readonly Slot[]): 
   if (set.nodes.length < 2) return set
   const columns = set.columns.filter(({ form, isWhole, isList }) => form === 'text' && !isWhole && !isList)
   const own = columns.map(({ cells }) => cells.get(0)?.text ?? '')
-  if (set.nodes.length > 2 && isHead(own, slots)) return withoutFirst(withNames(set, columns, own))
+  // Labels that every record has are no head.
+  const isRepeated = columns.some(
+    ({ cells }) => cells.get(0) !== undefined && cells.get(0)?.text === cells.get(1)?.text,
+  )
+  if (set.nodes.length > 2 && !isRepeated && isHead(own, slots))
+    return withoutFirst(withNames(set, columns, own))
   const before = previousOf(lines.tree, set.nodes[0] ?? 0)
   if (before === undefined) return set
   const span = { node: before, end: endOf(lines.tree, before), base: before }

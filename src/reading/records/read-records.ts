@@ -154,7 +154,7 @@ function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): F
     const named = assignments.filter(({ score }) => score >= leastNamed).length
     if (!isTelling(assignments, slots) && headed < leastHeading) continue
     if (isPart && headed < leastHeading && (set.weight < leastWeight || named < 2)) continue
-    const rank = sure * Math.log2(1 + filled(found)) * set.weight * (1 + headed)
+    const rank = sure * Math.sqrt(filled(found)) * set.weight * (1 + headed)
     if (!best || rank > best.rank) best = { found, rank }
   }
   return best?.found
