@@ -74,7 +74,12 @@ function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: Pa
 
 const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
 
-const hasDate = /\b(?:19|20)\d{2}\b|\b\p{L}{3,9}\.? \d{1,2}$|\b\d{1,2}\.? \p{L}{3,9}$/u
+const month =
+  'jan|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|ene|gen'
+const hasDate = new RegExp(
+  String.raw`\b(?:19|20)\d{2}\b|\b(?:${month})\p{L}{0,7}\.? \d{1,2}$|\b\d{1,2}\.? (?:${month})\p{L}{0,7}\.?$`,
+  'iu',
+)
 
 /** Whether a cell holds a value of the field, and not much else. */
 export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
