@@ -249,7 +249,8 @@ function addDescribed(names: FieldNames, description: string): void {
   const isNamed = names.concept !== undefined
   const all = words(description).slice(0, 60).map(singular)
   // A short description may be what the page itself calls it.
-  if (all.length > 1 && all.length <= longestPhrase) put(names.phrases, phraseOf(all), ofWholeDescription)
+  const isWord = all.length > 1 || ((all[0]?.length ?? 0) > 3 && conceptsNamed(all[0] ?? '').length === 0)
+  if (isWord && all.length <= longestPhrase) put(names.phrases, phraseOf(all), ofWholeDescription)
   for (let from = 0; from < all.length; from += 1) {
     const size = sizeAt(all, from)
     if (size === 0) continue

@@ -44,8 +44,10 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
   for (const [at, line] of list.entries()) {
     if (line.isStruck) continue
     for (const { slot, weight, rest, side } of labelsOf(line, index)) {
-      if ((slot.wish.kind === 'list' && prose.has(slot.names.concept ?? '')) || slot.names.kind === 'image')
-        continue
+      const isProse = slot.wish.kind === 'list' && prose.has(slot.names.concept ?? '')
+      if ((isProse && !(side === 'colon' && isEnumeration(rest))) || slot.names.kind === 'image') continue
+      // Where a link leads does not stand in front of what it is called.
+      if (slot.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
       // The address of the page stands in its head.
       if (slot.names.concept === 'url') continue
       const place = { slot, page, weight: weight * line.weight, tree }
@@ -57,7 +59,8 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
           (side === 'by' && isNamed(slot)) ||
           (isCode(slot) && (side === 'code' || codeShape.test(rest)))
         if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
-        const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : rest
+        const listed = isProse ? rest.split(/,\s+/).join('\n') : rest
+        const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listed
         offer(slot, foundIn(place, { text: said, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
@@ -107,6 +110,12 @@ function isCounted({ names, wish }: Slot, rest: string): boolean {
     /^\d/.test(rest) &&
     rest.split(/\s+/, 5).length <= 4
   )
+}
+
+/** "health, dental, pension": several short things in a line. */
+function isEnumeration(text: string): boolean {
+  const parts = text.split(/,\s+|\s+(?:and|und|et|y)\s+/)
+  return parts.length > 1 && parts.every((part) => part.split(' ').length <= 4)
 }
 
 /** Lists of sentences stand in sections of their own. */

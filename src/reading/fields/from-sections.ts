@@ -13,6 +13,7 @@ import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
 const mostWordsOfHeading = 7
 /** Below this the lines are those of another section. */
 const leastScore = 0.47
+const leastOfOwn = 0.8
 
 /** Lists and texts that stand below a heading which names them. */
 export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<Slot, Found> {
@@ -23,7 +24,10 @@ export function readSections(lines: Lines, index: PhraseIndex, page: PageContext
       const isList = slot.wish.kind === 'list'
       const isLong =
         slot.names.concept === 'description' || slot.names.concept === 'body' || slot.names.kind === 'steps'
-      if (!isList && !isLong) continue
+      // What nobody knows the look of may be a paragraph below a heading of its very name.
+      const isOwn =
+        slot.names.kind === undefined && slot.wish.kind === 'text' && line.level > 0 && weight >= leastOfOwn
+      if (!isList && !isLong && !isOwn) continue
       const section = sectionAfter(lines, at)
       const value = section.length === 0 ? undefined : foundIn(lines.tree, slot, section, page)
       const sure = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight

@@ -60,17 +60,18 @@ function candidateOf(
   const near = around.filter(({ weight }) => weight >= leastWeight)
   const { concept, kind } = slot.names
   if (kind === 'email') return contact(lines, 'mailto:')
-  if (concept === 'phone') return contact(lines, 'tel:') ?? calledNumber(lines)
+  if (concept === 'phone') return contact(lines, 'tel:') ?? calledNumber(lines) ?? onlyNumber(lines)
   if (concept === 'price' || concept === 'rent')
     return slot.names.bound ? undefined : (firstPrice(near) ?? lessSure(firstPrice(around)))
   if (concept === 'originalPrice') return struckPrice(near) ?? lessSure(struckPrice(around))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
   if (concept === 'availability') return stock(around)
   if (concept === 'year') return onlyAlone(near, /^\(?((?:19|20)\d{2})\)?$/)
+  if (kind === 'time') return onlyAlone(near, /^\d{1,2}[:.h]\d{2}(?:\s?(?:h|uhr|hrs|am|pm|a\.m\.|p\.m\.))?$/i)
   if (concept === 'duration')
     return onlyAlone(
       near,
-      /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|\.)?)$/i,
+      /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|uten|utos|\.)?)(?:\s\(.{1,30}\))?$/i,
     )
   if (isMeasured(slot)) return measured(near, slot)
   if (kind === 'date' && isOnlyDate(slot, slots)) return firstDate(near, lines, page)
@@ -82,7 +83,7 @@ function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
   let found: Candidate | undefined
   for (const { segments, first } of near) {
     for (const text of segments) {
-      if (text.length > 20 || !look.test(text)) continue
+      if (text.length > 40 || !look.test(text)) continue
       if (found && found.text !== text) return undefined
       found = { text, node: first, score: score.date * 0.9 }
     }
@@ -119,6 +120,16 @@ function calledNumber({ list }: Lines): Candidate | undefined {
     found = { text: number, node: first, score: score.contact * 0.95 }
   }
   return found
+}
+
+/** The only line that is a number to call with the code of its country. */
+function onlyNumber({ list }: Lines): Candidate | undefined {
+  const all = list.filter(
+    ({ text, weight }) => weight >= leastWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
+  )
+  const [first] = all
+  if (!first || all.some(({ text }) => text !== first.text)) return undefined
+  return { text: first.text, node: first.first, score: score.contact * 0.9 }
 }
 
 function isMeasured({ names, wish }: Slot): boolean {

@@ -69,3 +69,36 @@ it('a number to call is of whom its line names', () => {
     secretaryPhone: '020 5550 142',
   })
 })
+
+it('sections end where a line is made as the one that began them', () => {
+  const body =
+    '<h1>Staff engineer</h1><span>at Acme Grid</span><p><strong>Responsibilities</strong></p><ul><li>Own the pipeline</li><li>Mentor others</li></ul><p><strong>Good to have</strong></p><ul><li>Strong SQL</li><li>Patience</li></ul><p>Benefits: health, dental, pension</p>'
+  const list = { type: 'array', items: text }
+  expect(read(body, { title: text, company: text, responsibilities: list, benefits: list })).toEqual({
+    title: 'Staff engineer',
+    company: 'Acme Grid',
+    responsibilities: ['Own the pipeline', 'Mentor others'],
+    benefits: ['health', 'dental', 'pension'],
+  })
+})
+
+it('a line of several labels, the ends of a range and paragraphs below their own heading are read', () => {
+  const about =
+    'I study how forests of seaweed recover after storms, with long records from the west coast of Norway.'
+  const body = `<h1>La marea</h1><p>Ref: LUM55 | Brand : <a href="/x/lumen">Lumen</a></p><p>Price: 14 a 28 €</p><h2>Research</h2><p>${about}</p><li>+47 55 50 12 34</li>`
+  expect(
+    read(body, {
+      ...{
+        reference: text,
+        brand: text,
+        precioMinimo: number,
+        precioMaximo: number,
+        research: text,
+        phone: text,
+      },
+    }),
+  ).toEqual({
+    ...{ reference: 'LUM55', brand: 'Lumen', precioMinimo: 14, precioMaximo: 28, research: about },
+    phone: '+47 55 50 12 34',
+  })
+})

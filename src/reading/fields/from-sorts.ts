@@ -80,6 +80,8 @@ function candidateOf(
   }
   const lead = leadOf(slot, leads)
   if (lead) return lead
+  const employer = names.concept === 'company' ? employerIn(near) : undefined
+  if (employer) return employer
   const sort = sortOf(names.concept)
   if (sort === undefined || (sort === 'role' && !slots.some((one) => one.names.concept === 'title')))
     return undefined
@@ -126,6 +128,16 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
       level === 0 && text.length >= 50 && words(text).length >= 8 && /[.!?…。]["”»]?$/u.test(text),
   )
   return line && { text: line.text, node: line.first, score: score.prose }
+}
+
+/** "at Acme Grid" below the name of a job. */
+function employerIn(near: readonly Line[]): Candidate | undefined {
+  for (const { segments, first } of near)
+    for (const text of segments) {
+      const [, name] = /^(?:at|bei|chez|presso) (\p{Lu}[^.!?]{1,50})$/u.exec(text) ?? []
+      if (name !== undefined) return { text: name, node: first, score: score.sort }
+    }
+  return undefined
 }
 
 /** A heading right below the heading. */

@@ -23,7 +23,8 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const add: Add = (found, rest, side) => {
     for (const { slot, weight } of found ?? []) matches.push({ slot, weight, rest: rest.trim(), side })
   }
-  if (isParted(line)) for (const segment of line.segments) addSegment(segment, index, add)
+  const parts = joined(line.segments)
+  if (isParted(parts)) for (const segment of parts) addSegment(segment, index, add)
   if (matches.length > 0) return matches
   // A label with a colon in an element of its own: what follows may be more than the value.
   if (/[:：]$/.test(line.segments[0] ?? '')) addPieces(line, index, add)
@@ -49,8 +50,19 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   return matches
 }
 
+/** A label and the value in the element behind it are one part of a line. */
+function joined(segments: readonly string[]): string[] {
+  const parts: string[] = []
+  for (const segment of segments) {
+    const last = parts.at(-1)
+    if (last !== undefined && /[:：]$/.test(last)) parts[parts.length - 1] = `${last} ${segment}`
+    else parts.push(segment)
+  }
+  return parts
+}
+
 /** Whether a line says several things with labels of their own. */
-function isParted({ segments }: Line): boolean {
+function isParted(segments: readonly string[]): boolean {
   return (
     segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
   )

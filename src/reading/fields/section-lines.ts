@@ -16,7 +16,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
   for (let up = 0; up < mostLevels && node > root; up += 1, node = parentOf(tree, node)) {
     const last = before[endOf(tree, node)] ?? list.length
     if (last <= at + 1) continue
-    const range = untilNext(list, at, last)
+    const range = untilNext(tree, list, at, last)
     const items = range.filter((line) => isInItem(tree, line.holder, node))
     if (items.length >= 2) return items
     if (loose.length === 0 && range.length > 0) loose = range
@@ -27,7 +27,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
   return loose
 }
 
-function untilNext(list: readonly Line[], at: number, last: number): Line[] {
+function untilNext(tree: Tree, list: readonly Line[], at: number, last: number): Line[] {
   const heading = list[at]
   const found: Line[] = []
   for (let next = at + 1; next < last && found.length < mostItems; next += 1) {
@@ -36,9 +36,20 @@ function untilNext(list: readonly Line[], at: number, last: number): Line[] {
     if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break
     if (heading.level === 0 && line.level > 0 && found.length > 0 && isKnownLabel(phraseOf(line.words))) break
     if (line.words.length <= 3 && line.text.length < 40 && isSectionLabel(line)) break
+    if (found.length > 0 && isBesides(tree, heading, line, found[0])) break
     found.push(line)
   }
   return found.filter((line) => line.level === 0)
+}
+
+/** Whether a short line is made as the one that began the section, and what stands between is not. */
+function isBesides(tree: Tree, heading: Line, line: Line, first: Line | undefined): boolean {
+  if (heading.level > 0 || line.text.length > 60 || line.words.length > 7 || /[.!?;,]$/.test(line.text))
+    return false
+  const isMade = ({ holder }: Line) =>
+    tagOf(tree, holder) === tagOf(tree, heading.holder) &&
+    parentOf(tree, holder) === parentOf(tree, heading.holder)
+  return isMade(line) && first !== undefined && !isMade(first)
 }
 
 /** Another section begins, whatever it is made of. */
