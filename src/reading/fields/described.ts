@@ -30,6 +30,8 @@ export function hintsOf(described: readonly string[]): string[] {
 
 const breaks =
   /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
+const asks =
+  /^(?:who|whom|whose|what|when|where|how|which|why|whether|if|is|are|has|wer|wen|was|wann|wo|wie|ob|qui|quand|où|combien|comment|si|quién|cuándo|dónde|cuánt|chi|quando|dove)\b/iu
 const vague = new Set(
   'name title number kind type amount value text date time list anzahl nummer titel art nombre numero'.split(
     ' ',
@@ -41,6 +43,8 @@ export function headsOf(description: string): string[] {
   const short = description.slice(0, 200)
   const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
   const [first = '', second = ''] = short.split(breaks)
+  // A question names what it asks about, not what the answer is.
+  if (asks.test(short)) return hintsOf(words(bracketed))
   // "Name of the gauge": what it is of says more.
   const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
   return hintsOf([...words(isVague ? second : first), ...words(bracketed)])

@@ -44,7 +44,12 @@ function untilNext(tree: Tree, list: readonly Line[], at: number, last: number):
 
 /** Whether a short line is made as the one that began the section, and what stands between is not. */
 function isBesides(tree: Tree, heading: Line, line: Line, first: Line | undefined): boolean {
-  if (heading.level > 0 || line.text.length > 60 || line.words.length > 7 || /[.!?;,]$/.test(line.text))
+  if (
+    heading.level > 0 ||
+    line.text.length > 60 ||
+    line.words.length > 7 ||
+    /^(?:for|für|pour|para|per|to)\b|[.!?;,]$/iu.test(line.text)
+  )
     return false
   const isMade = ({ holder }: Line) =>
     tagOf(tree, holder) === tagOf(tree, heading.holder) &&
