@@ -8,13 +8,10 @@ import { isDistinct } from './column-shape.ts'
 
 const scoreOfLast = 0.35
 const most = 3
-/** Records are understood where so many of their fields are sure. */
-const fewestSure = 2
-const leastSure = 0.5
 
 /**
- * One text that is left and one column that is left are the same. As many persons as columns that lead to persons are the same in
- * the order of the schema.
+ * As many persons as columns that lead to persons are the same in the order of the schema. That any one text which is left is the
+ * one field that is left is not said: where the page does not state the field, it would be made up.
  */
 export function leftOver(
   set: RecordSet,
@@ -33,20 +30,13 @@ export function leftOver(
       !isTold(column, [...taken]),
   )
   // A column that has a name of its own is what it is called.
-  const sure = chosen.filter(({ score }) => score >= leastSure)
   if (chosen.length === 0 || set.isHeaded) return listed
   const persons = inOrder(
     left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
     free.filter(({ leads }) => leads.some(leadsToPerson)),
     page,
   )
-  const named = new Set<Slot | Column>(persons.flatMap(({ slot, column }) => [slot, column]))
-  const rest = inOrder(
-    left.filter((slot) => !named.has(slot)),
-    free.filter((column) => !named.has(column) && isName(column)),
-    page,
-  )
-  return [...persons, ...(rest.length > 1 || sure.length < fewestSure ? [] : rest), ...listed]
+  return [...persons, ...listed]
 }
 
 /** The only list of words that is asked for is the only one that the records have. */
@@ -98,12 +88,6 @@ export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, rec
   if (form !== 'text' || isWhole || isStruck || isList || cells.size < records * 0.8) return false
   const texts = [...cells.values()].map(({ text }) => text)
   return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
-}
-
-/** Whether its texts are like names: short, and without numbers. */
-function isName({ cells }: Column): boolean {
-  const sample = [...cells.values()].slice(0, mostSampled)
-  return sample.every(({ text }) => text.length <= 60 && !/\d/.test(text) && text.split(/\s+/).length <= 8)
 }
 
 /** Whether another column says the same, or holds it. */
