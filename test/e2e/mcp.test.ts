@@ -251,8 +251,8 @@ describe('browsers', () => {
 })
 
 it('ask explains a job', async () => {
-  const { text } = await mcp.use('scrape', { url: `${site.url}/pages/8` })
-  const jobId = /scrapeId (\S+)/.exec(text)?.[1]
-  const { isError, result } = await mcp.use('ask', { question: 'Why is the page short?', jobId })
-  expect([isError, result.structuredContent.jobId]).toEqual([false, jobId])
+  const failed = await call('POST', '/v2/scrape', { body: { url: 'http://no-such-harbour.invalid/' } })
+  const jobId = failed.body.id
+  const { isError, result } = await mcp.use('ask', { question: 'Why is there no page?', jobId })
+  expect([isError, result.structuredContent]).toMatchObject([false, { jobId, cause: 'dns-error' }])
 })
