@@ -123,7 +123,7 @@ it('holds against left-over: converters that are killed', { timeout: 60_000 }, a
   const upload = parse(await noise(), 'scan.png')
   const converter = await until('a converter at work', 20_000, async () =>
     descendants(own.process.pid ?? 0).find(
-      ({ command }) => command.includes('documents/worker') && leftOver().length > 0,
+      ({ command }) => /documents.worker/.test(command) && leftOver().length > 0,
     ),
   )
   process.kill(-converter.id, 'SIGKILL')

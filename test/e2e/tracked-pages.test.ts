@@ -85,13 +85,13 @@ describe('tracked pages', () => {
   })
 
   it('are listed page by page', async ({ expect }) => {
-    for (const name of ['p1', 'p2', 'p3']) await track(name, `<p>Pier ${name}.</p>`)
-    const path = '/v2/team/tracked-pages?search=/board/p&limit=2'
+    for (const name of ['quay-1', 'quay-2', 'quay-3']) await track(name, `<p>Pier ${name}.</p>`)
+    const path = '/v2/team/tracked-pages?search=/board/quay&limit=2'
     const first = (await call('GET', path)).body
     const second = (await call('GET', `${path}&before=${first.cursor}`)).body
     expect([first.has_more, second.has_more, second.cursor]).toEqual([true, false, null])
     expect([...first.data, ...second.data].map(({ url }: Json) => url)).toEqual(
-      ['p3', 'p2', 'p1'].map((name) => `${site.url}/board/${name}`),
+      ['quay-3', 'quay-2', 'quay-1'].map((name) => `${site.url}/board/${name}`),
     )
     expect((await call('GET', `${path}&before=x`)).status).toBe(400)
   })
