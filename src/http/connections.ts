@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
  * Bounds the connections of a server. Where there are too many, the one that has been without a request the longest makes
  * room: whoever only holds connections open cannot keep others out.
  */
-export function boundConnections(server: Server, most: number, log: Log): void {
+export function boundConnections(server: Server, most: number, log: Log): Connections {
   /** Connections without a request, the longest first. */
   const idle = new Set<Socket>()
   let [open, isFull] = [0, false]
@@ -47,4 +47,14 @@ export function boundConnections(server: Server, most: number, log: Log): void {
       (_, { socket }) => socket.destroy(),
     ),
   )
+  return {
+    closeUnused() {
+      for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
+    },
+  }
+}
+
+export interface Connections {
+  /** Closes those on which nothing has come yet. Node counts them as busy: clients open some ahead of their calls. */
+  closeUnused(): void
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { type AbsentRoute, addAbsentRoute } from './absent-routes.ts'
 import { answerPreflight } from './answer-preflight.ts'
-import { boundConnections } from './connections.ts'
+import { boundConnections, type Connections } from './connections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
 import { createEntrance, type EntranceNeeds } from './entrance.ts'
@@ -71,7 +71,7 @@ export function createServer(needs: ServerNeeds): Server {
   const unread = watchUnread(fastify.server, needs.answers)
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
-  boundConnections(fastify.server, needs.mostConnections, needs.log)
+  const connections = boundConnections(fastify.server, needs.mostConnections, needs.log)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
   takeJson(fastify)
@@ -108,7 +108,7 @@ export function createServer(needs: ServerNeeds): Server {
       stopping.abort()
       unread.stop()
       upgrades?.stop()
-      await closeWithin(fastify, withinMs)
+      await closeWithin(fastify, connections, withinMs)
     },
   }
 }
@@ -151,9 +151,16 @@ function refuseUnknownRoutes(
   })
 }
 
-async function closeWithin(fastify: FastifyInstance, withinMs: number): Promise<void> {
-  // Keep-alive connections that fall idle during the close would hold it open for ever.
-  const sweep = setInterval(() => fastify.server.closeIdleConnections(), 100)
+async function closeWithin(
+  fastify: FastifyInstance,
+  connections: Connections,
+  withinMs: number,
+): Promise<void> {
+  // Connections without a call, also those that fall idle during the close, would hold it open for ever.
+  const sweep = setInterval(() => {
+    fastify.server.closeIdleConnections()
+    connections.closeUnused()
+  }, 100)
   const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
   await fastify.close()
   clearInterval(sweep)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, callAt, type OwnService, startOwnService } from '../api.ts'
@@ -88,6 +90,23 @@ describe('the API description', () => {
 })
 
 describe('stopping', () => {
+  it('does not wait for connections on which nothing was asked', async () => {
+    const own = await startOwnService()
+    const { hostname, port } = new URL(own.url)
+    const silent = connect(Number(port), hostname)
+    await once(silent, 'connect')
+    // It comes after the silent one, so the service knows of both when it is answered.
+    const running = own.call('POST', '/v2/scrape', { body: { url: `${site.url}/slow?ms=3000` } })
+    await expect.poll(async () => (await own.call('GET', '/v2/concurrency-check')).body.concurrency).toBe(1)
+    const ends: string[] = []
+    const closed = once(silent, 'close').then(() => ends.push('silent'))
+    const answered = running.then(({ status }) => ends.push(`answered ${status}`))
+    expect(await own.stop()).toBe(0)
+    await Promise.all([closed, answered])
+    expect(ends).toEqual(['silent', 'answered 200'])
+    await own.remove()
+  })
+
   it('lets running calls finish and exits with 0', async () => {
     const own = await startOwnService()
     const running = own.call('POST', '/v2/scrape', { body: { url: `${site.url}/slow?ms=800` } })
