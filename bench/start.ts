@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
+import { processorMs } from './processor.ts'
 
 /** How soon a second start answers readiness, and what the process holds when nothing happens. */
 export async function measure(): Promise<Figure[]> {
@@ -10,10 +11,12 @@ export async function measure(): Promise<Figure[]> {
   const first = await startOnce(environment)
   await first.service.stop()
   const times: number[] = []
+  const work: number[] = []
   let resident = 0
   for (let run = 0; run < 5; run += 1) {
     const { service, ms } = await startOnce(environment)
     times.push(ms)
+    work.push(processorMs(service.process.pid ?? 0))
     if (run === 4) {
       await sleep(5000)
       resident = residentMegabytes(service.process.pid ?? 0)
@@ -24,6 +27,7 @@ export async function measure(): Promise<Figure[]> {
   return [
     plain('first start, until ready', first.ms, 'ms'),
     atMost('second start, until ready (median of 5)', median(times), 2000, 'ms'),
+    plain('CPU until then, all threads (median of 5)', median(work), 'ms'),
     atMost('resident memory when idle, no browser', resident, 150, 'MB'),
   ]
 }
