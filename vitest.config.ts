@@ -122,6 +122,8 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker loads each module once and not once per file. Tests leave nothing behind: the suite runs shuffled.
     isolate: false,
+    // Node loads the tests as it loads the service: a third less time for the units than by transforming every file first.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     sequence: { sequencer: ByProject },
     projects: [
