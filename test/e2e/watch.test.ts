@@ -1,34 +1,60 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { call, type Json, teamKey as key } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
+const gates = new Map<string, Promise<void>>()
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    routes: {
+      '/held/:batch/:number': async (exchange) => {
+        const { batch = '', number = '' } = exchange.part
+        if (number === '0') await gates.get(batch)
+        sendHtml(exchange, page(`Held ${number}`, '<p>A page of a batch.</p>'))
+      },
+    },
+  })
 })
 afterAll(() => site.stop())
 
 const base = () => inject('deployment').urls[0] ?? ''
 
+interface Listening {
+  protocol?: string
+  authorization?: string
+  /** Called with every message. */
+  heard?: () => void
+}
+
 /** Everything a socket is told until it is closed. */
-function listen(path: string, options: { protocol?: string; authorization?: string }): Promise<Json> {
+function listen(path: string, options: Listening): Promise<Json> {
   const headers = options.authorization === undefined ? {} : { authorization: options.authorization }
   const socket = new WebSocket(base().replace('http', 'ws') + path, options.protocol ?? [], { headers })
   const messages: Json[] = []
-  socket.on('message', (text) => messages.push(JSON.parse(text.toString())))
+  socket.on('message', (text) => {
+    messages.push(JSON.parse(text.toString()))
+    options.heard?.()
+  })
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', (code) => resolve({ messages, code, protocol: socket.protocol }))
   })
 }
 
-/** Everything that a stream of server-sent events tells. */
-async function eventsOf(path: string): Promise<{ type: string; data: Json }[]> {
+/** Everything that a stream of server-sent events tells; `heard` is called with every part of it. */
+async function eventsOf(path: string, heard = () => {}): Promise<{ type: string; data: Json }[]> {
   const headers = { authorization: `Bearer ${key()}` }
   const response = await fetch(`${base()}${path}/events`, { headers })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
-  return (await response.text())
+  let told = ''
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    told += text
+    if (told.includes('event: ')) heard()
+  }
+  return told
     .split('\n\n')
     .filter((text) => text.startsWith('event: '))
     .map((text) => {
@@ -48,18 +74,21 @@ async function start(path: string, body: object): Promise<string> {
   return answer.body.id
 }
 
-const slowBatch = (count: number) => ({
-  urls: Array.from(
-    { length: count },
-    (_, index) => `${site.url}/slow?ms=${index * 150}&watch=${Math.random()}`,
-  ),
-  maxAge: 0,
-})
+/** A batch of which one page does not come until it is let through, so that it still runs when its watcher comes. */
+function heldBatch(count: number) {
+  const name = randomUUID()
+  const gate = Promise.withResolvers<void>()
+  gates.set(name, gate.promise)
+  const urls = Array.from({ length: count }, (_, index) => `${site.url}/held/${name}/${index}`)
+  return { body: { urls, maxAge: 0 }, letThrough: gate.resolve }
+}
 
 describe('a watcher', () => {
   it('by WebSocket hears of every document of a batch once, and of its end', async () => {
-    const id = await start('/v2/batch/scrape', slowBatch(8))
-    const { messages, code, protocol } = await listen(`/v2/batch/scrape/${id}`, { protocol: key() })
+    const { body, letThrough } = heldBatch(8)
+    const id = await start('/v2/batch/scrape', body)
+    const listening = { protocol: key(), heard: letThrough }
+    const { messages, code, protocol } = await listen(`/v2/batch/scrape/${id}`, listening)
     expect({ code, protocol }).toEqual({ code: 1000, protocol: key() })
     expect(messages[0]).toMatchObject({
       type: 'catchup',
@@ -136,8 +165,9 @@ describe('a watcher', () => {
   })
 
   it('by server-sent events hears the same', async () => {
-    const id = await start('/v2/batch/scrape', slowBatch(4))
-    const events = await eventsOf(`/v2/batch/scrape/${id}`)
+    const { body, letThrough } = heldBatch(4)
+    const id = await start('/v2/batch/scrape', body)
+    const events = await eventsOf(`/v2/batch/scrape/${id}`, letThrough)
     expect(events[0]?.type).toBe('catchup')
     expect(events.at(-1)).toMatchObject({ type: 'done', data: { status: 'completed', completed: 4 } })
     expect(titles(events.slice(0, -1))).toHaveLength(4)
