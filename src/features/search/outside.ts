@@ -16,7 +16,9 @@ export interface OutsideNeeds {
 export function refuseSilence(answers: readonly WebAnswer[]): void {
   if (answers.some(({ by }) => by.length > 0)) return
   const failures = [...new Set(answers.flatMap((answer) => answer.failures))]
-  throw new AppError('SEARCH_ENGINE_FAILED', { details: failures })
+  const hint =
+    'Try again in a few minutes: the providers could not be reached or refused the request. The operator allows more requests with a key in SEARCH_KEYS, and other providers with SEARCH_URLS.'
+  throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
 }
 
 /** Who could not answer, and what those who did could not do. */

@@ -53,7 +53,11 @@ describe('a search for papers', () => {
     expect((await find(needs, { query: 'tide' })).warning).toContain('arXiv answered 500')
     const none = searchScene(['arxiv'], down('arxiv'))
     await expect(find(none.needs, { query: 'tide' })).rejects.toMatchObject({
-      ...{ code: 'SEARCH_ENGINE_FAILED', detail: { details: ['arXiv answered 500: down'] } },
+      code: 'SEARCH_ENGINE_FAILED',
+      detail: {
+        ...{ phase: 'search', details: ['arXiv answered 500: down'] },
+        hint: expect.stringContaining('SEARCH_KEYS'),
+      },
     })
   })
 
