@@ -81,6 +81,7 @@ const integration = [
   ],
   ...[
     'base/compile-cache',
+    'store/job-reads',
     'documents/convert',
     'documents/check',
     'documents/charset',

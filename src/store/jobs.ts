@@ -146,8 +146,11 @@ const endOne = prepared<EndValues>((query, value) =>
     })
     .where('id', '=', value('id'))
     .where('state', 'in', ['held', 'queued', 'running'])
-    // Conditions that do not apply are given as null.
-    .where(sql<boolean>`(cast(${value('holder')} as text) is null or leased_by = ${value('holder')})`)
+    // Conditions that do not apply are given as null. The holder is compared in a way that its index does not serve: PostgreSQL
+    // expects few leases among many ended jobs, and would read all of the holder's to find the one that has the id.
+    .where(
+      sql<boolean>`(cast(${value('holder')} as text) is null or coalesce(leased_by, '') = ${value('holder')})`,
+    )
     .where(
       sql<boolean>`(cast(${value('leaseBefore')} as bigint) is null or lease_until < ${value('leaseBefore')})`,
     ),
