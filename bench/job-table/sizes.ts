@@ -36,7 +36,7 @@ export async function autovacuums(store: Store): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Also writes out what filling left behind, which each commit of the next minutes would wait for. */
+/** Also writes out what filling left behind, so that it is not measured with what follows. */
 export async function vacuum(store: Store): Promise<void> {
   await sql`vacuum (analyze) jobs`.execute(store.query)
   await sql`checkpoint`.execute(store.query)

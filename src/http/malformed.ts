@@ -13,5 +13,16 @@ const codes: Record<string, ErrorCode> = {
 export function refuseMalformed(cause: Error & { code?: string }, socket: Socket): void {
   // The other side has gone, or an answer is under way already and cannot be taken back.
   if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
   refuseSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
+}
+
+/**
+ * Nothing was asked, so nothing is answered. Clients open connections ahead of their calls, and the first of these may have come
+ * while the process was busy, just as the time was over: what is there is read before the connection is closed.
+ */
+function closeUnused(socket: Socket): void {
+  setImmediate(() => {
+    if (socket.bytesRead === 0) socket.destroy()
+  })
 }
