@@ -68,8 +68,8 @@ function programs() {
 }
 
 /**
- * An `import` of `node:http` reads everything it exports, WebSocket among it, and that loads the whole client of Node: a
- * twentieth of the time to start. Asked for as an object, it is read where it is used.
+ * An `import` of `node:http` reads everything it exports, WebSocket among it, and that loads the whole client of Node at
+ * every start. Asked for as an object, it is read where it is used.
  * @param {string} name
  * @param {string | undefined} _
  * @param {{ kind: string }} how
