@@ -48,6 +48,20 @@ describe('the trace of a job', () => {
     expect(long.written({ areKept: true })?.length).toBeLessThan(16_000)
   })
 
+  it('shortens long texts, long lists and long texts in lists, and nothing else', () => {
+    const trace = startTrace(() => 0)
+    trace.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(300) })
+    trace.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(301) })
+    trace.note({ step: 'write', ms: 1, warnings: Array(21).fill('w') })
+    trace.note({ step: 'write', ms: 1, warnings: ['short', 'y'.repeat(301)] })
+    expect(JSON.parse(trace.written({ areKept: true }) ?? '')).toEqual([
+      { at: 0, step: 'verdict', kind: 'good', reason: 'x'.repeat(300) },
+      { at: 0, step: 'verdict', kind: 'good', reason: 'x'.repeat(300) },
+      { at: 0, step: 'write', ms: 1, warnings: Array(20).fill('w') },
+      { at: 0, step: 'write', ms: 1, warnings: ['short', 'y'.repeat(300)] },
+    ])
+  })
+
   it('names every field that holds words', () => {
     // A text that is not one of a few known words may come from the caller or from the page.
     const ofUs = new Set(['engine', 'browserFor', 'code', 'phase', 'type', 'formats'])

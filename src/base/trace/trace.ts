@@ -54,11 +54,19 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
   }
 }
 
+/** Nearly every step is short as it is, and every call has some: those are not copied. */
 function shortened(step: TimedStep): object {
-  return mapped(step, (_, value) => {
-    if (typeof value === 'string') return value.slice(0, longestText)
-    return Array.isArray(value) ? value.slice(0, mostEntries).map(shortEntry) : value
-  })
+  return Object.values(step).some(isLong) ? mapped(step, (_, value) => shortValue(value)) : step
+}
+
+function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longestText
+  return Array.isArray(value) && (value.length > mostEntries || value.some(isLong))
+}
+
+function shortValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, longestText)
+  return Array.isArray(value) ? value.slice(0, mostEntries).map(shortEntry) : value
 }
 
 const shortEntry = (entry: unknown) => (typeof entry === 'string' ? entry.slice(0, longestText) : entry)
