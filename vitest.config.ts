@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { compileCacheEnvironment } from './src/base/compile-cache.ts'
 import { ByProject } from './test/setup/by-project.ts'
 
 // Tests that load the sentence model themselves do not report to the maker of its library. Services under test do not get this.
 process.env.ORT_DISABLE_TELEMETRY = '1'
+// Workers come and go with their project, and each of them loads the same sources.
+Object.assign(process.env, compileCacheEnvironment())
 
 const endToEnd = {
   testTimeout: 60_000,
