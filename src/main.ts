@@ -1,7 +1,8 @@
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import { flushCompileCache } from 'node:module'
+import { keepCompiledCode } from './base/compile-cache.ts'
 
 // Before anything else is loaded: the second start reads compiled code instead of the sources.
-enableCompileCache()
+keepCompiledCode()
 
 const { run } = await import('./commands/run.ts')
 await run(process.argv.slice(2))

@@ -1,6 +1,6 @@
 /** Who may import whom, besides itself. */
 export const allowed: Record<string, string[]> = {
-  main: ['commands'],
+  main: ['base', 'commands'],
   commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
   compose: [
     ...['parent-jobs', 'webhooks'],

@@ -1,9 +1,9 @@
-import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../base/compile-cache.ts'
 import type { SearchTables } from '../search/index/tables.ts'
 
 // Before the rest is loaded, as in the main thread.
-enableCompileCache()
+keepCompiledCode()
 
 const { silentLog } = await import('../base/log.ts')
 const { lazyModel } = await import('../search/sentence-model/lazy-model.ts')

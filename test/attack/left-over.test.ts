@@ -45,7 +45,7 @@ function everything(): string[] {
 }
 
 /** Folders and files of services and of their programs; the cache of the compiler is kept on purpose. */
-const entries = () => readdirSync(temporary).filter((name) => name !== 'node-compile-cache')
+const entries = () => readdirSync(temporary).filter((name) => !name.startsWith('winnow-compiled-'))
 
 const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
 
