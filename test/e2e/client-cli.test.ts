@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { teamKey } from '../api.ts'
 import { runPublishedCli } from '../published.ts'
 import { temporaryFolder } from '../service.ts'
+import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -76,8 +77,18 @@ describe('the published command line', () => {
   })
 
   shows('saves the pages of a site', ['experimental'], async () => {
-    await done('experimental', 'download', `${site.url}/links/5`, '--limit', '2', '-y')
-    expect(existsSync(join(folder.path, '.firecrawl', '127.0.0.1', 'index.md'))).toBe(true)
+    // It maps the whole site first, whatever the limit.
+    const small = await startSite({
+      routes: {
+        '/': (exchange) => sendHtml(exchange, '<h1>Root</h1><a href="/leaf">A leaf</a>'),
+        '/leaf': (exchange) => sendHtml(exchange, '<h1>Leaf</h1>'),
+      },
+    })
+    await done('experimental', 'download', small.url, '--limit', '2', '-y')
+    await small.stop()
+    const saved = join(folder.path, '.firecrawl', '127.0.0.1')
+    expect(readFileSync(join(saved, 'index.md'), 'utf8')).toContain('# Root')
+    expect(readFileSync(join(saved, 'leaf', 'index.md'), 'utf8')).toContain('# Leaf')
   })
 
   shows('crawls to the end, and reads how an earlier crawl stands', ['crawl'], async () => {

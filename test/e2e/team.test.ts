@@ -285,7 +285,8 @@ describe('the rate', () => {
     expect((await strict.call('GET', '/v2/team/queue-status')).status).toBe(200)
     const mcp = await connect('legacy', { url: strict.url, key: await strict.newTeam() })
     const told = []
-    for (let index = 0; index < 12; index += 1) told.push(await mcp.use('map', { url: site.url }))
+    for (let index = 0; index < 12; index += 1)
+      told.push(await mcp.use('map', { url: `${site.url}/pages/1` }))
     const { isError, text } = told.find((answer) => answer.isError) ?? { isError: false, text: '' }
     expect([isError, text]).toEqual([true, expect.stringMatching(/^RATE_LIMITED: .*Try again in \d+ s/)])
     expect(text).toMatch(/retryAfter: \d+/)
