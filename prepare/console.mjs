@@ -55,11 +55,12 @@ export async function installConsolePackages(places, { environment, node }) {
 function hasPackages(project) {
   const installed = join(project, 'node_modules', '.package-lock.json')
   if (!existsSync(installed) || !existsSync(join(project, 'node_modules', 'vite'))) return false
-  const wanted = Object.keys(readRecord(join(project, 'package-lock.json'))?.packages ?? {})
-  const there = new Set(Object.keys(readRecord(installed)?.packages ?? {}))
-  // Packages for other platforms are named by the lock file and not installed.
-  const missing = wanted.filter((place) => place !== '' && !there.has(place))
-  return missing.every((place) => /-(?:darwin|win32|linux|freebsd|android|openharmony|wasm32)/.test(place))
+  const wanted = Object.entries(readRecord(join(project, 'package-lock.json'))?.packages ?? {})
+  const there = readRecord(installed)?.packages ?? {}
+  // The project itself has no place. Optional packages are for other platforms, or left out by npm itself.
+  return wanted.every(([place, { version, optional }]) =>
+    there[place] ? there[place].version === version : place === '' || optional,
+  )
 }
 
 /** @param {import('./places.mjs').Places} places */

@@ -1,0 +1,34 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { installConsolePackages } from './console.mjs'
+import { placesUnder, places as real } from './places.mjs'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'console-'))
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+/** There is no Node at that place, so that whatever runs npm fails. */
+const install = (places: typeof real) =>
+  installConsolePackages(places, { environment: { PATH: '' }, node: join(root, 'no-node') })
+
+it('installs no packages that are there already, whatever other platforms would need', async () => {
+  await expect(install(real)).resolves.toBeUndefined()
+})
+
+it('installs them again when the lock file names another version', async () => {
+  const console = join(root, 'console')
+  mkdirSync(join(console, 'node_modules', 'vite'), { recursive: true })
+  for (const record of ['package-lock.json', 'node_modules/.package-lock.json'])
+    cpSync(join(real.root, 'console', record), join(console, record))
+  const places = placesUnder(root)
+  await install(places)
+  const lock = { packages: { '': {}, 'node_modules/vite': { version: '0.0.1' } } }
+  writeFileSync(join(console, 'package-lock.json'), JSON.stringify(lock))
+  await expect(install(places)).rejects.toThrow('npm')
+})
