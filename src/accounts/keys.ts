@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
 import { addKey, countOperatorKeys, findKey, revokeKey } from '../store/keys.ts'
 import { lockOperatorKeys } from '../store/locks.ts'
@@ -6,7 +6,7 @@ import type { KeyRow, Queryable, Store } from '../store/schema.ts'
 
 /** Keys are random, so a plain hash is enough: a stolen table does not help to guess them. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 export function newKey(): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
 import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
@@ -148,7 +148,7 @@ function cacheKey(request: ScrapeRequest, url: URL): string {
   const device = [mobile, location ?? {}, window]
   const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
   const parts = [pageUrl(url), ...device, ...fetching]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
