@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { StoredError } from '../base/errors.ts'
 import type { Ending, JobRow } from '../store/jobs.ts'
@@ -30,11 +31,34 @@ export interface ParentHooks {
   parentEnded(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
 }
 
-/** Ends a parent whose children have all ended. Whoever ended one of them asks, and the reaper does. */
-export async function finishParent(
-  needs: { store: Store; clock: Clock; parentHooks: ParentHooks; observeEnd?: ObserveEnd },
-  parentId: string,
-): Promise<void> {
+interface FinishNeeds {
+  store: Store
+  clock: Clock
+  parentHooks: ParentHooks
+  observeEnd?: ObserveEnd
+}
+
+/** The parents of a store that are looked at in the next turn. */
+const lookedAt = new WeakMap<Store, Map<string, Promise<void>>>()
+
+/**
+ * Ends a parent whose children have all ended. Whoever ended one of them asks, and the reaper does. Children that end in one
+ * commit ask in one turn: one look, which starts after all of them have asked, is for all.
+ */
+export function finishParent(needs: FinishNeeds, parentId: string): Promise<void> {
+  const soon = lookedAt.get(needs.store) ?? new Map<string, Promise<void>>()
+  lookedAt.set(needs.store, soon)
+  const look = async () => {
+    await nextTurn()
+    soon.delete(parentId)
+    await endIfAllHaveEnded(needs, parentId)
+  }
+  const shared = soon.get(parentId) ?? look()
+  soon.set(parentId, shared)
+  return shared
+}
+
+async function endIfAllHaveEnded(needs: FinishNeeds, parentId: string): Promise<void> {
   // Most children leave living siblings behind: a look without a lock is enough for those.
   if (await hasLivingChildren(needs.store.query, parentId)) return
   const ended = await needs.store.transaction(async (transaction) => {
