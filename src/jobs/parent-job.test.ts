@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from 'vitest'
+import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import { finishParent } from './parent-job.ts'
+
+afterEach(endJobScenes)
+
+async function scene() {
+  const jobs = await jobScene()
+  const team = await jobs.team('team', { balance: 100 })
+  const counted = { transactions: 0 }
+  const store: Store = {
+    ...jobs.store,
+    transaction(work, options) {
+      counted.transactions += 1
+      return jobs.store.transaction(work, options)
+    },
+  }
+  const parent = await jobs.insert(team, { state: 'running', takes_slot: 0 })
+  return {
+    counted,
+    child: (state: 'running' | 'completed') => jobs.insert(team, { state, parent_id: parent.id }),
+    end: ({ id }: JobRow) =>
+      jobs.store.query.updateTable('jobs').set({ state: 'completed' }).where('id', '=', id).execute(),
+    finish: () => finishParent({ ...jobs.needs, store }, parent.id),
+    state: async () => (await findJob(jobs.store.query, parent.id))?.state,
+  }
+}
+
+it('is ended once by children that end together', async () => {
+  const { child, counted, finish, state } = await scene()
+  for (let index = 0; index < 5; index += 1) await child('completed')
+  await Promise.all(Array.from({ length: 5 }, finish))
+  expect([await state(), counted.transactions]).toEqual(['completed', 1])
+})
+
+it('goes on while a child lives, and ends when it is asked again after that', async () => {
+  const { child, end, finish, state } = await scene()
+  const last = await child('running')
+  await Promise.all([finish(), finish()])
+  expect(await state()).toBe('running')
+  await end(last)
+  await finish()
+  expect(await state()).toBe('completed')
+})
