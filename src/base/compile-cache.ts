@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Keeps compiled code for the next start. Whoever can write that code decides what runs here, so only a folder that belongs to
- * this user alone is used: the one that Node would take has the same name for all users of a machine. A folder that the
- * operator names by NODE_COMPILE_CACHE is in use before this is called.
+ * Keeps compiled code for the next start. A user who can write that code decides what runs here, so only a folder of this
+ * user alone is used: the one that Node would take has the same name for all users of a machine. A folder that the operator
+ * names by NODE_COMPILE_CACHE is in use before this is called.
  */
 export function keepCompiledCode(): void {
   if (getCompileCacheDir() !== undefined) return

@@ -42,8 +42,8 @@ interface FinishNeeds {
 const lookedAt = new WeakMap<Store, Map<string, Promise<void>>>()
 
 /**
- * Ends a parent whose children have all ended. Whoever ended one of them asks, and the reaper does. Children that end in one
- * commit ask in one turn: one look, which starts after all of them have asked, is for all.
+ * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children that end
+ * in one commit call it in one turn: they share one look at the store, which starts after all of these calls.
  */
 export function finishParent(needs: FinishNeeds, parentId: string): Promise<void> {
   const soon = lookedAt.get(needs.store) ?? new Map<string, Promise<void>>()

@@ -49,7 +49,7 @@ const reader = pageReader(limits, silentLog)
 afterAll(() => reader.stop())
 const alive = new AbortController().signal
 const untagged = { tag: null, showsDifference: true }
-/** Too long for a row even when compressed, in few lines: how lines are compared is tested elsewhere, and takes a second for all different ones. */
+/** Too long for a row even when compressed. In few lines, as comparing thousands of different lines takes a second. */
 const longText = (seed: number) =>
   Array.from({ length: 10_000 }, (_, index) => hash('sha256', `${seed} ${index}`, 'base64'))
     .map((words, index) => (index % 100 === 99 ? `${words}\n` : words))
