@@ -16,6 +16,7 @@ import * as jobTraces from './migrations/0014-job-traces.ts'
 import * as operators from './migrations/0015-operators.ts'
 import * as versions from './migrations/0016-versions.ts'
 import * as deletedTeams from './migrations/0017-deleted-teams.ts'
+import * as children from './migrations/0018-children.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -36,6 +37,7 @@ const migrations = {
   '0015-operators': operators,
   '0016-versions': versions,
   '0017-deleted-teams': deletedTeams,
+  '0018-children': children,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */
