@@ -107,4 +107,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
 # No shell and no npm in between: SIGTERM reaches the service, which lets running calls finish.
-CMD ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--initial-old-space-size=40", "--heap-growing-percent=30", ".prepared/service/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--no-parallel-scavenge", "--initial-old-space-size=80", "--heap-growing-percent=30", ".prepared/service/main.js"]

@@ -4,6 +4,9 @@ import { startService, temporaryFolder } from '../test/service.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 import { processorMs } from './processor.ts'
 
+/** A process without work releases memory within this time. */
+const untilRest = 45_000
+
 /** How soon a second start answers readiness, and what the process holds when nothing happens. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
@@ -18,7 +21,7 @@ export async function measure(): Promise<Figure[]> {
     times.push(ms)
     work.push(processorMs(service.process.pid ?? 0))
     if (run === 4) {
-      await sleep(5000)
+      await sleep(untilRest)
       resident = residentMegabytes(service.process.pid ?? 0)
     }
     await service.stop()

@@ -15,14 +15,14 @@ import { testSteps } from './test.mjs'
  */
 
 /**
- * How the heap grows. A small nursery keeps some twenty megabytes out of an idle service, and is copied sooner than helpers
- * are awake. The other two make it collect when it has grown by a third rather than when it has multiplied: what it once
- * took is not given back to the system.
+ * How the heap grows. A small nursery keeps memory out of every thread, and is copied sooner than helpers are awake. The first full
+ * collection comes when a start is over, the next ones when the heap has grown by a third rather than when it has
+ * multiplied: memory that was taken is given back only at rest.
  */
 export const heap = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
   '--no-parallel-scavenge',
-  '--initial-old-space-size=40',
+  '--initial-old-space-size=80',
   '--heap-growing-percent=30',
 ]
 
