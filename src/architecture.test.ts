@@ -14,7 +14,7 @@ const outside = [
   ...['upgrade', 'request', 'connect', 'connection', 'message', 'notification', 'response', 'data', 'popup'],
   ...['dialog', 'download', 'framenavigated', 'page', 'file', 'field', 'requestfinished', 'requestfailed'],
 ]
-// A throw in a thread or a child of ours ends that alone, and its parent is told.
+// A throw in a thread or a child of ours ends that alone, and its parent hears of it.
 const heard = new RegExp(
   `(?<!parentPort\\?|process)\\.on(?:ce)?\\(\\s*'(?:${outside.join('|')})',\\s*(\\w+|\\()`,
   'g',

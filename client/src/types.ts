@@ -386,7 +386,7 @@ export type Chunk = {
   end: number
   /** Tokens of text, by the encoding o200k_base. */
   tokens: number
-  /** So many code units at the beginning of text are the end of the chunk before; absent if none are. */
+  /** Number of code units at the beginning of text that are the end of the chunk before; absent if none are. */
   overlap?: number
   /** Larger than size: a table, a code block or a list item is never cut. */
   oversize?: true
@@ -2312,7 +2312,7 @@ export type GetBrowserByIdResponse = {
   warning?: string
 }
 
-/** Run code in a browser session; code that fails is told in `error`: what comes back. */
+/** Run code in a browser session; if the code fails, `error` says why: what comes back. */
 export type PostBrowserExecuteResponse = {
   success: true
   stdout: string | null
@@ -2594,7 +2594,7 @@ export type GetInteractByIdResponse = {
   warning?: string
 }
 
-/** Run code in a browser session; code that fails is told in `error` (also /v2/browser): what comes back. */
+/** Run code in a browser session; if the code fails, `error` says why (also /v2/browser): what comes back. */
 export type PostInteractExecuteResponse = {
   success: true
   stdout: string | null

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The file in the data folder that has the key of whoever runs this machine. */
+/** The file in the data folder that has the key of the operator of this machine. */
 export interface KeyFile {
   read(): string | undefined
   write(key: string): void

@@ -29,7 +29,7 @@ describe('coalesced work', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('throws what a run throws, to whoever began it, and runs again when it is called', async () => {
+  it('throws what a run throws, to the caller that began it, and runs again when it is called', async () => {
     const { runs, call } = scene()
     const first = call()
     runs[0]?.reject(new Error('failed'))

@@ -21,7 +21,7 @@ export function keepCompiledCode(): void {
 export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
   keepCompiledCode()
   const folder = getCompileCacheDir()
-  // That of this version and its flags; what Node wants to be told is the folder of all of them.
+  // That of this version and its flags; Node expects the folder of all of them.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 

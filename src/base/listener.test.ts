@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listener } from './listener.ts'
 
 describe('a listener', () => {
-  it('hands what its work throws to whoever has to know', () => {
+  it('hands what its work throws to the handler of failures', () => {
     const failures: unknown[] = []
     const hear = listener(
       (text: string) => JSON.parse(text),

@@ -54,7 +54,7 @@ describe('a semaphore', () => {
     expect(await next).toBe('b')
   })
 
-  it('hands a place to whoever has waited, not to whoever comes at that moment', async () => {
+  it('hands a place to the caller that has waited, not to one that comes at that moment', async () => {
     const places = semaphore(1)
     const order: string[] = []
     await places.acquire()

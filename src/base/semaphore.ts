@@ -1,6 +1,6 @@
-/** Lets so many in at the same time; the others wait in the order they came. */
+/** Lets a limited number in at the same time; the others wait in the order they came. */
 export interface Semaphore {
-  /** Resolves when there is a place. Whoever is gone before that leaves the line. */
+  /** Resolves when there is a place. A caller that is gone before that leaves the line. */
   acquire(signal?: AbortSignal): Promise<void>
   /** Gives a place back that was acquired. */
   release(): void

@@ -75,7 +75,7 @@ describe('the shape of a stored request', () => {
   it.each([
     ['turns words into others', z.string().transform((text) => text.length)],
     ['has a type that JSON has not', z.date()],
-  ])('cannot be told of a schema that %s', (_, schema) => {
+  ])('cannot be derived from a schema that %s', (_, schema) => {
     expect(() => storedShape(schema)).toThrow('It is not known')
   })
 })

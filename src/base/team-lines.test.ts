@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type PlaceWish, teamLines } from './team-lines.ts'
 
-/** Lines of teams that hold so many places each; those in `shut` may take no more. */
+/** Lines of teams that hold these numbers of places; those in `shut` may take no more. */
 function scene(held: Record<string, number> = {}, shut: string[] = []) {
   const shares = {
     takenBy: (team: string) => held[team] ?? 0,
@@ -20,7 +20,7 @@ function namesOf(lines: ReturnType<typeof scene>): string[] {
 }
 
 describe('the lines of teams', () => {
-  it('let the team that holds the fewest go first, whoever came first', () => {
+  it('let the team that holds the fewest go first, whatever the order of arrival', () => {
     const lines = scene({ a: 2, b: 1 })
     for (const team of ['a', 'b', 'c']) lines.join(caller(team))
     expect(namesOf(lines)).toEqual(['c', 'b', 'a'])

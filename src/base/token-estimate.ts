@@ -8,7 +8,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(quarters / 4)
 }
 
-/** The beginning of a text that has at most so many tokens, by the same estimate. */
+/** The beginning of a text that has at most this many tokens, by the same estimate. */
 export function cutToTokens(text: string, tokens: number): string {
   let left = tokens * 4
   for (let index = 0; index < text.length; index++) {

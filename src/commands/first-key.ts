@@ -14,7 +14,7 @@ export interface FirstKeyNeeds {
 }
 
 /**
- * Ensures that a team exists and a key, which is an operator's: it belongs to whoever runs this machine. Returns the key only if
+ * Ensures that a team exists and a key, which is an operator's: it belongs to the operator of this machine. Returns the key only if
  * it was just created, so that it can be shown once.
  */
 export async function ensureFirstKey(needs: FirstKeyNeeds): Promise<string | undefined> {

@@ -114,7 +114,7 @@ describe('hostile metadata', () => {
     expect(metadata(html)).toEqual({ title: 'real' })
   })
 
-  it('is cut when there is too much of it, and the cut is told', () => {
+  it('is cut when there is too much of it, and the cut is reported', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `<meta name="k${index}" content="v">`).join('')
     const { metadata: kept, isCut } = read(many)
     expect([Object.keys(kept).length, isCut]).toEqual([300, true])

@@ -47,7 +47,7 @@ const endless = () => {
   return pdf([{ lines: [{ text: 'x', y: 50 }], draw: '\n/X Do\n' }], { extra: form })
 }
 
-/** So many pages that no machine is done with them soon. */
+/** More pages than any machine finishes soon. */
 const longFile = () => {
   const text = 'A line with several words in it'
   const lines = Array.from({ length: 60 }, (_, line) => ({ text, y: 50 + line * 12 }))

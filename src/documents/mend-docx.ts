@@ -46,7 +46,7 @@ function withFormulas(xml: string): string {
 }
 
 const lineBreak = '<w:r><w:br/></w:r>'
-/** What a formula ends with, so that the next one can be told from text. */
+/** What a formula ends with, so that the next one can be distinguished from text. */
 const endOfRun = '\ufdd2</w:t></w:r>'
 
 function paragraphOf(xml: string): string {

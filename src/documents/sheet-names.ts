@@ -3,7 +3,7 @@ import { readOle } from './ole.ts'
 import { packagePart } from './package-metadata.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Names of the sheets that are shown, in their order; none where they cannot be told. */
+/** Names of the sheets that are shown, in their order; none where they cannot be read. */
 export function sheetNames(bytes: Buffer, type: DocumentType): string[] {
   if (type.name === 'xlsx') return ofWorkbook(packagePart(bytes, 'xl/workbook.xml') ?? '')
   if (type.name === 'ods') return ofOpenDocument(packagePart(bytes, 'content.xml') ?? '')

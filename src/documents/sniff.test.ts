@@ -28,7 +28,7 @@ describe('the type of a file', () => {
     expect(typeOf(bytes)).toBe(type)
   })
 
-  it('is told by the name where bytes say nothing', () => {
+  it('is taken from the name where bytes say nothing', () => {
     expect(typeOf('a,b', 'table.csv')).toBe('csv')
     expect(typeOf('a,b', 'notes.TXT')).toBe('txt')
     expect(typeOf('a,b', 'table', 'text/csv; charset=utf-8')).toBe('csv')

@@ -13,14 +13,14 @@ export interface EngineMemory {
 interface Evidence {
   /** Rounds in which HTTP was tried in vain, without one in which it worked. */
   rounds: number
-  /** So many pages more are opened in a browser at once, if they come before that time. */
+  /** Number of further pages that are opened in a browser at once, if they come before `until`. */
   left: number
   until: number
 }
 
 /** One page may be an exception: a browser is taken at once from the second on. */
 const leastRounds = 2
-/** HTTP is tried again after so many pages or milliseconds; twice as many after each round in vain, up to the other. */
+/** HTTP is tried again after `first` pages or milliseconds; after twice as many for each round in vain, up to `most`. */
 const pages = { first: 2, most: 32 }
 const time = { first: 30_000, most: 10 * 60_000 }
 /** Templates that are remembered, over all hosts; those that were heard of last stay. */

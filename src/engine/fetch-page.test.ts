@@ -213,7 +213,7 @@ describe('a fetch that fails', () => {
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('is told as what every attempt met, where that is one thing', async () => {
+  it('reports what every attempt met, where that is one thing', async () => {
     const { fetch } = scene({
       http: () => failed('SCRAPE_TIMEOUT'),
       chromium: () => failed('SCRAPE_TIMEOUT'),

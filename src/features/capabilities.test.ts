@@ -17,7 +17,7 @@ it.each([
   ['/model', true, 'search ranks pages in English by their meaning, too'],
   [undefined, false, 'not found: search ranks by words alone'],
   ['off', false, 'switched off: search ranks by words alone'],
-])('the sentence model is told of where it is %s', (sentenceModel, available, note) => {
+])('the sentence model is described where it is %s', (sentenceModel, available, note) => {
   const found = capabilities({ ...facts, sentenceModel }).find(({ name }) => name === 'sentence model')
   expect(found).toMatchObject({ available, note })
   expect(found?.enable === undefined).toBe(available)
@@ -33,7 +33,7 @@ it.each([
     false,
     'small by openai is configured and does not answer: status 401',
   ],
-])('the language model is told of where its state is %o', (state, available, note) => {
+])('the language model is described where its state is %o', (state, available, note) => {
   const model = state && { name: 'small', protocol: 'openai', state }
   const found = capabilities({ ...facts, sentenceModel: 'off', model }).find(
     ({ name }) => name === 'language model',

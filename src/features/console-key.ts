@@ -21,10 +21,10 @@ export interface ConsoleKey {
 }
 
 const codeLives = 10 * 60_000
-/** Of whoever is on this machine: a code cannot be guessed, but guessing has to end. */
+/** Of all callers on this machine: a code cannot be guessed, but guessing has to end. */
 const attemptsPerMinute = 10
 
-/** Opens the console for whoever sees the start of the service, without a key being copied. The code lives in this process. */
+/** Opens the console for a person who sees the start of the service, without copying a key. The code lives in this process. */
 export function consoleKey(needs: ConsoleKeyNeeds): ConsoleKey {
   const attempts = bucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
   let open: { hash: Buffer; until: number } | undefined

@@ -172,7 +172,7 @@ export async function parse(
   return { credits, result }
 }
 
-/** What a file of so many pages costs. */
+/** What a file with this number of pages costs. */
 function parsePrice(options: ParseOptions, pages: number, surcharge: number): number {
   const isRedacted = redactionOf(options.redactPII) !== undefined
   return documentPrice({ pages, zeroRetention: options.zeroDataRetention, isRedacted, surcharge })
@@ -216,7 +216,7 @@ function metadataOf(
   }
 }
 
-/** The most that a file of one page can cost: so much is set aside. */
+/** The most that a file of one page can cost: this amount is set aside. */
 export function mostParsePrice(options: ParseOptions): number {
   return parsePrice(options, 1, mostSurcharge(options.formats))
 }

@@ -23,7 +23,7 @@ interface Progress {
 
 export type Hear = (event: TeamEvent) => void
 
-/** The count of a job's pages is told no more often. */
+/** The count of a job's pages is sent no more often. */
 const betweenCounts = 1000
 
 const news = z.discriminatedUnion('type', [
@@ -42,10 +42,10 @@ const news = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Whoever watches one team in this process: they share one subscription and every count. */
+/** The watchers of one team in this process: they share one subscription and every count. */
 interface Circle {
   listeners: Set<Hear>
-  /** Parents whose count was told within the last second, and whether it has changed since. */
+  /** Parents whose count was sent within the last second, and whether it has changed since. */
   counted: Map<string, { isBehind: boolean }>
   subscribed: Promise<() => void>
   left: AbortController

@@ -23,7 +23,7 @@ async function scene() {
 }
 
 describe('tokens of the language model', () => {
-  it('are told for today and for the billing period', async () => {
+  it('are reported for today and for the billing period', async () => {
     const { needs, asker, other } = await scene()
     expect(await modelTokens(needs, asker, 5000)).toEqual({
       ...{ today: 2, todayLimit: 5000, inputTokens: 11, outputTokens: 2, calls: 2 },
@@ -31,7 +31,7 @@ describe('tokens of the language model', () => {
     expect(await modelTokens(needs, other, 0)).toMatchObject({ today: 0, todayLimit: null, calls: 0 })
   })
 
-  it('are told by period, for a year', async () => {
+  it('are reported by period, for a year', async () => {
     const { needs, asker } = await scene()
     const months = await modelTokenHistory(needs, asker, 'month')
     expect(months.map(({ startDate, tokens }) => [startDate.slice(0, 10), tokens])).toEqual([

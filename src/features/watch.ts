@@ -6,7 +6,7 @@ import { listCompletedIds } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { ParentStatus } from './parent-job.ts'
 
-/** What somebody who watches a crawl or a batch is told. */
+/** What a watcher of a crawl or a batch receives. */
 export type ParentEvent =
   /** How it stands. */
   | { type: 'catchup'; status: ParentStatus }
@@ -44,7 +44,7 @@ export async function* watchParent(
     first = undefined
   }
   while (!signal.aborted) {
-    // The status before the documents: those that come in between are told in the next round.
+    // The status before the documents: those that come in between are sent in the next round.
     const status: ParentStatus = first ?? (await needs.status(0))
     yield* newDocuments(needs, jobId, told)
     if (status.status !== 'scraping') {

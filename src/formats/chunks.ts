@@ -15,7 +15,7 @@ const chunk = z.object({
     .int()
     .optional()
     .describe(
-      'So many code units at the beginning of text are the end of the chunk before; absent if none are.',
+      'Number of code units at the beginning of text that are the end of the chunk before; absent if none are.',
     ),
   oversize: z
     .literal(true)

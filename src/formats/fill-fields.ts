@@ -30,7 +30,7 @@ export interface Filled {
   share: number
 }
 
-/** A page is shown to the model in so many parts at most. */
+/** A page is shown to the model in at most this many parts. */
 const mostParts = 4
 const reserveTokens = 500
 
@@ -65,7 +65,7 @@ export async function fillFields(model: TeamModel, order: FillOrder, signal: Abo
   return filled
 }
 
-/** Whole lines, so many tokens together. */
+/** Whole lines, in parts of this number of tokens. */
 function inParts(text: string, tokens: number): string[] {
   const parts: string[] = []
   let part = ''

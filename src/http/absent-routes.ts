@@ -92,7 +92,7 @@ export function routesOf(absent: AbsentFeature[]): AbsentRoute[] {
   )
 }
 
-/** Whoever may call is told what is missing, before any body is read. */
+/** Answers callers with access what is missing, before any body is read. */
 export function addAbsentRoute(
   fastify: FastifyInstance,
   { methods, path, refusal }: AbsentRoute,

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 
 /**
  * Bounds the connections of a server. Where there are too many, the one that has been without a request the longest makes
- * room: whoever only holds connections open cannot keep others out.
+ * room: a client that only holds connections open cannot keep others out.
  */
 export function boundConnections(server: Server, most: number, log: Log): Connections {
   /** Connections without a request, the longest first. */

@@ -27,7 +27,7 @@ export interface Call<Params, Query, Body> {
 
 type Schema = z.ZodType
 
-/** Who may call: a team with any of its keys, an operator with one, or, without a key, whoever is on this machine. */
+/** Who may call: a team with any of its keys, an operator with one, or, without a key, anyone on this machine. */
 export type Access = 'team' | 'operator' | 'machine'
 
 /** An endpoint is a value: validation, OpenAPI, client types and the reference are all derived from it. */

@@ -32,7 +32,7 @@ export async function eventStream(
       leave()
     }
   }
-  // Whoever goes before the first byte never starts the loop above.
+  // A client that leaves before the first byte never starts the loop above.
   signal.addEventListener('abort', leave, { once: true })
   return new Streamed(
     { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },

@@ -6,7 +6,7 @@ import { AppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import { refuseSocket } from './refuse-socket.ts'
 
-/** Names the process that a connection is meant for: whoever is not it passes nothing on. */
+/** Names the process that a connection is meant for: any other process passes nothing on. */
 export const homeHeader = 'x-winnow-session-home'
 
 /** Hands a connection over to another process of the installation, as it came in, and joins the two. */
@@ -31,7 +31,7 @@ export function forwardUpgrade(
     peer.on('error', () => socket.destroy())
     peer.on('close', () => socket.destroy())
     socket.on('close', () => peer.destroy())
-    // From here on, silence is no fault: whoever is connected may have nothing to say.
+    // From here on, silence is no fault: a connected client may have nothing to say.
     peer.setTimeout(0)
     socket.write(headOf(answer))
     if (peerHead.length > 0) socket.write(peerHead)

@@ -13,7 +13,7 @@ const place = '#/components/schemas/'
 
 /**
  * Takes out of each named object the fields of those that it includes. An included object cannot be closed, as it does
- * not know the fields beside its own: whoever refers to it is, by `unevaluatedProperties`.
+ * not know the fields beside its own: the schema that refers to it is closed, by `unevaluatedProperties`.
  */
 export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
   const { schemas } = api.components

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AppError, toAppError } from '../base/errors.ts'
 
 export interface SessionDoor {
-  /** Finds the session behind an address; throws for whoever may not come in, and where nothing is left to see. */
+  /** Finds the session behind an address; throws for those who may not come in, and where nothing is left to see. */
   place(wish: {
     purpose: 'view' | 'control'
     id: string

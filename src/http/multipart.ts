@@ -72,7 +72,7 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
   parser.on('field', listener(text, reject))
   parser.on('finish', resolve)
   parser.on('error', (thrown) => reject(malformed(thrown)))
-  // Not by its events: whoever sent it may have gone while the folder was made, and those are told once.
+  // Not by its events, which come only once: the sender may have gone while the folder was made.
   finished(body, { writable: false }, (broken) => broken && reject(bad(cutShort)))
   body.pipe(parser)
   try {

@@ -220,7 +220,7 @@ class TypeWriter {
   }
 }
 
-/** The word by which one choice of several is told from the others, as part of a name. */
+/** The word that distinguishes one choice from the others, as part of a name. */
 function markOf(schema: Json): string | undefined {
   const fields = Object.values((schema.properties ?? {}) as Record<string, Json>)
   const mark = fields.find((field) => typeof field.const === 'string')?.const as string | undefined

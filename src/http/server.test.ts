@@ -198,7 +198,7 @@ describe('the server', () => {
     expect((await call('/say/ho')).status).toBe(200)
   })
 
-  it('tells whoever may call which feature is missing', async () => {
+  it('tells callers with access which feature is missing', async () => {
     const { call, steps } = await scene()
     expect((await call('/absent', 'no JSON')).body.code).toBe('FEATURE_NOT_AVAILABLE')
     expect(steps).toContain('admit read')

@@ -29,7 +29,7 @@ const lookEvery = 500
 const stillAfter = 1000
 
 /**
- * Looks after connections on which something waits to be read: answers, events, messages of WebSockets, files. Whoever
+ * Looks after connections on which something waits to be read: answers, events, messages of WebSockets, files. A client that
  * does not read holds a stream's worth of memory for a while, and no more.
  */
 export function watchUnread(server: Server, limits: UnreadLimits): Unread {

@@ -10,7 +10,7 @@ import { type SocketLimits, socketCounts } from './socket-counts.ts'
 export interface SocketTaker {
   /** Whether connections to this path are its own. */
   takes(pathname: string): boolean
-  /** Says who comes in; throws for whoever may not. Nothing of the connection counts before. */
+  /** Says who comes in; throws for those who may not. Nothing of the connection counts before. */
   admit(request: IncomingMessage, target: URL): Promise<Admitted>
   /** Answers somebody who was not let in, where that has a form of its own. */
   refuse?(request: IncomingMessage, connection: Connection, error: AppError): void
@@ -32,7 +32,7 @@ export interface Upgrades {
   stop(): void
 }
 
-/** Whoever has not shown a key or a token by then is sent away. */
+/** A client that has not shown a key or a token by then is sent away. */
 const mostMsToAdmit = 10_000
 
 /** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */

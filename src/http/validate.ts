@@ -44,7 +44,7 @@ function told(issue: Issue, path: PropertyKey[]): Issue[] {
   return typed ?? [{ ...issue, path: place }]
 }
 
-/** The name by which the ways of a choice are told apart is not one of them. */
+/** The name that distinguishes the ways of a choice is not one of them. */
 function isOfNoWay(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.errors.length === 0
 }

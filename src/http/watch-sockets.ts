@@ -123,7 +123,7 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
-/** In parts, as fast as they are taken: whoever does not read is cut by the server, which ends the wait. */
+/** In parts, as fast as they are taken: the server cuts a client that does not read, which ends the wait. */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
   if (isShort(message, shortMessage)) socket.send(JSON.stringify(message))
   else {

@@ -14,7 +14,7 @@ export interface Watched {
   path: string
   /** A message as clients of this version of the API know it. Default: as it is. */
   shown?(message: WatchMessage): object
-  /** What the close says when everything has been told. Default: nothing. */
+  /** What the close says when everything has been sent. Default: nothing. */
   lastWords?: string
 }
 

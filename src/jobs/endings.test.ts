@@ -53,7 +53,7 @@ describe('the end of a job', () => {
     expect(await balance()).toBe(95)
   })
 
-  it('comes once and is charged once, though it is told twice together', async () => {
+  it('comes once and is charged once, though two calls report it together', async () => {
     const { put, end, balance } = await scene()
     const job = await put()
     expect(await Promise.all([end(job), end(job)])).toEqual([true, false])
@@ -121,7 +121,7 @@ describe('ends that come together', () => {
 })
 
 describe('a parent', () => {
-  it('is told of its children that ended, with what they have to say', async () => {
+  it('hears of its children that ended, with what they have to say', async () => {
     const { put, end, told } = await scene()
     const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })
     await end(child, { note: { links: 3 } })

@@ -67,7 +67,7 @@ function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
   return 'error' in outcome ? named(id)(outcome.error) : outcome.result
 }
 
-/** The caller of a job that is on record is told which one failed: its trace says what it did. */
+/** The error for the caller of a job that is on record names the job: its trace says what it did. */
 function named(id: string) {
   return (thrown: unknown): never => {
     if (!(thrown instanceof AppError) || isUnavailable(thrown)) throw thrown

@@ -1,7 +1,7 @@
 import type { JobRow, JobState } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
-/** What the watchers of a team are told, in any process. */
+/** What the watchers of a team receive, in any process. */
 export type JobNews =
   /** A job that a call made has started or ended. */
   | { type: 'job'; job: ChangedJob }
@@ -24,7 +24,7 @@ const longestTarget = 1000
 
 type ToldRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
-/** Tells whoever watches the team that a job has started or ended; costs nothing where nobody does. */
+/** Tells the watchers of the team that a job has started or ended; costs nothing where there are none. */
 export function tellJob(
   store: Pick<Store, 'publish'>,
   row: ToldRow,

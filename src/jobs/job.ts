@@ -8,7 +8,7 @@ import type { StoredJson } from '../store/stored-json.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** What the job's parent is told with its end. */
+  /** What the job's parent receives with its end. */
   note?: unknown
 }
 
@@ -75,7 +75,7 @@ export function defineBackgroundJob<Input, Result>(
 
 /** A job before it is run: who wants what, and what may be kept of it. */
 export interface Order<Input> {
-  /** Given where callers are told of it before it is submitted. */
+  /** Given where callers learn the id before the job is submitted. */
   id?: string
   team: Team
   input: Input
@@ -89,7 +89,7 @@ export interface Order<Input> {
 
 /** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */
 export const mostAttempts = 12
-/** One that ended with an error of ours counts so much more: a page that ends the process must not do so for ever. */
+/** A start that ended with an error of ours counts as this many: a page that ends the process must not do so for ever. */
 export const costOfCrash = 4
 
 export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number): JobRow {

@@ -69,7 +69,7 @@ describe('giving way', () => {
     await giveWay()
   })
 
-  it('is heard by whoever runs background jobs, when there is room for more', async () => {
+  it('notifies the runner of background jobs when there is room for more', async () => {
     const { watch, allowed, jobBegan } = start()
     let heard = 0
     watch({ active: () => 64, onRoom: () => heard++ })

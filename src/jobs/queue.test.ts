@@ -146,7 +146,7 @@ describe('a job that is looked for', () => {
     await expect(queue.find(team, '../a', 'crawl')).rejects.toMatchObject({ code: 'INVALID_JOB_ID' })
   })
 
-  it('is forbidden to another team, or unknown to it where that is not told', async () => {
+  it('is forbidden to another team, or unknown to it where that must stay hidden', async () => {
     const { submit, queue, ...jobs } = await scene()
     const { id } = await submit(['a'])
     const other = await jobs.newTeam('other')
@@ -168,7 +168,7 @@ describe('the result of a job', () => {
 })
 
 describe('a parent that is cancelled', () => {
-  it('ends with all its children, whose orders are erased, and is told to those who run them', async () => {
+  it('ends with all its children, whose orders are erased, and the processes that run them hear of it', async () => {
     const jobs = await scene()
     const { submit, inputs, queue, store, team, holder } = jobs
     const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })

@@ -35,7 +35,7 @@ export function createQueue(needs: QueueNeeds) {
     /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
     find: (team: Team, id: string, kind: string) => find(needs, team, { id, kind }),
 
-    /** The same for those who are not told whether another team has such a job. */
+    /** The same, without revealing whether another team has such a job. */
     findOwn: (team: Team, id: string, kind: string) =>
       find(needs, team, { id, kind }).catch((thrown) => {
         const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'

@@ -29,7 +29,7 @@ async function scene() {
 }
 
 describe('a job in the background', () => {
-  it('is started again where its process has died, and whoever looks for work is told', async () => {
+  it('is started again where its process has died, and listeners for work hear of it', async () => {
     const { put, running, reap, now, store } = await scene()
     const heard: string[] = []
     store.listen('queued', (message) => heard.push(message))

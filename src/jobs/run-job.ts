@@ -160,7 +160,7 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
   return { result: null, resultBlob: key }
 }
 
-/** Wakes whoever waits for the slot that became free, and ends the parent after its last child. */
+/** Wakes the callers that wait for the slot that became free, and ends the parent after its last child. */
 export async function afterEnd(
   needs: Pick<RunNeeds, 'store' | 'clock' | 'parentHooks' | 'observeEnd'>,
   row: JobRow,

@@ -230,7 +230,7 @@ describe('a store that fails', () => {
   })
 })
 
-/** While it is away, the store does what it is told, and its answers are lost. */
+/** While it is away, the store carries out what it is asked, and its answers are lost. */
 function losingAnswers(away: { isAway: boolean }) {
   return ({ store }: RunNeeds): Partial<RunNeeds> => ({
     store: {

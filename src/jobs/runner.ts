@@ -28,7 +28,7 @@ export interface RunnerOptions {
   load?: Load
 }
 
-/** For teams that have nothing running here: whoever has filled the rest cannot make them wait. */
+/** For teams that have nothing running here: a team that has filled the rest cannot make them wait. */
 const spareRoom = 8
 
 /** Claims background jobs and runs them, fairly between teams, as many at once as this process can carry. */

@@ -15,7 +15,7 @@ function linesWithBell() {
 const never = new AbortController().signal
 
 describe('the line for a slot', () => {
-  it('is in the order of ids, whoever joined first', () => {
+  it('is in the order of ids, not in the order of joining', () => {
     const { lines } = linesWithBell()
     const second = lines.join('team', 'b')
     const first = lines.join('team', 'a')

@@ -22,7 +22,7 @@ export interface ParentOrder<Input> {
   order: Order<unknown>
   children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
   idempotencyKey: string | undefined
-  /** So many of the children may be queued or running at once; the others are held. */
+  /** At most this many of the children may be queued or running at once; the others are held. */
   mostLiving?: number | undefined
   /** What else is written with it: all of it is acknowledged together or not at all. */
   also?: (transaction: Queryable, parent: JobRow) => Promise<void>
@@ -69,7 +69,7 @@ export async function submitMore<Input>(
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
     const locked = await lockTeam(store, transaction, team.id)
-    // Under the lock of the team everywhere: whoever used the same key may hold that and wait for us.
+    // Under the lock of the team everywhere: another call with the same key may hold that and wait for us.
     await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
     if (more.mostLiving !== undefined)

@@ -31,7 +31,7 @@ export async function admit<Input>(
     await insertJobs(transaction, [isFree ? started : held])
     return isFree
   }
-  // The caller has been told nothing yet: a power cut that takes the record takes the call with it.
+  // The caller has no answer yet: a power cut that takes the record takes the call with it.
   const isStarted = await store.transaction(insert, { durable: false })
   if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
   return isStarted

@@ -28,7 +28,7 @@ async function oneWaits() {
 const alive = new AbortController().signal
 
 describe('a caller that waits for a slot', () => {
-  it('gets the one that becomes free, and is told how long it waited', async () => {
+  it('gets the one that becomes free, and learns how long it waited', async () => {
     const { needs, has, waits, record } = await oneWaits()
     const waited = waitForSlot(needs, waits, { timeoutMs: 60_000, signal: alive })
     await giveUp(needs, has, new AppError('JOB_INTERRUPTED'))

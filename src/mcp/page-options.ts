@@ -81,5 +81,5 @@ export function given(options: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** How calls of tools are told from others in the activity of a team. */
+/** Distinguishes calls of tools from others in the activity of a team. */
 export const label = { origin: 'mcp' }

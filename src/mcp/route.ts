@@ -94,7 +94,7 @@ async function answer(handler: McpHttpHandler, cancellations: Cancellations, exc
 
 /**
  * The kit writes messages when they are ready, whether they are read or not. They pass at once, so that all that waits
- * for the connection is known to whoever cuts slow ones.
+ * for the connection is known to the code that cuts slow ones.
  */
 function counted({ raw }: FastifyReply, unread: Unread): TransformStream<Uint8Array, Uint8Array> {
   const releases: (() => void)[] = []

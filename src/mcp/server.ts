@@ -60,7 +60,7 @@ function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): T
       if (progressToken === undefined || done <= last) return
       last = done
       const params = { progressToken, progress: done, total, message }
-      // Whoever does not read it any more has gone, which the signal tells.
+      // A client that does not read it any more has gone, which the signal says.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }

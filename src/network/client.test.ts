@@ -61,7 +61,7 @@ describe('a connection that the other side has given up', () => {
     }
   })
 
-  it('is told apart from a site that never answers, which is asked once', async () => {
+  it('is distinguished from a site that never answers, which is asked once', async () => {
     const visits: string[] = []
     const site = await rawSite((socket) => {
       socket.on('data', (bytes) => {

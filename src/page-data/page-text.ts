@@ -25,7 +25,7 @@ export interface Gist {
   areSentencesCut: boolean
 }
 
-/** A language model reads so much of a page. */
+/** A language model reads at most this many characters of a page. */
 const mostGist = 120_000
 
 /** The sentences of the part of a page that the caller asked for. */

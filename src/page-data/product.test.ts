@@ -195,7 +195,7 @@ describe('a product in other markup', () => {
       'the newer form',
       "{event: 'view_item', ecommerce: {currency: 'EUR', items: [{item_name: 'Arc Lamp', price: 129}]}}",
     ],
-  ])('is read from what the tag manager was told in %s', (_, push) => {
+  ])('is read from what the page sends its tag manager in %s', (_, push) => {
     expect(read(`<script>dataLayer.push(${push});</script>`)).toMatchObject({
       title: 'Arc Lamp',
       variants: [{ price: { amount: 129, currency: 'EUR' } }],

@@ -17,7 +17,7 @@ export interface ReadingOrder {
   options: ContentOptions
   wishes: PartWishes
   judging: Judging
-  /** What is made of the page may have so many bytes as JSON. */
+  /** Most bytes as JSON of what is made of the page. */
   mostBytes: number
   /** Where what the page can be found by goes, after the answer. */
   later?: MessagePort | undefined

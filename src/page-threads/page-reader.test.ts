@@ -247,7 +247,7 @@ describe('a page that cannot be read', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     gone.abort(new Error('the caller has gone'))
     behind.abort(new Error('this one too'))
-    // Together: the second is told at once, the first when its thread has ended.
+    // Together: the second rejects at once, the first when its thread has ended.
     await Promise.all([
       expect(given).rejects.toThrow('the caller has gone'),
       expect(waiting).rejects.toThrow('this one too'),

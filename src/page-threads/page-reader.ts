@@ -18,7 +18,7 @@ import type { ComparedVersions, Exported, Reading } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
-  /** What is made of one page may have so many bytes as JSON. */
+  /** Most bytes as JSON of what is made of one page. */
   answerBytes: number
 }
 
@@ -75,7 +75,7 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   return {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
-      // Whoever counts tokens loads megabytes of them first.
+      // Counting tokens has to load megabytes of them first.
       const isReadHere =
         wishes.chunks === undefined && (page.text?.length ?? page.bytes.length) <= largestHere
       if (isReadHere) {

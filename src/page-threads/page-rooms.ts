@@ -8,7 +8,7 @@ export type PageRooms = (who: PlaceWish) => PageRoom
 const smallPage = 1024 * 1024
 
 /**
- * Room in memory for so many large pages at once, shared fairly by teams. Whoever finds none waits, with the connection to
+ * Room in memory for a number of large pages at once, shared fairly by teams. A caller that finds none waits, with the connection to
  * the site held back, so that no more than these can be in memory, whatever the sites send.
  */
 export function pageRooms(largePages: number): PageRooms {

@@ -48,7 +48,7 @@ describe('a thread that reads pages', () => {
     expect(await started.answer).toEqual({ done: { isSame: false, difference: undefined } })
   })
 
-  it('leaves the bytes of the page to whoever asked', async () => {
+  it('leaves the bytes of the page to the caller', async () => {
     const started = start()
     const bytes = bytesOf('<p>A page of some words.</p>')
     beginTurn(started.thread, turnOf(new AbortController().signal), reading(bytes))
@@ -62,7 +62,7 @@ describe('a thread that reads pages', () => {
     expect(await started.death).toMatchObject({ message: 'A thread that reads pages has ended.' })
   })
 
-  it('hears that whoever asked has gone while its turn lasts, and not after it', () => {
+  it('hears that the caller has gone while its turn lasts, and not after it', () => {
     const started = start()
     let abandoned = 0
     const count = () => {

@@ -16,14 +16,14 @@ export interface Turn {
   place: FairPlace
   resolve(done: unknown): void
   reject(cause: unknown): void
-  /** Whoever asked has gone. */
+  /** The caller has gone. */
   abandon(): void
   signal: AbortSignal
 }
 
 interface ThreadEvents {
   answered(thread: ReaderThread, answer: ThreadAnswer): void
-  /** It has ended, by itself or by what it read; may be told more than once. */
+  /** It has ended, by itself or by what it read; may be reported more than once. */
   died(thread: ReaderThread, cause: unknown): void
 }
 

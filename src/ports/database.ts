@@ -33,10 +33,10 @@ export interface Database<Tables> {
   notify(channel: Channel, message: string): void
   /**
    * Calls back for each message on a topic, from this process or another. Resolves, with a function that stops it, when
-   * the processes that publish have been told that somebody listens.
+   * the processes that publish know that somebody listens.
    */
   subscribe(topic: string, heard: (message: string) => void): Promise<() => void>
-  /** Tells whoever has subscribed to the topic; where nobody has, no message is made. It may be lost, and is at most 7 KB. */
+  /** Sends to the subscribers of the topic; where there are none, no message is made. It may be lost, and is at most 7 KB. */
   publish(topic: string, message: () => string): void
   /** The common time of all processes that share the store. */
   time(): Promise<number>

@@ -199,7 +199,7 @@ describe('records', () => {
 describe('values without labels', () => {
   const page = `<html lang="en"><title>Lowlight chair – Pine</title><main><h1>Lowlight chair</h1><p>by <a href="/brands/holm">Holm Studio</a></p><p>Seaward Inspections GmbH · Oslo, Norway</p><p><span>€549</span> <span class="line-through">€699</span> <span>€61/m²</span></p><p><span>4.7</span> <a href="#r">(86 reviews)</a></p><p>A low chair with a bent frame and a woven seat, made to last.</p><p>Ref. CM-2207</p><h2>More</h2></main>`
 
-  it('are told by their look, by where they lead and by where they stand', () => {
+  it('are recognised by their look, by where they lead and by where they stand', () => {
     expect(
       read(page, {
         ...{ name: text, brand: text, company: text, location: text, price: number, originalPrice: number },

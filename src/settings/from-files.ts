@@ -11,7 +11,7 @@ export interface FromFiles {
 
 /**
  * `NAME_FILE` names a file that holds the value of the variable NAME: as engines hand secrets to containers, where an
- * environment can be read by whoever may inspect one.
+ * environment can be read by anyone who may inspect one.
  */
 export function readFiles(environment: Variables, names: string[]): FromFiles {
   const given = { ...environment }

@@ -6,11 +6,11 @@ export interface LearnedKey {
   host: string
 }
 
-/** A team keeps so many, those that it used last. */
+/** A team keeps at most this many, those that it used last. */
 export const mostLearnedPerTeam = 1000
 const removedAtOnce = 100
 
-/** Uses are noted once in so long. */
+/** Uses are noted at most once in this time. */
 const day = 24 * 3600_000
 
 /** What is read stays. */

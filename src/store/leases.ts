@@ -148,7 +148,7 @@ async function renewSome(store: Store, query: Queryable, ids: string[], lease: L
     .where('id', 'in', ids)
     .where('leased_by', '=', lease.holder)
     .where('state', 'in', ['queued', 'running'])
-  // Whoever has locked one is about to change it; there is time to renew it at the next beat.
+  // The transaction that has locked one is about to change it; there is time to renew it at the next beat.
   const free = (await store.skipLocked(living.orderBy('id')).execute()).map((row) => row.id)
   if (free.length > 0)
     await query.updateTable('jobs').set({ lease_until: lease.until }).where('id', 'in', free).execute()

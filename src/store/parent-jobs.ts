@@ -54,7 +54,7 @@ export function findRunningParents(query: Queryable) {
     .execute()
 }
 
-/** Lets held children of a parent into the queue, oldest first; so many as others have ended. */
+/** Lets held children of a parent into the queue, oldest first; as many as others have ended. */
 export async function releaseHeld(
   store: Store,
   query: Queryable,

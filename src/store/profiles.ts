@@ -7,7 +7,7 @@ export interface ProfileKey {
 }
 
 export interface ProfileLeaseRow {
-  /** Of this lease alone: whoever took the profile over has another, and only its bearer can write. */
+  /** Of this lease alone: a holder that took the profile over has another, and only its bearer can write. */
   id: string
   /** For whom it is held, as people know them. */
   holder: string

@@ -44,7 +44,7 @@ export function busiestTeams(query: Queryable, { now, limit }: { now: number; li
     .execute()
 }
 
-/** Where more wait than this, so many are counted: the number of rows to read has a bound. */
+/** Where more wait than this, only this many are counted: the number of rows to read has a bound. */
 const mostCounted = 100_000
 
 /** What waits to be run and to be delivered, of all teams. Beyond `mostCounted` rows the figures are those of that many. */

@@ -66,7 +66,7 @@ interface JobTable {
   lease_until: number | null
   deadline_at: number
   created_at: number
-  /** When it came into the queue; whoever came first is claimed first. */
+  /** When it came into the queue; the job that came first is claimed first. */
   queued_at: number
   started_at: number | null
   finished_at: number | null
@@ -142,7 +142,7 @@ interface CrawlTable {
   options: string
   /** The most a page can cost. */
   price: number
-  /** So many pages of the crawl may be queued or running at once. */
+  /** At most this many pages of the crawl may be queued or running at once. */
   most_living: number
   /** Pages that may still be taken from the frontier: the limit, less the pages that live or have completed. */
   room: number

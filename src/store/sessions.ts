@@ -62,7 +62,7 @@ export async function noteActivity(query: Queryable, id: string, at: number): Pr
     .execute()
 }
 
-/** How many prompts a session is to cost for; so much is set aside for it. */
+/** Records how many prompts a session has to pay for, and sets the credits for them aside. */
 export async function notePrompts(
   query: Queryable,
   id: string,

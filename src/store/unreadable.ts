@@ -7,7 +7,7 @@ export interface Column {
   column: string
 }
 
-/** What the store holds is not what was written into it. Nothing of it is told: it may hold secrets of a caller. */
+/** What the store holds is not what was written into it. The error shows nothing of it: it may hold secrets of a caller. */
 export function unreadable(at: Column, why: string): AppError {
   const { table, column } = at
   const name = `${table}.${column}`

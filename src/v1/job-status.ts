@@ -17,7 +17,7 @@ interface Status {
   data: unknown[]
 }
 
-/** A client of the first version breaks where a status has an error, so why the job ended is told as a warning. */
+/** A client of the first version breaks where a status has an error, so a warning says why the job ended. */
 export function statusInV1({ error, ...status }: Status, { inV1 }: { inV1: InV1 }): Status {
   const warning = [error, status.warning].filter((part) => part !== undefined).join(' ')
   return {

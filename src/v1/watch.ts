@@ -12,7 +12,7 @@ export const watchedInV1: WatchedIn = (pathname) => {
   }
 }
 
-/** The client for JavaScript parses what the close says as a message; the end itself has been told by one, once. */
+/** The client for JavaScript parses what the close says as a message. Another message has reported the end already, once. */
 const lastWords = '{}'
 
 interface Status {
@@ -22,7 +22,7 @@ interface Status {
 }
 
 /**
- * Clients of the first version take "done" for "completed", so another end is told as an error; and they take every document of a
+ * Clients of the first version take "done" for "completed", so any other end is sent as an error; and they take every document of a
  * status for a new one, so a status at the end has none.
  */
 function shown(message: WatchMessage): object {

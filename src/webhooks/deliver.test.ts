@@ -11,7 +11,7 @@ afterEach(endJobScenes)
 
 const minute = 60_000
 
-/** One delivery that was claimed, and a receiver that answers as it is told. */
+/** One delivery that was claimed, and a receiver that answers by `answer`. */
 async function scene(answer: (signal: AbortSignal) => Promise<number>) {
   const { store, needs: jobs, team: newTeam, time } = await jobScene()
   const team = await newTeam('team')

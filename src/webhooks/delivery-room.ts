@@ -1,7 +1,7 @@
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import { receiverBreaker } from './receiver-breaker.ts'
 
-/** Deliveries at the same time, and so many more for teams that have none under way. */
+/** Deliveries at the same time, and spare places for teams that have none under way. */
 const limits = { places: 64, spare: 16 }
 /** A receiver that is slow holds up its own job and nobody else's, and never all that its team may have. */
 const mostPerJob = 4

@@ -40,7 +40,7 @@ export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<
   await insertDeliveries(query, rows)
 }
 
-/** The result of an extract is one value, and its pages are told only to those who ask for them. */
+/** The result of an extract is one value, and only receivers that ask for its pages get them. */
 function tellsOfPages(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
   return webhook.kind === 'extract' ? namesEvent(webhook, 'page') : wantsEvent(webhook, 'page')

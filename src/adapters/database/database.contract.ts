@@ -86,7 +86,7 @@ function lockContract(open: Open): void {
 }
 
 function channelContract(open: Open): void {
-  it('wakes whoever listens on the channel, and nobody else', async () => {
+  it('wakes the listeners on the channel, and nobody else', async () => {
     const heard = Promise.withResolvers<string>()
     const unlisten = open().listen('slot', heard.resolve)
     const stop = open().listen('queued', () => heard.reject(new Error('the wrong channel was woken')))
@@ -100,7 +100,7 @@ function channelContract(open: Open): void {
 }
 
 function topicContract(open: Open): void {
-  it('tells whoever has subscribed to a topic, and makes no message where nobody has', async () => {
+  it('sends to the subscribers of a topic, and makes no message where there are none', async () => {
     const heard = Promise.withResolvers<string>()
     const unsubscribe = await open().subscribe('wanted', heard.resolve)
     open().publish('unwanted', () => expect.fail('a message was made that nobody wants'))

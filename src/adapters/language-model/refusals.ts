@@ -16,7 +16,7 @@ export interface Refusals {
   learn(granted: Wish, refused: Wish[], schema: JsonSchema | undefined): void
 }
 
-/** A server that has refused so many schemas and taken none takes none. */
+/** A server that has refused this many schemas and taken none takes none. */
 const enough = 3
 const mostRemembered = 1000
 

@@ -8,7 +8,7 @@ import type { PaintedPage } from './painted.ts'
 import { tally } from './tally.ts'
 import { linkColour, textColours } from './text-colours.ts'
 
-/** Of two that the page names itself, the second is one of its own as soon as they can be told apart. */
+/** Of two that the page names itself, the second is one of its own as soon as the two can be distinguished. */
 const sameColour = 0.03
 /** If the page does not declare them, the second may be a shade of the first. */
 const clearlyApart = 0.12

@@ -16,7 +16,7 @@ const leastHeadings = 2
 
 /**
  * What shapes, letters and colours say of a brand, by signs that can be named; left out where too few of them agree.
- * For whom a site is made cannot be seen in its styles, and is never told.
+ * For whom a site is made cannot be seen in its styles, and is never reported.
  */
 export function brandPersonality(page: PaintedPage, looks: ButtonLook[]) {
   const headings = page.elements.filter(({ kind }) => kind === 'heading')

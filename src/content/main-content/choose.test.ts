@@ -7,7 +7,7 @@ import { tableSize } from './hashing.ts'
 /** Nothing is known of any word. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 
-/** A page of paragraphs, each with so many words and so probably content. */
+/** A page of paragraphs, each with this number of words and this probability of being content. */
 function choose(...paragraphs: { words: number; probability: number }[]) {
   const html = paragraphs.map(({ words }) => `<p>${'word '.repeat(words)}</p>`).join('')
   const probabilities = Float32Array.from(paragraphs, ({ probability }) => probability)

@@ -23,7 +23,7 @@ describe('parts of pages of a known generator', () => {
     expect(found(html)).toEqual(['dd div', ''])
   })
 
-  it('are told from parts of a line, which stays', () => {
+  it('are distinguished from parts of a line, which stays', () => {
     const card = `<li class="woocommerce-page"><span class="onsale">Sale!</span> <b>32.50</b></li>`
     expect(found(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
   })

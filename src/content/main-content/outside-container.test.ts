@@ -38,7 +38,7 @@ describe('what stands outside the text of a page', () => {
     expect(left(html, 0.4, 0.4, 0.4, 0.9, 0.9)).toBe('1 1 0 1 1')
   })
 
-  it('is not told from the text of a page of many parts', () => {
+  it('is not distinguished from the text of a page of many parts', () => {
     const parts = Array.from({ length: 6 }, () => `<section>${text(60)}</section>`).join('')
     expect(left(`<article>${text(60)}</article>${parts}`, 0.9, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4)).toBe(
       '1 1 1 1 1 1 1',

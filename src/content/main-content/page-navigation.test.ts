@@ -33,7 +33,7 @@ describe('lines of documentation that lead about it', () => {
     expect(left('A text.', line)).toBe(2)
   })
 
-  it('are told in time from long runs of signs', () => {
+  it('are distinguished in time from long runs of signs', () => {
     expect(left(`1${'.'.repeat(60)}${link('x')}`, link(`a${'.'.repeat(500_000)}b`))).toBe(2)
   }, 2000)
 })

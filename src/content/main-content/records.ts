@@ -87,7 +87,7 @@ function compare(evidence: Evidence, records: Node[]): Group | undefined {
     const to = evidence.blocks.before[evidence.tree.ends[record] ?? 0] ?? 0
     for (let block = from; block < Math.min(to, from + mostBlocks); block += 1) {
       const path = placeOf(evidence, block, record)
-      // Facts that stand in a row are told apart by their order; paragraphs are not.
+      // Their order distinguishes facts that stand in a row, but not paragraphs.
       const isFact = (evidence.blocks.words[block] ?? 0) <= mostWordsOfFact
       const order = isFact ? (times.get(path) ?? 0) + 1 : 0
       if (isFact) times.set(path, order)

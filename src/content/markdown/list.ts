@@ -143,7 +143,7 @@ function hasSection(writer: Writer, list: Node): boolean {
   return false
 }
 
-/** Whether an item is a card of at least so many characters: a heading, and more below it. */
+/** Whether an item is a card of at least `least` characters: a heading, and more below it. */
 function isCard({ tree, facts }: Writer, item: Node, least: number): boolean {
   const end = endOf(tree, item)
   let heading = none

@@ -105,7 +105,7 @@ describe('a page that is a recording', () => {
     ['application/octet-stream', 'https://site.example/a.MP3?x', true],
     ['application/octet-stream', 'https://site.example/a.zip', false],
     ['text/html', 'https://site.example/a.mp3', false],
-  ])('is told by its type, or by its name: %s at %s', (contentType, url, expected) => {
+  ])('is recognised by its type, or by its name: %s at %s', (contentType, url, expected) => {
     expect(isMedia({ ...pageOf('', contentType), url })).toBe(expected)
   })
 

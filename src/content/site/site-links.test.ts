@@ -56,7 +56,7 @@ describe('the links of a page', () => {
     expect(read(html).links).toHaveLength(10_000)
   })
 
-  it('are told of other pages by the head alone, not by what readers wrote', () => {
+  it('name related pages in the head alone, not in what readers wrote', () => {
     const html = '<link rel=canonical href="/a"><body><link rel=next href="/b"><p>text</p>'
     expect(headRelations(parseHtml(html), 'https://a.example/')).toEqual({
       canonical: 'https://a.example/a',

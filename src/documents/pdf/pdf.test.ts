@@ -146,7 +146,7 @@ describe('the layout of a PDF', () => {
 })
 
 describe('a PDF without text', () => {
-  it('is told apart from one that is blank', async () => {
+  it('is distinguished from one that is blank', async () => {
     const blank = await convert(pdf([{}]), typeNamed('pdf'), options)
     expect(blank).toMatchObject({ markdown: '', warnings: ['The PDF has no text.'] })
   })

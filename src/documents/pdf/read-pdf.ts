@@ -163,7 +163,7 @@ function fromRight(text: string): string {
       .toReversed()
       .map((word) => word.replace(/^([،؛.:!]+)(.+)$/u, '$2$1'))
       .join(' ')
-      // A lam and an alef that share one sign come out the wrong way round; behind an alef that can be told.
+      // A lam and an alef that share one sign come out the wrong way round; behind an alef that is recognisable.
       .replace(/اال/g, 'الا')
   )
 }

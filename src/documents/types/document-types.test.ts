@@ -24,7 +24,7 @@ import { packageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
 import type { DocumentType } from './document-type.ts'
 
-/** Files of each type, as programs write them; each is told from the others by its bytes, unless it is text. */
+/** Files of each type, as programs write them; its bytes distinguish each from the others, unless it is text. */
 const samples: Record<string, (Buffer | string)[]> = {
   pdf: [pdf([{}]), Buffer.concat([Buffer.from('junk\n'), pdf([{}])])],
   docx: [docx()],
@@ -143,7 +143,7 @@ describe('all types together', () => {
     expect(documentTypes.filter((type) => type.container === 'text' && type.isAnyText)).toHaveLength(1)
   })
 
-  it('are told by what a package states before what it holds, and by their precedence', () => {
+  it('are recognised by what a package states before what it holds, and by their precedence', () => {
     const typeOf = (parts: Record<string, string>) =>
       sniff({ bytes: zip(parts), name: '', mediaType: undefined }).name
     const whole = { 'ppt/x': '', 'xl/x': '', 'word/x': '', 'META-INF/container.xml': '' }

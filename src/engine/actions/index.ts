@@ -15,7 +15,7 @@ type All = typeof all
 /** A member of the family as the code that walks it sees it: fields of its own shape, which its schema made. */
 type AnyAction = Action<string, z.ZodRawShape>
 
-// Each member has its own fields; whoever runs one passes what that member's own schema parsed.
+// Each member has its own fields; the code that runs one passes what that member's own schema parsed.
 const members = Object.values(all) as unknown as AnyAction[]
 
 /** In one order, whatever order the list is loaded in: the API description must not depend on it. */
@@ -131,7 +131,7 @@ function isOfItsOwn(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
 }
 
-/** An action that waits in vain ends before the whole call does, so that it can be told which one it was. */
+/** An action that waits in vain ends before the whole call does, so that the error can name it. */
 function timeFor(remaining: number): number {
   return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
 }

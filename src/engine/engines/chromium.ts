@@ -94,7 +94,7 @@ interface Visit {
   deadline: Deadline
 }
 
-/** Times that a page may lead itself on before it is held; an action may lead it on once more, and a task so many times. */
+/** Times that a page may lead itself on before it is held; an action adds one, and a task `navigationsOfTask`. */
 const mostNavigations = 20
 const navigationsOfTask = 50
 

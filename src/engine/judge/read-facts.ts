@@ -18,7 +18,7 @@ import { fieldOf, isWrittenOut, refreshOf } from './tag-facts.ts'
 import { textLength } from './text-length.ts'
 import { isUnread, readNoscript } from './unread.ts'
 
-/** No challenge, consent wall or script shell is known to have so much prose. */
+/** No challenge, consent wall or script shell is known to have this much prose. */
 const plenty = 2000
 
 /** Looks at a page until there is no doubt that it has something to say. */

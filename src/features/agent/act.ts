@@ -38,7 +38,7 @@ const mostListed = 30
 const longestMs = 60_000
 const longestTask = 2000
 
-/** Runs the call of the model. What goes wrong is told to it: it may know another way. */
+/** Runs the call of the model. The model receives what goes wrong: it may know another way. */
 export async function act(acting: Acting, call: ToolCall): Promise<Acted> {
   try {
     if (call.name === 'search') return await search(acting, String(call.arguments.query ?? ''))

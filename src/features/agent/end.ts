@@ -37,7 +37,7 @@ function chosenPages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadP
   return { pages: chosen, left: [`Read and not used: ${named.join(' ')}.`] }
 }
 
-/** A model may write an address in another way than it was told. */
+/** A model may write an address in another way than it received it. */
 function keyOfText(text: string): string {
   const url = URL.parse(text)
   return url ? keyOf(url) : text

@@ -5,7 +5,7 @@ import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { endOf } from './run.ts'
 import { type StepResult, stepKind } from './stored.ts'
 
-/** What a receiver is told of a step of an agent, or of its end. */
+/** What a receiver gets for a step of an agent, or for its end. */
 export async function agentEvent(needs: ReadingNeeds, { id, event }: { id: string; event: string }) {
   const { query } = needs.store
   const row = await findJob(query, id)

@@ -19,7 +19,7 @@ export interface StepNeeds extends ReadingNeeds, ActNeeds {
   hasBrowser: boolean
 }
 
-/** What the hooks of the agent are told with the end of a step. */
+/** What the hooks of the agent receive with the end of a step. */
 export interface StepNote {
   orders?: PageOrders
   end?: EndInput

@@ -60,7 +60,7 @@ export interface StepResult {
   /** What the model said, in its own words and as a call. */
   text: string
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
-  /** What the model is told of it. Text of others is fenced when it is shown. */
+  /** What the model reads about it. Text of others is fenced when it is shown. */
   observation?: string
   /** The pages that were ordered. */
   ordered: OrderedPage[]

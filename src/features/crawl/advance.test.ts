@@ -157,7 +157,7 @@ describe('a delay between pages', () => {
 })
 
 describe('a site without end', () => {
-  it('is met up to a number of addresses, and the caller is told once', async () => {
+  it('is met up to a number of addresses, and the caller gets one note', async () => {
     const most = mostKnown(1)
     const { advance, crawl, frontier } = await scene({
       request: { limit: 1 },

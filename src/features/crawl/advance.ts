@@ -38,7 +38,7 @@ export const noNews: CrawlNews = { found: [], notes: [], failed: 0 }
 /** Addresses that are kept per crawl, so that a site without end does not fill the store. */
 export const mostKnown = (limit: number) => 100_000 + 10 * limit
 
-/** Pages that failed make room for others, but a site on which everything fails is left after so many. */
+/** Pages that failed make room for others, but a site on which everything fails is left after this many. */
 export const mostTries = (limit: number) => 2 * limit + 100
 
 /**

@@ -11,7 +11,7 @@ const crawlStep = z.object({
   isExternal: z.boolean(),
   /** Not to be fetched before this moment. */
   notBefore: z.number(),
-  /** Where the crawl is at home since its start was read, if not where it was told to start. */
+  /** Where the crawl is at home since its start was read, if not where it was asked to start. */
   home: z.string().optional(),
   /** When the page was changed, as a sitemap says. */
   modifiedAt: z.number().optional(),

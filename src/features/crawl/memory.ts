@@ -20,7 +20,7 @@ const mostRemembered = 100
 /**
  * What this process knows of the crawls that its pages belong to, last used last: their options and the texts of their
  * pages. One that was dropped is read again, and its texts are gathered anew. So is one of which another process has seen
- * that its start leads to another home: whoever asks says what home it knows of.
+ * that its start leads to another home: the caller says what home it knows of.
  */
 export function crawlMemory(needs: { store: Store; clock: Clock }) {
   const known = new Map<string, KnownCrawl>()

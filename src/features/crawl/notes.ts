@@ -6,7 +6,7 @@ export const storedNotes = storedJson({ table: 'crawls', column: 'notes' }, z.ar
 
 const mostNotes = 50
 
-/** Each is told once. */
+/** Adds each note once. */
 export function withNotes(text: string, told: string[]): string {
   if (told.length === 0) return text
   const notes = new Set([...storedNotes.read(text), ...told])

@@ -60,7 +60,7 @@ describe('the options of a crawl', () => {
 })
 
 describe('the notes of a crawl', () => {
-  it('are told once, and the first fifty of them', () => {
+  it('are kept once, and the first fifty of them', () => {
     expect(withNotes('["a"]', ['b', 'a', 'b'])).toBe('["a","b"]')
     const many = Array.from({ length: 60 }, (_, index) => `${index}`)
     expect(JSON.parse(withNotes('["a"]', many))).toEqual(['a', ...many.slice(0, 49)])

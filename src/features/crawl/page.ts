@@ -163,7 +163,7 @@ interface Finding {
   rules: RobotsRules | undefined
 }
 
-/** So many addresses are looked at between two turns of the loop. */
+/** This many addresses are looked at between two turns of the loop. */
 const atOnce = 100
 
 /** The addresses a page names, each with what becomes of it. */

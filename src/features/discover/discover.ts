@@ -29,7 +29,7 @@ export interface DiscoverRequest {
   ignoreCache: boolean
   /** Most pages that are listed. */
   limit: number
-  /** Links are followed until so many are listed. */
+  /** Links are followed until this many are listed. */
   enough: number
   /** Most pages that are read for their links. */
   mostPages: number

@@ -1,6 +1,6 @@
 /** Addresses that are remembered at all, so that a site without end does not fill the memory. */
 const mostKnown = 400_000
-/** Of these, so many may come from files of the site: links must find room, whatever such files name. */
+/** Of these, at most this many may come from files of the site: links must find room, whatever such files name. */
 const mostNamed = mostKnown / 2
 
 /** Addresses that were looked at, each once and as many as there is room for. */

@@ -30,7 +30,7 @@ export interface ListRules {
   ignoreQueryParameters: boolean
   /** Most pages that are listed. */
   limit: number
-  /** With so many there is no need to follow links. */
+  /** With this many there is no need to follow links. */
   enough: number
 }
 

@@ -34,7 +34,7 @@ export async function robotsOf(
     if (file.status !== 200) return { robots: allowEverything }
     return { robots: readRobots(new TextDecoder().decode(file.bytes.subarray(0, mostBytes))) }
   } catch (thrown) {
-    // A caller that has gone is not told; a site that is slow is one that cannot be read.
+    // A caller that has gone needs no answer; a site that is slow is one that cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
     // A host that is unknown or forbidden fails with its own error when a page of it is asked for.
     if (thrown instanceof AppError && isAboutHost.has(thrown.code)) return { robots: allowEverything }

@@ -40,7 +40,7 @@ describe('sitemaps', () => {
     expect({ paths: paths.sort(), files, pages }).toEqual({ paths: ['/a', '/b', '/c'], files: 3, pages: 3 })
   })
 
-  it('are told by their bytes, not by their name', async () => {
+  it('are recognised by their bytes, not by their name', async () => {
     expect((await read({ '/sitemap.xml': gzipSync(urlset('/a')) })).paths).toEqual(['/a'])
   })
 

@@ -126,7 +126,7 @@ async function readOne(
   return kind !== 'other'
 }
 
-/** The text of a file, part by part. Packed files are told by their first bytes, as names and headers often lie. */
+/** The text of a file, part by part. Packed files are recognised by their first bytes, as names and headers often lie. */
 async function* parts(file: SiteFile): AsyncGenerator<string> {
   const decoder = new TextDecoder(encodingOf(file))
   for await (const bytes of chunks(file.bytes)) yield decoder.decode(bytes, { stream: true })

@@ -6,7 +6,7 @@ export function unreadPages() {
     add(key: string): void {
       if (!handedOut.has(key)) waiting.add(key)
     },
-    /** Whether the page is to be read now, by whoever asks. */
+    /** Whether the caller is to read the page now. */
     handOut(key: string): boolean {
       if (!waiting.delete(key)) return false
       handedOut.add(key)

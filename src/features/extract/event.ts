@@ -1,7 +1,7 @@
 import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { mergedOf } from './status.ts'
 
-/** What a receiver is told at the end of an extract. */
+/** What a receiver gets at the end of an extract. */
 export async function extractEvent(needs: ReadingNeeds, extractId: string) {
   const result = await mergedOf(needs, extractId)
   return {

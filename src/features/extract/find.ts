@@ -24,7 +24,7 @@ export interface FindNeeds {
   search: SearchForPages
 }
 
-/** What the hooks of the extract are told with the end of this job. */
+/** What the hooks of the extract receive with the end of this job. */
 export type FindNote = PageOrders
 
 /** The price of a look at a site, as that of a map. */

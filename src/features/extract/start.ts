@@ -53,7 +53,7 @@ export async function startExtract(
         {
           ...{ ...common, target: null },
           input: { request: { ...kept, urls }, price: order.price, mostLiving: 2 * team.concurrency },
-          // So much must be there for the pages that are named; what else is found is read as far as credits reach.
+          // The team must have this much for the pages that are named; what else is found is read as far as credits reach.
           price: order.price * Math.max(1, urls.length),
         },
       ],

@@ -51,7 +51,7 @@ export async function giveFeedback(
   return answerOf(needs, other, { isRepeated: true })
 }
 
-/** A job whose result the caller has seen. Whether another team has such a job is not told. */
+/** A job whose result the caller has seen. The error does not reveal whether another team has such a job. */
 async function findEnded(
   { store }: FeedbackNeeds,
   team: Team,

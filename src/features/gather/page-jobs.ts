@@ -16,7 +16,7 @@ export interface PageOrders {
   pages: PageOrder[]
   /** The most that one of them can cost, without a task. */
   price: number
-  /** So many may be queued or running at once; the others are held. */
+  /** At most this many may be queued or running at once; the others are held. */
   mostLiving: number
 }
 

@@ -24,8 +24,8 @@ const mostSessions = 1000
 const cancellable = ['crawl', 'batch_scrape', 'extract', 'agent']
 
 /**
- * Ends a team: its keys first, so that nothing new begins; then what it has under way; then the team itself. Whoever is
- * interrupted in between can call again. The rows and blobs are left to the sweeper.
+ * Ends a team: its keys first, so that nothing new begins; then what it has under way; then the team itself. A caller that
+ * is interrupted in between can call again. The rows and blobs are left to the sweeper.
  */
 export async function deleteTeam(needs: DeleteTeamNeeds, id: string): Promise<void> {
   const { store, clock } = needs

@@ -142,11 +142,11 @@ describe('the reason why there is no recording', () => {
     ['the file is gone', '<audio src="/missing.mp3">', 'status 404'],
     ['nothing converts it', '<audio src="/tone.wav">', 'no ffmpeg is configured'],
     ['its address is private', '<audio src="http://10.0.0.1/a.mp3">', 'does not contact it'],
-  ])('is told: %s', async (_, html, reason) => {
+  ])('is reported: %s', async (_, html, reason) => {
     expect(await makeFrom(html, undefined)).toEqual({ reason: expect.stringContaining(reason) })
   })
 
-  it('is told where the program cannot be started', async () => {
+  it('is reported where the program cannot be started', async () => {
     expect(await makeFrom('<audio src="/tone.wav">', join(folder, 'absent'))).toEqual({
       reason: expect.stringContaining('could not be started'),
     })

@@ -137,7 +137,7 @@ function historyTests(open: () => Store): void {
     expect(found).toEqual({ changeStatus: 'same', previousAt: 1000 })
   })
 
-  it('finds a change again that nobody was told of', async () => {
+  it('finds a change again that was not reported', async () => {
     await track('one', 1000)
     await history(2000).compare('two', untagged)
     expect(await track('two', 3000)).toMatchObject({ changeStatus: 'changed', previousAt: 1000 })

@@ -26,7 +26,7 @@ export interface HistoryNeeds {
 export interface ScrapeHistory extends ChangeHistory {
   /**
    * Keeps what was compared as the version that the next scrape is compared with. Called when the scrape has ended
-   * well: a change that nobody was told of must be found again.
+   * well: a change that was not reported must be found again.
    */
   commit(): Promise<void>
 }

@@ -21,7 +21,7 @@ export async function handOut(
 ): Promise<NonNullable<Document['actions']>> {
   const keepAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
   return {
-    // Where an address is JSON already, it is a string to whoever receives it.
+    // Where an address is JSON already, its receiver sees a string.
     screenshots: (await keepAll(results.screenshots)) as string[],
     scrapes: results.scrapes,
     javascriptReturns: results.javascriptReturns,

@@ -4,7 +4,7 @@ import { type ScrapeRequest, taskOf } from './schema.ts'
 
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
-/** The most a call can cost, as far as it is known before it runs: so much is set aside. */
+/** The most a call can cost, as far as it is known before it runs: this amount is set aside. */
 export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
   const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
   return scrapePrice({

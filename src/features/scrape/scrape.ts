@@ -141,7 +141,7 @@ async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadP
   needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
 
-/** What the index is told of a page that is there no more. */
+/** What the index gets for a page that is there no more. */
 const noFields = new Uint8Array()
 
 function fileType({ url, headers }: Page): string {

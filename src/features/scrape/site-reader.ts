@@ -68,7 +68,7 @@ export function linkReader(
   }
 }
 
-/** So often a browser is asked in vain for pages of one template. */
+/** Most times that a browser is asked in vain for pages of one template. */
 const mostInVain = 2
 
 interface Linked {

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { type GivenSearch, type SearchRequest, type SourceOptions, sourceNames } from './schema.ts'
 
-/** The request without sources that only the hosted service has, and what its caller is told about them. */
+/** The request without sources that only the hosted service has, and notes about them for its caller. */
 export function withoutAbsentSources(given: GivenSearch): { request: SearchRequest; notes: string[] } {
   const sources = given.sources.filter(isServed)
   const absent = given.sources.filter((source) => !isServed(source)).map(({ type }) => type)

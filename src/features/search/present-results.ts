@@ -37,7 +37,7 @@ export async function presentResults(
   return data
 }
 
-/** Marks are a help: results are worth having without them. Why the thread fails was told where the index was searched. */
+/** Marks are a help: results are worth having without them. The search of the index has reported why the thread fails. */
 async function marksOf(
   thread: Pick<SearchThread, 'ask'>,
   { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },

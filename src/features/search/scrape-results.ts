@@ -12,7 +12,7 @@ export interface ScrapeResultsOrder {
   zeroDataRetention: boolean
   /** How much of the call's time is left, in milliseconds. */
   remaining(): number
-  /** Scrapes one page as a job of its own, within so many milliseconds. */
+  /** Scrapes one page as a job of its own, within `timeoutMs`. */
   scrape(input: ScrapeRequest, timeoutMs: number): Promise<Document>
 }
 

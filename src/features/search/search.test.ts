@@ -6,7 +6,7 @@ import { withoutAbsentSources } from './absent-sources.ts'
 import { searchRequest } from './schema.ts'
 import { search } from './search.ts'
 
-/** An installation without providers, whose index answers as it is told. */
+/** An installation without providers, whose index answers by `ask`. */
 function searchOwn(ask: SearchThread['ask']) {
   const { request } = withoutAbsentSources(searchRequest.parse({ query: 'tide' }))
   return search(

@@ -3,7 +3,7 @@ import type { Store } from '../../store/schema.ts'
 import { noteActivity, type SessionRow } from '../../store/sessions.ts'
 import type { LivingSession } from './living.ts'
 
-/** How often the store is told when a session was last used. */
+/** How often the store records when a session was last used. */
 const noteEvery = 2000
 
 /** Tells the store now and then when a session was last used. Answers how to stop. */

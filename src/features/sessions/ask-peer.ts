@@ -24,13 +24,13 @@ function outputOf({ status, body }: PeerAnswer): unknown {
   // Answers and errors of our own server are objects.
   const { output, code, error, success: _, ...detail } = body as Record<string, unknown>
   if (status === 200) return output
-  // Whoever answers there is not the process that held the session: that one has gone.
+  // The process that answers there is not the one that held the session: that one has gone.
   if (code === 'UNAUTHORIZED') throw new AppError('SESSION_DESTROYED')
   const known = errorCodes.find((candidate): candidate is ErrorCode => candidate === code) ?? 'INTERNAL'
   throw new AppError(known, detail, { message: String(error) })
 }
 
-/** What a caller is told whose call did not reach the other process, or lost it. */
+/** The error for a caller whose call did not reach the other process, or lost it. */
 export function asAnswer(thrown: unknown): unknown {
   if (thrown instanceof PeerUnreachable) {
     const message =

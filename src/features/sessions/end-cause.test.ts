@@ -23,7 +23,7 @@ describe('why a session ended', () => {
     ['stopped', 'STOPPING', ''],
     ['ttl', 'SESSION_DESTROYED', ''],
     ['lost', 'SESSION_DESTROYED', ''],
-  ] as const)('is told to whoever meets it: %s', (cause, code, words) => {
+  ] as const)('is reported to a call that meets it: %s', (cause, code, words) => {
     const refusal = refusalAfter(cause)
     expect(refusal.code).toBe(code)
     expect(refusal.message).toContain(words)

@@ -21,7 +21,7 @@ export function isClean(cause: EndCause): boolean {
   return !isBreakdown(cause) && cause !== 'failed' && cause !== 'lost'
 }
 
-/** What a call is told that meets the end of its session. */
+/** The error for a call that meets the end of its session. */
 export function refusalAfter(cause: EndCause | undefined): AppError {
   // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
   if (isBreakdown(cause)) {

@@ -38,7 +38,7 @@ export function sessionHome(needs: HomeNeeds) {
   }
 
   return {
-    /** Throws for whoever is not another process of the installation. */
+    /** Throws for a caller that is not another process of the installation. */
     mustBePeer: tokens.mustBePeer,
 
     async ask<Name extends keyof HomeCalls>(

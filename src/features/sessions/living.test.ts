@@ -53,7 +53,7 @@ function scene(options: { fails?: Error; opens?: Promise<void> } = {}) {
 const idle = new AbortController().signal
 
 describe('a living session', () => {
-  it('saves, closes and records, once, whoever ends it', async () => {
+  it('saves, closes and records, once, however many calls end it', async () => {
     const { session, steps, ended } = scene()
     await session.ready
     await Promise.all([session.end('deleted'), session.end('ttl'), session.end('stopped')])

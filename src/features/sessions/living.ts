@@ -47,7 +47,7 @@ export interface LivingSession {
   browser(): Promise<SessionBrowser>
   /** Aborts when the session ends. */
   over: AbortSignal
-  /** Ends it, whoever asks first; everybody is answered when it is over. */
+  /** Ends it; the first call decides the cause, and every call resolves when it is over. */
   end(cause: EndCause): Promise<void>
   /** Ends it as one that never became usable, if its first use was the only one: that came to nothing, for this reason. */
   abandon(why: AppError): Promise<void>
@@ -82,7 +82,7 @@ class Life implements LivingSession {
     )
     this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - needs.now())
     this.#opening = this.#open()
-    // Whoever is told that it failed finds it ended, and its place free.
+    // A caller that learns of the failure finds the session ended, and its place free.
     this.ready = this.#opening.catch(async (thrown) => {
       if (this.#ending === undefined) this.#failure = toAppError(thrown)
       await this.end('failed')
@@ -140,7 +140,7 @@ class Life implements LivingSession {
       opened.ended.then((how) => {
         if (how === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
-        // A browser that goes before it is ready has failed to open, which is told by the line above.
+        // A browser that goes before it is ready has failed to open, which the line above reports.
         this.#opening
           .then(() => this.end(how === 'closed-by-guest' ? 'closed by client' : how))
           .catch(() => undefined)

@@ -9,7 +9,7 @@ export function peerTokens(needs: { store: Store; holder: Pick<Holder, 'id'> }) 
   const signer = tokenSigner(() => installationSecret(needs.store.query, 'peers'))
   return {
     tokenFor: (holder: string) => signer.sign(holder),
-    /** Throws for whoever is not another process of the installation. */
+    /** Throws for a caller that is not another process of the installation. */
     async mustBePeer(token: string): Promise<void> {
       if (!(await signer.isGenuine(needs.holder.id, token))) throw new AppError('UNAUTHORIZED')
     },

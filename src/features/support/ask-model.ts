@@ -26,7 +26,7 @@ export interface ModelAnswer {
   trials: Omit<Trial, 'diagnosis'>[]
 }
 
-/** So many messages the model may send for one question, and so many remedies it may try. */
+/** Most messages that the model may send for one question, and most remedies that it may try. */
 const mostSteps = 8
 const mostTries = 3
 const longestFact = 6000

@@ -103,7 +103,7 @@ export function wantedOf(words: string, before: string): Wanted {
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }
 }
 
-/** From so many words on, a page that failed before counts as had. */
+/** From this many words on, a page that failed before counts as had. */
 const fewestWords = 10
 /** The same page twice differs by fewer, such as those of a counter. */
 const fewNewWords = 4

@@ -25,7 +25,7 @@ export interface Trial {
   says: string
 }
 
-/** So many trials are made for one question, and so many of them side by side. */
+/** At most this many trials are made for one question, and this many of them side by side. */
 const mostTrials = 6
 const atOnce = 2
 

@@ -131,7 +131,7 @@ export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier
 
 const confidenceOf = (sureness: number) => (sureness >= 0.9 ? 'high' : sureness >= 0.65 ? 'medium' : 'low')
 
-/** Who named a job is told first that nothing of it was looked at. */
+/** The answer to a caller that named a job says first that nothing of it was looked at. */
 export function ofUnknownJob(written: Written, jobId: string): Written {
   const blockedBy = `This team has no job ${JSON.stringify(jobId)}, or it is no longer kept (RETENTION_HOURS).`
   const feedback = { attempted: written.feedback?.attempted ?? [], blockedBy }

@@ -82,7 +82,7 @@ export async function writeSummary(
 /** The rest of a call: rules, schema, question. */
 const tokensBeside = 1500
 
-/** Numbered sentences, the first so many that one call takes. */
+/** Numbered sentences, from the first on, as many as one call takes. */
 function numbered(texts: readonly string[], { inputTokens }: ReadingModel): string {
   let left = Math.max(inputTokens - tokensBeside, tokensBeside)
   const lines: string[] = []

@@ -27,6 +27,6 @@ function holds(text: string, claim: string): boolean {
   return text.includes(claim.replace(/['’]s$/, ''))
 }
 
-/** 1,000 and 1.000 and 1000 are one number to whoever compares texts. */
+/** 1,000 and 1.000 and 1000 are one number when texts are compared. */
 const plainDigits = (number: string) => number.replace(/[.,](?=\d{3}(?:\D|$))/g, '')
 const digitsIn = (text: string) => new Set((text.match(numbers) ?? []).map(plainDigits))

@@ -11,7 +11,7 @@ export interface WrittenSummary {
 /** A part of a page that a model reads at once. */
 const partLength = 24_000
 const mostParts = 6
-/** So much of a sentence is shown to the caller. */
+/** At most this many characters of a sentence are shown to the caller. */
 const mostNamed = 200
 
 /** Summarises a page part by part, and the summaries of the parts together. */

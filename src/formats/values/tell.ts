@@ -1,6 +1,6 @@
 import type { RenderKit } from '../format.ts'
 
-/** What callers are told of a schema that was not filled completely. */
+/** Warns callers of a schema that was not filled completely. */
 export function tellMissing(
   { warn }: Pick<RenderKit, 'warn'>,
   format: string,

@@ -58,7 +58,7 @@ async function byPrompt(
   return writeValues({ fields: fieldPaths(wish), values: '{}', added: Object.fromEntries(added) })
 }
 
-/** What callers are told of a comparison of values. */
+/** Warnings for callers about a comparison of values. */
 export function tellOfValues({ warn }: RenderKit, compared: Comparison): void {
   const { changeStatus, values } = compared
   if (changeStatus === 'new' || changeStatus === 'removed') return

@@ -91,7 +91,7 @@ export const deleteBrowser = defineEndpoint({
 export const postBrowserExecute = defineEndpoint({
   method: 'POST',
   path: '/v2/browser/{id}/execute',
-  summary: 'Run code in a browser session; code that fails is told in `error`',
+  summary: 'Run code in a browser session; if the code fails, `error` says why',
   tag: 'Browser',
   params: sessionId,
   body: executeRequest.meta({ id: 'ExecuteRequest' }),

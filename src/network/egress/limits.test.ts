@@ -20,7 +20,7 @@ function egressWith(limits: Partial<typeof usualLimits>) {
   return egress
 }
 
-/** Listens and says nothing; ends with its client, unless it is told to stay. */
+/** Listens and says nothing; ends with its client, unless `stays` is set. */
 async function silentSite(options: { stays?: boolean } = {}) {
   return rawSite((socket) => {
     socket.resume()

@@ -91,7 +91,7 @@ describe('refusals', () => {
 })
 
 describe('failures', () => {
-  it('of the name lookup are told as such', async () => {
+  it('of the name lookup are reported as such', async () => {
     const proxy = await proxyTo([], async () => {
       throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
     })
@@ -106,7 +106,7 @@ describe('failures', () => {
     expect((await getThrough(proxy, `${host('two.example')}/article`)).status).toBe(200)
   })
 
-  it('of all addresses are told without naming them', async () => {
+  it('of all addresses are reported without naming them', async () => {
     const proxy = await proxyTo(['127.0.0.0/8'], async () => ['127.0.0.4'])
     const answer = await getThrough(proxy, 'http://down.example:9191/')
     expect(answer).toMatchObject({ status: 502, headers: { 'x-winnow-refused': 'SCRAPE_SITE_ERROR' } })
@@ -119,7 +119,7 @@ describe('failures', () => {
     ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['a wish for credentials of the proxy', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`],
-  ])('of the site are told: %s', async (_, answer) => {
+  ])('of the site are reported: %s', async (_, answer) => {
     const { port } = await rawSite((socket) =>
       socket.once('data', () => (answer ? socket.end(answer) : socket.resetAndDestroy())),
     )

@@ -14,7 +14,7 @@ export interface Chunk {
   start: number
   end: number
   tokens: number
-  /** So many characters at its beginning are the end of the chunk before. */
+  /** Number of characters at its beginning that are the end of the chunk before. */
   overlap?: number
   /** It is larger than it should be, because it is not to be cut. */
   oversize?: true

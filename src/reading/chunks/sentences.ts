@@ -25,7 +25,7 @@ const sentenceEnd = /[.!?…]+["'”’»)\]*_]{0,4}\s+|[。！？｡]+[」』�
 const link = /\[[^[\]]*\]\([^()\s]*\)/g
 
 /**
- * Cuts a text between words into parts of at most so many characters; a word that is longer is cut inside. Gives where the
+ * Cuts a text between words into parts of at most `most` characters; a word that is longer is cut inside. Gives where the
  * parts begin.
  */
 export function partStarts(whole: string, from: number, to: number, most: number): number[] {

@@ -58,7 +58,7 @@ function tokensOfRare(word: string, ranks: ReadonlyMap<string, number>): number 
 /** Joining pairs takes the square of the length of a word. No language has longer ones, and these count in parts. */
 const longestWord = 64
 const partOfWord = 24
-/** So many parts are counted; the rest of a word is like them. */
+/** At most this many parts are counted; the rest of a word is like them. */
 const mostParts = 200
 
 function tokensOfLong(word: string, ranks: ReadonlyMap<string, number>): number {

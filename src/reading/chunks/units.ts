@@ -71,7 +71,7 @@ function addSentences(units: Units, start: number, end: number, size: number): v
   }
 }
 
-/** A character is fewer tokens than this, so that a part of so many times fewer characters fits a size. */
+/** A character is fewer tokens than this, so that a part fits a size if it has no more characters than the size divided by this. */
 const mostTokensOfCharacter = 4
 
 function addWords(units: Units, from: number, to: number, size: number): void {

@@ -25,7 +25,7 @@ import type { PhraseIndex, Slot } from './slots.ts'
 /** How surely the value belongs to its label, by where it stands. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
-/** A label that stands in so many places with other values is one of records. */
+/** A label with more other values than this is one of records. */
 const mostSame = 3
 
 /** Values that stand beside their labels: "Price: 5 €", rows of two cells, a label above or below its value. */

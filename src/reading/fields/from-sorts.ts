@@ -94,7 +94,7 @@ function candidateOf(
 
 const isSurely = (sort: Sort, text: string, language: string) => isOfSort(sort, text, language) === 1
 
-/** The only part of a line that is so; where two are, none is told. */
+/** The only part of a line that passes the test; undefined where two different ones do. */
 function only(near: readonly Line[], test: (text: string) => boolean, sure: number): Candidate | undefined {
   let found: Candidate | undefined
   for (const { segments, first, isStruck } of near) {

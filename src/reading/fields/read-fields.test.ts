@@ -107,7 +107,7 @@ describe('values of a certain look', () => {
 })
 
 describe('links', () => {
-  it('are told by what they are called, where they lead or whom they name', () => {
+  it('are recognised by what they are called, where they lead or whom they name', () => {
     const html = `<h1>Skua</h1><p>Skipper: <a href="/crew/ann">Ann Lee</a></p><a href="/skua.pdf">Logbook (PDF)</a>
       <a href="https://www.flickr.com/skua">Pictures</a><a href="/next">Next boat</a>`
     const skipper = object({ name: text, url: link })

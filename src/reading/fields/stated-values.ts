@@ -42,7 +42,7 @@ function statedValues({ properties }: Thing): Value[] {
   return [typeof unit === 'string' && typeof value !== 'boolean' ? `${value} ${unit}` : value]
 }
 
-/** Other addresses of a thing are told by their hosts: `linkedin` among those of `sameAs`. */
+/** Hosts identify other addresses of a thing: `linkedin` among those of `sameAs`. */
 export function addressesOf(thing: Thing, at: string, { kind, own }: FieldNames): Candidate[] {
   if (kind !== 'address') return []
   const values = (thing.properties.get('sameAs') ?? []).filter((value) => {

@@ -10,7 +10,7 @@ export interface Affixes {
   pages: number[]
 }
 
-/** What is the same on so many pages belongs to the template. */
+/** What is the same on at least this many pages belongs to the template. */
 const leastPages = 3
 export const mostTitles = 8
 const mostTokens = 40

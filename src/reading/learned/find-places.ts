@@ -15,7 +15,7 @@ import { comparableValue } from './same-value.ts'
 import { type Source, sourcesOf } from './sources.ts'
 
 const mostSources = 12
-/** So many texts are compared on a page, times the fields; what stands behind that is not learned. */
+/** Most comparisons on a page, texts times fields; what stands behind that is not learned. */
 const mostComparisons = 400_000
 
 /** A text that has a value, and which parts of it. */

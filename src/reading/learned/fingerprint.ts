@@ -13,7 +13,7 @@ const leastWeight = 0.5
 const mostClasses = 4
 /** Pages that are as similar as this are of one template. */
 export const leastSimilarity = 0.6
-/** The sketch of a template is settled after so many pages. */
+/** The sketch of a template is settled after this many pages. */
 const mostPages = 20
 
 /** How a page is built: hashes of its tags in their surroundings and of the classes there. */

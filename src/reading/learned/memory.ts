@@ -22,7 +22,7 @@ export interface Template {
 
 export interface FieldMemory {
   places: Place[]
-  /** So many pages in a row, the last ones, did not state it when the language model was asked. */
+  /** Number of pages in a row, the last ones, that did not state it when the language model was asked. */
   absent: number
   /** Pages whose structured data stated it. */
   inData: number
@@ -86,17 +86,17 @@ export interface Guards {
   hasDigits: boolean
 }
 
-/** A place is used once so many pages of its template have taught something, */
+/** A place is used once at least this many pages of its template have taught something, */
 export const leastTaught = 3
-/** it had the value on so many of them, */
+/** it had the value on at least this many of them, */
 export const leastSeen = 2
-/** and so many different ones; */
+/** and at least this many different values; */
 export const leastValues = 2
-/** a value that never differs needs so many pages. */
+/** a value that never differs needs at least this many pages. */
 export const leastSeenOfSame = 5
-/** One page on which it was wrong needs so many on which it was right. */
+/** One page on which it was wrong needs at least this many on which it was right. */
 const failureWeight = 6
-/** Once so many pages have taught, only what fails is noted. */
+/** Once this many pages have taught, only what fails is noted. */
 export const mostTaught = 8
 export const mostTemplates = 6
 export const mostFields = 60
@@ -104,7 +104,7 @@ export const mostFields = 60
 export const mostCandidates = 30
 export const mostPlaces = 8
 export const mostValues = 4
-/** A field that so many pages in a row did not state is asked for on one page of so many. */
+/** A field that `mostAbsent` pages in a row did not state is asked for on one of `askedAgain` pages. */
 export const mostAbsent = 3
 export const askedAgain = 10
 

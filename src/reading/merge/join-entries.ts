@@ -65,7 +65,7 @@ function* entriesOf(lists: readonly Stated[]): Generator<Stated> {
   }
 }
 
-/** Of many entries with one name, so many are looked at. */
+/** Of many entries with one name, at most this many are looked at. */
 const mostAlike = 20
 
 /** What an entry is known by; sure where that is an id or an address, or the whole entry. */

@@ -12,7 +12,7 @@ const mostSources = 5000
 
 /**
  * What several pages say → one value by the same schema. Lists are joined, single values are decided by evidence, and what was
- * not chosen is told.
+ * not chosen is reported.
  */
 export async function mergePages(
   schema: unknown,

@@ -11,7 +11,7 @@ export interface Passage {
 export interface Choosing {
   /** Sentences below this share of the best score are left out. */
   leastShare: number
-  /** No further sentence is added after so many words, and none that leads beyond the second number. */
+  /** No further sentence is added after `enoughWords`, and none that leads beyond `mostWords`. */
   enoughWords: number
   mostWords: number
   mostSentences: number

@@ -29,7 +29,7 @@ export interface FoundPassages {
   candidates: Candidate[]
 }
 
-/** A language model reads so many; the sentence model reads fewer of them. */
+/** A language model reads this many; the sentence model reads fewer of them. */
 export const mostCandidates = 150
 
 export function findPassages(

@@ -2,7 +2,7 @@
 const signs = /[\\`*_~[<]/
 /** Longer targets, codes and names of notes are no such things: what looks for their end must not search a whole page. */
 const lookAhead = 4000
-/** After so many vain searches in one text, it is not Markdown. */
+/** After this many vain searches in one text, it is not Markdown. */
 const mostVain = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const note = /\[\^[^\]\s]{1,100}\]/y

@@ -1,6 +1,6 @@
 import type { Candidate } from './find-passages.ts'
 
-/** So many candidates are worth the time of the sentence model: of the rest, fewer than one in a hundred answers. */
+/** This many candidates are worth the time of the sentence model: of the rest, fewer than one in a hundred answers. */
 export const mostRescored = 40
 const neighbourWeight = 0.1
 /** The similarity of a question and a sentence that have nothing to do with each other. */

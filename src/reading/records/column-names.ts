@@ -8,7 +8,7 @@ import type { Cell, Column } from './cell.ts'
 const fewest = 3
 const mostWords = 4
 const longest = 40
-/** So many of the cells have a word that belongs to the place and not to the record. */
+/** At least this share of the cells has a word that belongs to the place and not to the record. */
 const leastShare = 0.8
 
 /** Names columns by what they say in all records: a text that never changes names the one behind it, a word its own column. */

@@ -66,7 +66,7 @@ function putAttributes({ tree, weights }: Lines, from: Node, end: Node, put: Put
   }
 }
 
-/** A line of several pieces is told in pieces as well: "$5" and "4 left" may share one. */
+/** Puts a line of several pieces in pieces as well: "$5" and "4 left" may share one. */
 function putLine(tree: Tree, line: Line, put: Put, label: string | undefined): void {
   const { pieces, segments, isStruck, text } = line
   const isHeading = line.level > 0

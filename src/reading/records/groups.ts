@@ -2,7 +2,7 @@ import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, parentOf, root, tagOf } from '../../content/tree/tree.ts'
 import type { Lines } from '../fields/lines.ts'
 
-/** A record: an element, or a run of elements that stand side by side; places in it are told from `base` on. */
+/** A record: an element, or a run of elements that stand side by side; places in it are relative to `base`. */
 export interface Span {
   node: Node
   end: Node

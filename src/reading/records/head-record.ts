@@ -9,7 +9,7 @@ import { entriesOf } from './entries.ts'
 
 const longestName = 40
 const leastNearness = 0.6
-/** So many texts of a row are names of fields, if it names the columns. */
+/** At least this many texts of a row are names of fields, if it names the columns. */
 const leastNamed = 2
 
 /** Rows that are no table have names of their columns as well: in the first of them, or in what stands before it. */

@@ -45,6 +45,6 @@ export function headingColumn(lines: Lines, spans: readonly Span[], order: numbe
   const texts = new Set([...cells.values()].map(({ text }) => text))
   // One heading is that of the list, and one for each record is its own.
   if (cells.size < spans.length || texts.size < 2 || texts.size === spans.length) return []
-  // It is told by its look only.
+  // Only its look identifies it.
   return [{ ...plainColumn(order), cells, isPart: true }]
 }

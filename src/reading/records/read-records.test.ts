@@ -155,7 +155,7 @@ it('records without elements of their own begin with a heading', () => {
   ).toEqual({ trains: trains.map(({ name, price }) => ({ name, price })) })
 })
 
-it('what has no name is told by its look, and not by being the only one left', () => {
+it('what has no name is recognised by its look, and not by being the only one left', () => {
   const jobs = [
     ['Stoker', 'Coast Line', 'Leeds, United Kingdom', 'Full-time', '€30k – €35k'],
     ['Guard', 'Moor Rail', 'Porto, Portugal', 'Part-time', '€21k – €24k'],

@@ -63,7 +63,7 @@ function listOfThings({ sources, context }: ReadablePage, wish: RecordsWish): Fo
 }
 
 const trustInState = 0.8
-/** So much of what a list in the state says must stand on the page. */
+/** At least this share of what a list in the state says must stand on the page. */
 const leastShown = 0.6
 
 /** The list in the state of the page that says most; its values are on the page as well. */
@@ -105,7 +105,7 @@ function entriesOf(thing: Thing): Thing[] {
 }
 
 const mostRecords = 2000
-/** Records together say at least so much of what is wished for. */
+/** Records together say at least this share of what is wished for. */
 const leastShare = 0.34
 
 function listFound(

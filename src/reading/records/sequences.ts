@@ -6,7 +6,7 @@ import type { Span } from './groups.ts'
 const isInline = tagSet('a abbr b br code em i s small span strong sub sup time u img')
 const mostRecords = 2000
 const mostSequences = 20
-/** Records of a sequence have so much in common. */
+/** Records of a sequence have at least this share in common. */
 const leastAlike = 0.5
 
 /** Records that have no element of their own: a heading and what follows it, up to the next; rows that go together. */

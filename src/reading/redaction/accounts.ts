@@ -147,7 +147,7 @@ export function findIbans(text: string): Found[] {
   return found
 }
 
-/** Behind so many letters and digits with a space or a hyphen between some of them; -1 if there are fewer. */
+/** The place behind `length` letters and digits with a space or a hyphen between some of them; -1 if there are fewer. */
 function ibanEnd(text: string, start: number, length: number): number {
   let [at, count] = [start, 0]
   while (count < length) {

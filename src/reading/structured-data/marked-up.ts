@@ -16,7 +16,7 @@ import {
 import { bareName, type Thing } from './thing.ts'
 
 const maxProperties = 20_000
-/** A value is read from so many nodes at most: properties may hold each other, and the whole page. */
+/** A value is read from at most this many nodes: properties may hold each other, and the whole page. */
 const maxNodesOfValue = 2000
 const maxLengthOfValue = 50_000
 const maxLength = 3_000_000

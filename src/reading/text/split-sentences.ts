@@ -43,7 +43,7 @@ interface Candidate {
 }
 
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
-/** So much is looked at on either side: no word that decides is longer. */
+/** Characters that are looked at on either side: no word that decides is longer. */
 const around = 40
 
 function isEnd(text: string, { start, index, sign }: Candidate, language: SentenceLanguage): boolean {

@@ -93,7 +93,7 @@ function clock(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute
 }
 
-/** So many of these units. */
+/** Seconds as a number of these units. */
 export function inUnit(duration: number, unit: Unit | undefined): number {
   return duration / (unit?.of === 'time' ? unit.size : seconds.minute)
 }

@@ -96,7 +96,7 @@ export function isOfSort(sort: Sort, text: string, language: string): number {
   }
 }
 
-/** Whether so many words of a text are of a list. */
+/** Whether at least this share of the words of a text is in a list. */
 function isMadeOf(list: ReadonlySet<string> | undefined, text: string, least: number): boolean {
   const said = words(text)
   if (!list || said.length === 0 || said.length > 6) return false

@@ -181,7 +181,7 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.output).toBe('There is no element e999 / It did not work')
   })
 
-  it('is told when it goes in circles, then stopped with what is known', async () => {
+  it('gets a note when it goes in circles, then stops with what is known', async () => {
     const press = calls('click', { ref: refOf('button "Nothing"') })
     const outcome = await carryOut('/task/still', [
       press,

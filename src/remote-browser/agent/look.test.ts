@@ -41,7 +41,7 @@ describe.skipIf(path === undefined)('a look at a page', () => {
 })
 
 describe('a long outline', () => {
-  it('is told in parts, each with a note', () => {
+  it('is shown in parts, each with a note', () => {
     const outline = `${'a'.repeat(outlineLimit)}b`
     expect(partOf(outline, 1)).toContain('part 1 of 2')
     expect(partOf(outline, 2)).toMatch(/^b\n/)

@@ -37,7 +37,7 @@ export function createTranscript(room: number): Transcript {
 }
 
 /**
- * Only the latest page is sent completely, if the model takes so much. Older ones keep their text for a while, without refs, which
+ * Only the latest page is sent completely, if it fits the model. Older ones keep their text for a while, without refs, which
  * are no longer valid. What was asked and what the model said stays.
  */
 function shortened(entries: Entry[], room: number): Message[] {

@@ -69,7 +69,7 @@ describe('what guests may send', () => {
     expect(allowedAddress(address)).toBe(as)
   })
 
-  it('turns downloads off, whoever turns them on', () => {
+  it('turns downloads off when a client turns them on', () => {
     const asked = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true, browserContextId: 'A' }
     expect(judgeMessage('Browser.setDownloadBehavior', asked)).toEqual({
       kind: 'pass',

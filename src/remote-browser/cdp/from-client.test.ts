@@ -61,7 +61,7 @@ describe('what a client sends', () => {
     ])
   })
 
-  it('is told to who asks for it where it brings a page to the front', async () => {
+  it('is reported to listeners where it brings a page to the front', async () => {
     const { cdp, send, say } = await openScene()
     const fronts: string[] = []
     const stop = cdp.onActivated((targetId) => void fronts.push(targetId))

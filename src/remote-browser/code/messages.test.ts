@@ -27,7 +27,7 @@ describe('lines', () => {
   it.each([
     ['lines', ['a\nb\nc\nd\n', 'e\n'], ['a', 'b']],
     ['bytes', ['a\n', 'x'.repeat(100), '\nb\n'], ['a']],
-  ])('are no longer heard after too many %s, which is told once', async (_, parts, heard) => {
+  ])('are no longer heard after too many %s, which is reported once', async (_, parts, heard) => {
     let ends = 0
     const most = patience({ bytes: 20, lines: 2 }, () => {
       ends += 1

@@ -110,7 +110,7 @@ describe('code in Node that fails', () => {
     expect((await node('typeof kept')).result).toBe('undefined')
   })
 
-  it('is told by which signal its process ended', async () => {
+  it('reports which signal ended its process', async () => {
     expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({
       ...{ exitCode: 137, killed: false, stderr: 'The process was ended by signal 9.\n' },
     })

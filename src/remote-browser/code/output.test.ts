@@ -70,7 +70,7 @@ describe('the output of a call', () => {
   })
 })
 
-it('is told of once when there is too much of it, and the source has to wait', async () => {
+it('is reported once when there is too much of it, and the source has to wait', async () => {
   const { source, floods } = scene()
   await written(source, 'x'.repeat(1000))
   expect(floods).toEqual([])

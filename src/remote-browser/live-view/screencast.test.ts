@@ -14,7 +14,7 @@ describe('the pictures of a page', () => {
       asked.push(`${method}${size}${sessionId === undefined ? '' : ` in ${sessionId}`}`)
       return method === 'Target.attachToTarget' ? attached.promise : {}
     }
-    // Whoever calls says what comes back.
+    // The caller says what comes back.
     const caller = { call: call as <Result>() => Promise<Result>, leave() {} }
     const cast = startScreencast(caller, 'page', (frame) => void shown.push(frame))
     if (!isLate) attached.resolve({ sessionId: 'S' })

@@ -150,7 +150,7 @@ const postingRows: InsertStatement = {
   table: 'search_postings',
   columns: ['block', 'term', 'postings'],
   onConflict: {
-    // SQLite joins bytes as it joins text, and has to be told that they are bytes.
+    // SQLite joins bytes as it joins text, and needs a cast to keep them bytes.
     sqlite: `${appendTo} cast(search_postings.postings || excluded.postings as blob)`,
     postgres: `${appendTo} search_postings.postings || excluded.postings`,
   },

@@ -6,7 +6,7 @@ import { wikipedia } from './wikipedia.ts'
 
 const found = JSON.stringify({ query: { search: [{ title: 'Tide', snippet: 'The rise of the sea.' }] } })
 
-/** Asks Wikipedia by a stand-in for the network; time passes only when it is told to. */
+/** Asks Wikipedia by a stand-in for the network; time passes only by `pass`. */
 function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
   let now = 1_000_000
   const sent: string[] = []
@@ -69,7 +69,7 @@ describe('asking a provider', () => {
     expect(asking.rests('wikipedia')).toBeUndefined()
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits as long as the provider asks', async () => {
     const { ask, pass } = scene([{ status: 429, headers: { 'retry-after': '120' } }])
     await expect(ask('a')).rejects.toMatchObject({ problem: 'rate-limited' })
     pass(119_000)

@@ -23,7 +23,7 @@ export interface AskedProvider {
   place: ProviderPlace
 }
 
-/** On whose behalf a provider is asked; it is not told. */
+/** On whose behalf a provider is asked; the provider does not learn it. */
 export interface Asker {
   teamId: string
   /** Nothing of what was asked may be remembered. */

@@ -186,7 +186,7 @@ describe('an answer without results', () => {
 })
 
 describe('a refusal', () => {
-  it.each(providers)('of $name is told by its status', (provider) => {
+  it.each(providers)('of $name is recognised by its status', (provider) => {
     expect(read(provider, answerOf('', 401))).toBe('unauthorized')
     expect(read(provider, answerOf('', 403))).toBe('blocked')
     expect(read(provider, answerOf('', 500))).toBe('failed')

@@ -77,12 +77,12 @@ describe('an answer with status 200', () => {
 })
 
 describe('a limit that is answered as a refusal', () => {
-  it('is told by its headers', () => {
+  it('is recognised by its headers', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 20) }
     expect(problemOf(github, '{}', 403, headers)).toEqual(['rate-limited', 20_000])
   })
 
-  it('is told by its words', () => {
+  it('is recognised by its words', () => {
     const body = '{"message":"You have exceeded a secondary rate limit."}'
     expect(problemOf(githubIssues, body, 403)).toEqual(['rate-limited', undefined])
   })

@@ -55,7 +55,7 @@ describe('word pieces', () => {
     expect(within(text)).toEqual(expected)
   })
 
-  it('begin and end a text, of which only so much is taken', () => {
+  it('begin and end a text, which is cut at the limit', () => {
     expect(tokenise('', 256)).toEqual([101, 102])
     expect(tokenise('the tide turns at noon', 4)).toEqual([101, 1996, 10_401, 102])
     expect(tokenise('the unaffable', 4)).toEqual([101, 1996, 14_477, 102])

@@ -1,4 +1,4 @@
-/** A text → the numbers of its word pieces, at most so many, with those that begin and end a text. */
+/** A text → the numbers of its word pieces, at most `most`, with those that begin and end a text. */
 export type Tokenise = (text: string, most: number) => number[]
 
 const unknownPiece = '[UNK]'

@@ -25,7 +25,7 @@ export function searchThread(
 
   function start(): Started {
     const worker = new Worker(entry.script, {
-      // It is told where its store is, and needs nothing else of ours.
+      // Its data says where its store is, and it needs nothing else of ours.
       env: {},
       workerData: entry.data,
       resourceLimits: { maxOldGenerationSizeMb: entry.megabytes },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a crawl left waiting is told by one row, and what is due to be delivered is found by its team. */
+/** One row says what a crawl left waiting, and what is due to be delivered is found by its team. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
   await schema.alterTable('crawls').addColumn('rest_reason', 'text').execute()

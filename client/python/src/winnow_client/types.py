@@ -535,7 +535,7 @@ class Chunk(_ChunkRequired, total=False):
     anchor: str
     """Id on the page of the innermost of these headings that has one: <url>#<anchor> leads there."""
     overlap: int
-    """So many code units at the beginning of text are the end of the chunk before; absent if none are."""
+    """Number of code units at the beginning of text that are the end of the chunk before; absent if none are."""
     oversize: Literal[True]
     """Larger than size: a table, a code block or a list item is never cut."""
 
@@ -3124,7 +3124,7 @@ class GetBrowserByIdResponse(_GetBrowserByIdResponseRequired, total=False):
 
 
 class BrowserExecuteArguments(TypedDict, total=False):
-    """Run code in a browser session; code that fails is told in `error`: what can be set."""
+    """Run code in a browser session; if the code fails, `error` says why: what can be set."""
     language: Literal["python", "node", "bash"]
     """Language of the code; `bash` has the command agent-browser."""
     timeout: int
@@ -3148,7 +3148,7 @@ class _PostBrowserExecuteResponseRequired(TypedDict):
 
 
 class PostBrowserExecuteResponse(_PostBrowserExecuteResponseRequired, total=False):
-    """Run code in a browser session; code that fails is told in `error`."""
+    """Run code in a browser session; if the code fails, `error` says why."""
     error: str
     """What went wrong."""
     truncated: bool
@@ -3671,7 +3671,7 @@ class GetInteractByIdResponse(_GetInteractByIdResponseRequired, total=False):
 
 
 class InteractExecuteArguments(TypedDict, total=False):
-    """Run code in a browser session; code that fails is told in `error` (also /v2/browser): what can be set."""
+    """Run code in a browser session; if the code fails, `error` says why (also /v2/browser): what can be set."""
     language: Literal["python", "node", "bash"]
     """Language of the code; `bash` has the command agent-browser."""
     timeout: int
@@ -3695,7 +3695,7 @@ class _PostInteractExecuteResponseRequired(TypedDict):
 
 
 class PostInteractExecuteResponse(_PostInteractExecuteResponseRequired, total=False):
-    """Run code in a browser session; code that fails is told in `error` (also /v2/browser)."""
+    """Run code in a browser session; if the code fails, `error` says why (also /v2/browser)."""
     error: str
     """What went wrong."""
     truncated: bool

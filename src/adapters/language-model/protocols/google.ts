@@ -44,7 +44,7 @@ function modelPath(name: string): string {
   return name.includes('/') ? name : `models/${encodeURIComponent(name)}`
 }
 
-/** A schema in words of OpenAPI, which older models take, has no form for most schemas of callers: they are told to write JSON. */
+/** A schema in words of OpenAPI, which older models take, has no form for most schemas of callers: they are only asked for JSON. */
 function schemaFields({ schema }: Question) {
   if (!schema) return {}
   const responseMimeType = 'application/json'

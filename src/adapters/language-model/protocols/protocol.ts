@@ -22,14 +22,14 @@ export interface Question extends Omit<AnswerRequest, 'schema' | 'attempt'> {
   model: string
   key: string
   maxOutputTokens: number
-  /** How the server is told the schema; undefined if it is only in the prompt. */
+  /** How the server gets the schema; undefined if it is only in the prompt. */
   schema?: { form: SchemaForm; rules: JsonSchema } | undefined
   isNewer: boolean
 }
 
 /**
  * - `strict`: the server is held to the schema, which has been rewritten for that
- * - `loose`: the server is told the schema as it is, or at least to write JSON, by an older or weaker way of its protocol
+ * - `loose`: the server gets the schema as it is, or at least the order to write JSON, by an older or weaker way of its protocol
  */
 export type SchemaForm = 'strict' | 'loose'
 

@@ -1,4 +1,4 @@
-# Runs one shell after the other: an order is a line `NONCE LENGTH` and so many bytes of code, the answer is a line of JSON.
+# Runs one shell after the other: an order is a line `NONCE LENGTH` and LENGTH bytes of code, the answer is a line of JSON.
 set -u
 control=$1 word=$2
 code=$HOME/.code

@@ -1,6 +1,6 @@
 """Runs code of strangers in this very process, one order after the other, so that names live on between calls.
 
-An order is a line `NONCE LENGTH` and so many bytes of code; the answer is a line of JSON that repeats the nonce.
+An order is a line `NONCE LENGTH` and LENGTH bytes of code; the answer is a line of JSON that repeats the nonce.
 """
 
 import ast
@@ -56,7 +56,7 @@ async def attach():
     if not is_open(names.get("page")):
         context = browser.contexts[0]
         pages = [page for page in context.pages if is_open(page)]
-        # Which of several is in front cannot be told; an empty one is the least likely to be meant.
+        # Nothing says which of several is in front; an empty one is the least likely to be meant.
         pages.sort(key=lambda page: page.url == "about:blank")
         names["page"] = pages[0] if pages else await context.new_page()
 

@@ -9,7 +9,7 @@ set -u
 here=${BASH_SOURCE[0]%/*}
 declare -A outputs errors
 
-# Nobody holds a descriptor that is not his: what one language is told, another cannot answer.
+# No process holds a descriptor of another: one language cannot answer an order to another.
 keep_only() {
   local descriptor
   for descriptor in /proc/self/fd/*; do
