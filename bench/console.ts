@@ -68,7 +68,7 @@ async function countBytes(page: Page): Promise<() => number> {
   return () => bytes
 }
 
-/** A job of one page, of which the browser is told ten thousand times: it is the list that is measured. */
+/** A job of one page, which the browser receives ten thousand times: the figures are about the list. */
 async function longList(browser: ConsoleBrowser, service: string, url: string): Promise<Figure[]> {
   const { id, document } = await batchOfOne(service, url)
   const page = await browser.visit({ key })

@@ -9,7 +9,7 @@ const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
 const mapped = 528
 const crawled = 120
-/** One page in so many is drawn by a script. */
+/** A script draws one page in this many. */
 const everyDrawn = 20
 const assets = 15
 

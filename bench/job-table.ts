@@ -20,7 +20,7 @@ export async function measure(): Promise<Figure[]> {
     for (const part of [paceWhenEmpty, filled, queries, paceWhenFull, swept]) {
       const some = await part(scene)
       figures.push(...some)
-      // A run of ten million takes long: what is known is told at once.
+      // A run of ten million takes long: each part prints its figures at once.
       for (const { what, value } of some) console.error(`${new Date().toISOString()} ${what}: ${value}`)
     }
     return figures

@@ -20,7 +20,7 @@ import { startPostgres } from '../test/servers/postgres.ts'
 import { temporaryFolder } from '../test/service.ts'
 import { atLeast, type Figure } from './figure.ts'
 
-/** So many that what a process does only at first does not count. */
+/** Enough jobs that what a process does only at first does not count. */
 const counts = { sqlite: 20_000, postgres: 3000 }
 
 /** How many background jobs one worker drains in a second, each ended and charged durably, when the jobs do nothing. */

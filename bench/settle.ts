@@ -13,7 +13,7 @@ const fetchMs = 300
 
 /**
  * How soon a page is known to be there: a page whose script fetches its text, scraped without any option, against a bare
- * browser loop that is told what to wait for.
+ * browser loop that knows what to wait for.
  */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()

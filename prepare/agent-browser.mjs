@@ -45,7 +45,7 @@ export async function bringAgentBrowser(places, { environment, node }) {
 }
 
 /**
- * Which C library a system has is told best by what runs.
+ * The program that runs shows best which C library a system has.
  * @param {string} programs
  * @param {NodeJS.ProcessEnv} environment
  */

@@ -169,7 +169,7 @@ function shortly(message) {
 
 /**
  * @param {Request} request
- * @returns {NodeJS.ProcessEnv} what the service is told about them
+ * @returns {NodeJS.ProcessEnv} the variables that tell the service about them
  */
 export function codeEnvironment({ places, environment }) {
   /** @type {NodeJS.ProcessEnv} */

@@ -82,7 +82,7 @@ describe('programs for code', () => {
     expect(wanted()).not.toContain('small language model')
   })
 
-  it('are told to the service when they are there', () => {
+  it('are named to the service when they are there', () => {
     const program = installAgentBrowser()
     expect(codeEnvironment(request())).toEqual({ AGENT_BROWSER_PATH: program })
     expect(codeEnvironment(request({ AGENT_BROWSER_PATH: '/own' }))).toEqual({})

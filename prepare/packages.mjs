@@ -42,7 +42,7 @@ export async function installPackages(places, wanted, node, environment) {
 }
 
 /**
- * Whoever has the packages for development keeps them.
+ * Where the packages for development are installed, they stay.
  * @param {import('./places.mjs').Places} places
  * @param {Scope} wanted
  * @returns {Scope}

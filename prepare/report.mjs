@@ -25,7 +25,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/** A reason to stop that is told to the user as it stands, without a stack. */
+/** A reason to stop that the user sees as it stands, without a stack. */
 export class Refusal extends Error {}
 
 /** @param {number} milliseconds */

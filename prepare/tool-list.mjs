@@ -74,7 +74,7 @@ export const tools = [
     places: ['tesseract', '/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'],
     versionFlag: '--version',
     packages: ['tesseract-ocr'],
-    // English comes with it; which language a page is in is told by its script.
+    // English comes with it; the script of a page shows which language it is in.
     companions: ['ara', 'chi-sim', 'chi-tra', 'deu', 'fra', 'jpn', 'kor', 'rus', 'spa'].map(
       (language) => `tesseract-ocr-${language}`,
     ),

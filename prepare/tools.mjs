@@ -91,7 +91,7 @@ export async function installTools({ places, environment, node }, missing) {
 }
 
 /**
- * What the service is told about them. It looks on PATH itself, so a tool found elsewhere is added there, at the end.
+ * The variables that tell the service about them. The service looks on PATH itself, so a tool found elsewhere is added there, at the end.
  * @param {Request} request
  * @param {Findings} findings
  * @returns {NodeJS.ProcessEnv}

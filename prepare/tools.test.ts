@@ -116,7 +116,7 @@ describe('what is installed', () => {
   })
 })
 
-describe('what the service is told', () => {
+describe('what the service gets by its environment', () => {
   const request = () => ({ places: placesUnder(root), environment, again: false })
 
   it('is the browser that was found', () => {

@@ -26,7 +26,7 @@ const chromium =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
 
-/** What earlier preparations made for code, which a run by hand is not told of. */
+/** What earlier preparations made for code. The environment of a run by hand does not name it. */
 const prepared = join(import.meta.dirname, '..', '.prepared')
 const python = process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3')
 const agentBrowser = process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser')
@@ -80,7 +80,7 @@ export async function deployOnPostgres(): Promise<Deployment> {
     DATA_DIR: folder.path,
     DATABASE_URL: await postgres.createDatabase(),
   }
-  // All at once on an empty database: whoever comes first must make the tables and the team, and nobody fails.
+  // All at once on an empty database: the first process creates the tables and the team, and no process fails.
   const services: RunningService[] = await Promise.all(
     ['api', 'api', 'worker', 'worker'].map((role) => startService({ ...environment, ROLE: role })),
   )

@@ -90,7 +90,7 @@ export function endsFirst(end: () => Promise<void>): void {
   ends.push(end)
 }
 
-/** A kind of job that answers its input, unless it is told to do something else. */
+/** A kind of job that answers its input, unless `changes` make it do something else. */
 export function jobKind(
   changes: Partial<BackgroundKind<string, string>> = {},
 ): BackgroundKind<string, string> {

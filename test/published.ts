@@ -8,7 +8,7 @@ import { type McpClient, withTools } from './mcp.ts'
 const programOf = (name: string) =>
   fileURLToPath(new URL(`../node_modules/${name}/dist/index.js`, import.meta.url))
 
-/** Where a published program finds the service, and a folder in place of the home of whoever runs the tests. */
+/** Where a published program finds the service, and a folder in place of the user's home. */
 export interface Place {
   url: string
   key: string

@@ -60,7 +60,7 @@ async function mainContent(scorer: Scorer, part: Part & { set: string }, found: 
   }
 }
 
-/** The golden pairs are about conversion; the runner asks for their main content all the same, so both are told. */
+/** The golden pairs are about conversion; the runner asks for their main content all the same, so the result has both. */
 async function golden(scorer: Scorer, part: Part, found: Collected): Promise<void> {
   const asMain = await runSystem(scorer, { ...part, set: 'h2m', way: 'extract' })
   found.goldenAsMain = scorer.aggregate('h2m', asMain)

@@ -1,7 +1,7 @@
 import type { RunResult } from './result.ts'
 import type { PageRow } from './scorer.ts'
 
-/** For whoever wants to know where to look next. */
+/** For readers who want to know where to look next. */
 export function worstPages({ rows }: RunResult, count: number): string {
   return Object.entries(rows)
     .flatMap(([system, all]) => {

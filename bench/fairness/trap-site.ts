@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /**
  * A site without an end: every page links to pages that no other page links to. It runs in a thread of its own, so that
- * making its pages does not slow whoever measures.
+ * making its pages does not slow the measurement.
  */
 const { links }: { links: number } = workerData
 const text = 'A page of a trap, with words enough to be read as a page and not as a frame around nothing. '

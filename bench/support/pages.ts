@@ -6,7 +6,7 @@ export function html(title: string, body: string, { head = '', lang = 'en' } = {
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`
 }
 
-/** So many paragraphs about something. */
+/** `count` paragraphs about something. */
 export function prose(about: string, count = 6): string {
   const sentences = [
     `${about} has a history that most visitors have never heard of.`,
@@ -33,7 +33,7 @@ export function bringsWords(words: string, remedy: FixParameters): NonNullable<S
   return bringsWhat(({ text }) => text.includes(words), remedy)
 }
 
-/** Mended when at least so many different pages come back, of those that are wanted. */
+/** Mended when at least this many different pages come back, of those that are wanted. */
 export function bringsPages(
   { path, atLeast }: { path: RegExp; atLeast: number },
   remedy: FixParameters,

@@ -8,7 +8,7 @@ import type {
 } from './types.ts'
 
 export type ExecuteOptions = Omit<ExecuteRequest, 'code'>
-/** What code in a session came to. Code that failed is told by `error` and `exitCode`. */
+/** What code in a session came to. If the code failed, `error` and `exitCode` say so. */
 export type ExecuteResult = Omit<PostBrowserExecuteResponse, 'success'>
 export type SessionStatus = Omit<GetBrowserByIdResponse, 'success'>
 export type SessionEnd = Omit<DeleteBrowserByIdResponse, 'success'>
@@ -26,7 +26,7 @@ const defaultCodeSeconds = 30
 /** A browser of your own in the service. `await using` closes it. */
 export class BrowserSession {
   readonly id: string
-  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. Whoever has it can use the browser. */
+  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. Anyone who has it can use the browser. */
   readonly cdpUrl: string
   /** Page to watch the browser; empty if the session is not streamed. */
   readonly liveViewUrl: string

@@ -6,7 +6,7 @@ export interface McpBridgeOptions {
   apiKey?: string | undefined
   stdin: Readable
   stdout: Writable
-  /** Where faults are told: the standard output belongs to the protocol. Default: nowhere. */
+  /** Where the bridge reports faults: the standard output belongs to the protocol. Default: nowhere. */
   stderr?: Writable
 }
 
@@ -92,7 +92,7 @@ class Bridge {
     const { baseUrl, apiKey } = this.#options
     const response = await fetch(new URL('/mcp', baseUrl), {
       method: 'POST',
-      // A key is for the service that was named, not for whoever it names.
+      // A key is for the service that was named, not for a server that it redirects to.
       redirect: 'error',
       headers: {
         accept: 'application/json, text/event-stream',

@@ -75,7 +75,7 @@ export class PagesJob implements AsyncIterable<Document> {
     return progressOf(await this.#status(behindAll, 1, options))
   }
 
-  /** All pages and how the job ended, in memory. A job that failed is told by its `status`, with the pages it has. */
+  /** All pages and how the job ended, in memory. If the job failed, `status` says so, and `data` has the pages read so far. */
   async wait(options: ReadOptions = {}): Promise<PagesResult> {
     const data: Document[] = []
     try {

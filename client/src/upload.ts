@@ -9,7 +9,7 @@ export interface NamedFile {
 
 export function uploadForm(file: Upload, options: object): FormData {
   const form = new FormData()
-  // The options first: whoever reads the form knows them before the file comes.
+  // The options first: the reader of the form knows them before the file comes.
   form.append('options', JSON.stringify(options))
   if (file instanceof Blob) form.append('file', file, file instanceof File ? file.name : 'file')
   else if (typeof file?.name === 'string') form.append('file', asBlob(file.data), file.name)

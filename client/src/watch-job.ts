@@ -2,7 +2,7 @@ import { CallTimeoutError, WinnowError } from './errors.ts'
 import { mayRepeat } from './repeat.ts'
 import { sleep } from './waiting.ts'
 
-/** How long a service may be away, as when it is restarted, before whoever watches a job gives up. */
+/** How long a service may be away, as when it is restarted, before the watcher of a job gives up. */
 const patienceMs = 60_000
 const pauseAfterFailureMs = 1_000
 

@@ -35,7 +35,7 @@ export interface VerifyOptions {
  * The event in a delivery, or a WebhookSignatureError.
  * @param body The bytes as they came, or their text. Parsed and written again they have another signature.
  * @param signatureHeader The header x-winnow-signature, whose time is checked too. Also taken: x-service-signature and
- * x-firecrawl-signature, which are the same and have no time. Do not fall back to them: whoever sends an old delivery again
+ * x-firecrawl-signature, which are the same and have no time. Do not fall back to them: an attacker who replays an old delivery
  * would leave out the one with the time.
  * @param secret Of the team; several while it is being changed.
  */

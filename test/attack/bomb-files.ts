@@ -3,7 +3,7 @@ import { docxParts, xlsx } from '../documents/office.ts'
 import { pdf, stream } from '../documents/pdf.ts'
 import { zip } from '../documents/zip.ts'
 
-/** Small files and bodies that become large for whoever opens them. */
+/** Small files and bodies that become large when a program opens them. */
 
 const megabyte = 1024 * 1024
 /** More than a page may be. */

@@ -134,7 +134,7 @@ attackClass({
     const ending = await endOf(session)
     const after = await isUnharmed(other)
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
-    if (!/forbidden/.test(result)) return `the client is told ${JSON.stringify(result)}`
+    if (!/forbidden/.test(result)) return `the client gets ${JSON.stringify(result)}`
     if (ending !== 'flooded') return `the session ended by ${ending}`
     return harm ?? after
   },
@@ -192,7 +192,7 @@ attackClass({
     const { result, harm } = await beside(() => execute(session, language, code, 15))
     const after = (await isUnharmed(other)) ?? (await isUnharmed(session))
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
-    if (!told.test(result.stderr)) return `it is told ${JSON.stringify({ ...result, stdout: '' })}`
+    if (!told.test(result.stderr)) return `the code gets ${JSON.stringify({ ...result, stdout: '' })}`
     return harm ?? after
   },
 })

@@ -59,14 +59,14 @@ const answerTrap: Parameters<typeof createServer>[1] = (request, response) => {
 }
 const trapUrl = () => `http://127.0.0.1:${(trap.address() as AddressInfo).port}`
 
-/** Until so many jobs of the greedy team hold what they can get. */
+/** Waits until this many jobs of the greedy team hold what they can get. */
 async function greedyRuns(count: number): Promise<void> {
   const running = async () => (await greedy('GET', '/v2/concurrency-check')).body.concurrency as number
   await expect.poll(running, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
 }
 
 /**
- * Until jobs of the greedy team take all the room there is for background jobs: so many, or as many as this machine carries.
+ * Waits until jobs of the greedy team take all the room there is for background jobs: `count`, or as many as this machine carries.
  * Every look is a call, and beside calls there is less room, so looks are rare.
  */
 async function greedyFills(count: number): Promise<void> {
@@ -183,7 +183,7 @@ describe('what all teams share', () => {
         ((await modest('GET', '/v2/webhooks/deliveries')).body.data as Json[]).find(
           (one) => one.webhookId === id,
         )
-      // A receiver has ten seconds to answer: whoever waits for those of the other team waits longer than this.
+      // A receiver has ten seconds to answer: a delivery that waits for those of the other team takes longer than this.
       await expect
         .poll(async () => (await find())?.attempts.length ?? 0, { timeout: 8000 })
         .toBeGreaterThan(0)

@@ -64,7 +64,7 @@ fetch('/asked')
 </script>`
 }
 
-/** About so many of the forms, from everywhere in the list. */
+/** About `count` of the forms, from everywhere in the list. */
 export function every(forms: AddressForm[], count: number): AddressForm[] {
   return forms.filter((_, index) => index % Math.ceil(forms.length / count) === 0)
 }

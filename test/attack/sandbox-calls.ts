@@ -149,8 +149,8 @@ if len(answer) > 400: print('HIT', len(answer))`,
     'for pid in $(seq 500 3000); do kill -0 $pid 2>/dev/null && [[ ! -d /proc/$pid ]] && echo HIT; done; true',
   ),
   bash(
-    'words of the service, anywhere in what is told of processes',
-    // The words are in a file: as arguments of grep they would be found in what is told of grep.
+    'words of the service, anywhere in what /proc shows of processes',
+    // The words are in a file: as arguments of grep they would be found in what /proc shows of grep.
     `printf '%s\\n' ${secrets.words.map((word) => `'${word}'`).join(' ')} > /tmp/words
 find() { grep -aFf /tmp/words | head -3 | sed 's/^/HIT /'; }
 cat /proc/*/environ /proc/*/cmdline /proc/*/maps /proc/*/mountinfo /proc/*/task/*/comm /proc/*/cgroup 2>/dev/null | tr '\\0' '\\n' | find

@@ -66,7 +66,7 @@ describe('connections that are to become WebSockets', () => {
     const own = await Promise.all(Array.from({ length: 8 }, () => watch(service.key)))
     expect(own.filter(({ fate }) => fate === 'catchup')).toHaveLength(4)
     expect(own.filter(({ fate }) => fate === 'status 503')).toHaveLength(4)
-    // The job is not theirs, which is what they are told: they were let in.
+    // The job is not theirs, and the error says so: they were let in.
     expect((await watch(otherKey)).fate).toBe('error')
     for (const { socket } of own) socket.terminate()
     const next = async () => {

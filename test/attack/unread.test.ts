@@ -123,7 +123,7 @@ describe('answers that nobody reads', () => {
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   }, 120_000)
 
-  it('reach whoever reads slowly', async () => {
+  it('reach a client that reads slowly', async () => {
     const socket = ask(`GET /v2/scrape/${scrapeId} HTTP/1.1`)
     let bytes = 0
     socket.on('data', (part) => {

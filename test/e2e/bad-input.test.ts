@@ -177,7 +177,7 @@ describe('another team', () => {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
   })
 
-  it('is not told whether the first has such a crawl or batch', async () => {
+  it('does not learn whether the first has such a crawl or batch', async () => {
     const body = { url: `${site.url}/pages/9`, urls: [`${site.url}/pages/9`] }
     const crawl = await call('POST', '/v2/crawl', { body: { url: body.url, limit: 1 } })
     const batch = await call('POST', '/v2/batch/scrape', { body: { urls: body.urls } })

@@ -80,7 +80,7 @@ describe('an answer from the cache', () => {
     expect(metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: true })
   })
 
-  it('repeats what the first reader of the page was told', async () => {
+  it('repeats the warning that the first reader of the page got', async () => {
     const first = await scrape('/talkative', { formats: ['rawHtml'] })
     const second = await scrape('/talkative', { formats: ['rawHtml'] })
     expect(first.body.data.warning).toContain('too much metadata')

@@ -115,7 +115,7 @@ describe('a service that is gone when a crawl is to be cancelled', () => {
     await stop()
   })
 
-  it('is told, with the command that looks at it', async () => {
+  it('is reported, with the command that shows the crawl', async () => {
     const { terminal, stop } = await interruptedCrawl(cutBefore)
     expect(await terminal.ended).toBe(130)
     expect(terminal.shown()).toMatch(/The crawl was not cancelled: .+\s+Look at it with:\s+winnow watch \S+/)

@@ -144,7 +144,7 @@ describe.concurrent('an answer that is not one', () => {
     ['JSON that is no object', answerWith(200, '[1,2]'), /not one of Winnow/],
     ['nothing', answerWith(200, ''), /it is empty/],
     ['an error of something else', answerWith(404, '{"message":"no Route matched"}'), /status 404/],
-  ] as const)('%s is told as that', async ([, fault, says], { expect }) => {
+  ] as const)('%s is reported as such', async ([, fault, says], { expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(fault)
       const error = await failure(winnow.scrape(`${site.url}/article`))

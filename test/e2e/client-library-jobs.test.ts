@@ -44,7 +44,7 @@ describe.concurrent('a crawl by the client', () => {
     const progress = await job.progress()
     expect(progress).toMatchObject({ status: 'completed', completed: 12, total: 12, creditsUsed: 12 })
     expect(progress).not.toHaveProperty('data')
-    // Whoever knows the id goes on where an earlier reader stopped.
+    // A reader that knows the id continues where an earlier reader stopped.
     const rest: Document[] = []
     for await (const document of client().crawlJob(job.id).pages({ skip: 9 })) rest.push(document)
     expect(urlsOf(rest)).toEqual(urlsOf(documents).slice(9))

@@ -138,7 +138,7 @@ describe('the published tools for language models', () => {
   })
 
   shows(
-    'are told where something is not allowed or not there',
+    'get an error where something is not allowed or not there',
     ['scrape', 'agent', 'agent_status'],
     async () => {
       expect(await refusal('scrape', { url: 'http://10.0.0.1/', formats: ['markdown'] })).toContain(

@@ -46,7 +46,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     expect(screenshot).toMatch(/^http/)
   })
 
-  it('is told why a scrape failed', () => {
+  it('gets an error that says why a scrape failed', () => {
     const failed = { kind: 'DNSResolutionError', message: expect.stringMatching(/does not resolve/) }
     expect(told('scrape_failing')).toMatchObject(failed)
     const refused = { kind: 'UnauthorizedError', status: 401 }

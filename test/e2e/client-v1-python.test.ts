@@ -42,7 +42,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     expect(diff.json.files).toHaveLength(1)
   })
 
-  it('is told why a scrape failed', () => {
+  it('gets an error that says why a scrape failed', () => {
     expect(told('failing').message).toContain('does not resolve')
   })
 

@@ -40,7 +40,7 @@ describe('the published JavaScript client of the first version', () => {
     expect(document.actions.scrapes).toHaveLength(1)
   })
 
-  it('is told why a scrape failed', async () => {
+  it('gets an error that says why a scrape failed', async () => {
     const failing = client().scrapeUrl('http://no-such-host.invalid/', {})
     await expect(failing).rejects.toMatchObject({ statusCode: expect.any(Number) })
     const wrong = client().scrapeUrl(`${site.url}/pages/1`, { waitFor: -1 })
@@ -120,7 +120,7 @@ describe('the published JavaScript client of the first version', () => {
     expect(extracted).toMatchObject({ data: { price: 1299 }, sources: expect.anything() })
   })
 
-  it('reads usage, and is told what is not there', async () => {
+  it('reads usage, and gets errors that name what is not there', async () => {
     expect(await client().getCreditUsage()).toMatchObject({ data: { remaining_credits: 999_999_999 } })
     expect(await client().getTokenUsage()).toMatchObject({ data: { plan_tokens: expect.any(Number) } })
     expect(await client().getCreditUsageHistorical(true)).toMatchObject({ periods: expect.any(Array) })

@@ -42,7 +42,7 @@ describe('the published JavaScript client', () => {
     expect(file.metadata?.numPages).toBe(1)
   })
 
-  it('is told why a file cannot be parsed', async () => {
+  it('gets an error that says why a file cannot be parsed', async () => {
     const broken = client().parse({ data: Buffer.from('PK\x03\x04 and no more'), filename: 'a.docx' })
     await expect(broken).rejects.toMatchObject({ code: 'DOCUMENT_DAMAGED' })
   })
@@ -177,7 +177,7 @@ describe('the published JavaScript client', () => {
     expect(await client().getQueueStatus()).toMatchObject({ jobsInQueue: expect.any(Number) })
   })
 
-  it('is told when its key is wrong', async () => {
+  it('gets an error when its key is wrong', async () => {
     const { urls } = inject('deployment')
     const stranger = new Firecrawl({ apiUrl: urls[0] ?? '', apiKey: 'fc-wrong' })
     await expect(stranger.scrape(`${site.url}/pages/1`)).rejects.toThrow(/Unauthorized/)

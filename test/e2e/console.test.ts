@@ -51,7 +51,7 @@ describe('the console', () => {
     expect((await get('/console/assets/none.js')).status).toBe(404)
   })
 
-  it('is told of by the capabilities', async () => {
+  it('appears in the capabilities', async () => {
     const { body } = await call('GET', '/v2/capabilities')
     expect(JSON.stringify(body)).toContain('/console/')
   })

@@ -133,7 +133,7 @@ describe('a prompt', () => {
     expect(answer.warning).toMatch(/paint them blue/)
   })
 
-  it('fills in what a crawl was not told', async () => {
+  it('fills in options that the request does not set', async () => {
     const { id, promptGeneratedOptions, finalCrawlerOptions } = await start({
       url: `${site.url}/tree`,
       prompt: 'at most 5 pages, depth 1',

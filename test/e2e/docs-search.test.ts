@@ -27,7 +27,7 @@ describe('a question about the service', () => {
     expect(await first('skipTlsVerification')).toMatch(/^docs\/openapi\.json#.*\/skipTlsVerification$/)
   })
 
-  it('is told where the documentation says nothing about it', async () => {
+  it('gets an answer that says so where the documentation has nothing about it', async () => {
     const { status, body } = await call('POST', path, { body: { question: 'Who won the chess olympiad?' } })
     expect([status, body.evidence]).toEqual([200, []])
     expect(body.answer).toContain('does not answer this')

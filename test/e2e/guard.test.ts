@@ -167,7 +167,7 @@ describe('the network guard in the browser', () => {
   })
 })
 
-/** An address of the open site that leads to the secret server in so many hops. */
+/** An address of the open site that leads to the secret server in this many hops. */
 function awayBy(hops: number): string {
   const to = (url: string) => `${site.url}/redirect/to?url=${encodeURIComponent(url)}`
   let url = `${secret.url}/away`

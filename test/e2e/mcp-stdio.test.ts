@@ -44,7 +44,7 @@ async function run(program: string[], { input = '', env = environment() } = {}) 
 }
 
 describe.each(revisions)('a client of %s over standard input and output', (name, mode) => {
-  it('lists and uses tools, reads resources, is told of progress, and cancels', async () => {
+  it('lists and uses tools, reads resources, receives progress, and cancels', async () => {
     const { client, use, close } = await connect(mode)
     expect((await client.listTools()).tools.length).toBeGreaterThan(15)
     const { text } = await use('scrape', { url: `${site.url}/pages/6` })

@@ -185,7 +185,7 @@ describe('keys', () => {
     expect((await own.call('DELETE', `/v2/operator/keys/${keyId}`)).status).toBe(200)
   })
 
-  it('of operators never all end, whoever revokes them at once', async () => {
+  it('of operators never all end, even if calls revoke all of them at once', async () => {
     const alone = await startOwnService()
     const { teamId } = (await alone.call('GET', '/v2/operator/keys')).body.data.map(
       (key: { team: { id: string } }) => ({ teamId: key.team.id }),

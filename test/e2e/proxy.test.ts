@@ -11,7 +11,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
   let proxies: Tinyproxy[]
   let own: OwnService
   beforeAll(async () => {
-    // The site lets in whoever comes through the enhanced proxy.
+    // The site lets in requests that come through the enhanced proxy.
     site = await startSite({
       routes: {
         '/refusing/:kind': (exchange) => {
@@ -129,7 +129,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
 })
 
 describe('proxy: enhanced', () => {
-  it('is told to be basic, and billed so, where there is no such proxy', async () => {
+  it('is reported and billed as basic where there is no such proxy', async () => {
     const site = await startSite()
     try {
       const { body } = await call('POST', '/v2/scrape', {

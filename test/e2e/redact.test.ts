@@ -44,7 +44,7 @@ describe('redactPII', () => {
     expect(metadata.creditsUsed).toBe(5)
   })
 
-  it('takes what it is told, and replaces as it is told', async () => {
+  it('redacts the entities that the call names, in the style that it names', async () => {
     const redactPII = { entities: ['EMAIL'], replaceStyle: 'mask', mode: 'fast' }
     const { markdown, html, warning } = await data('b', { formats: ['markdown', 'html'], redactPII })
     expect(markdown).toContain(`[${'█'.repeat(20)}](mailto:${'█'.repeat(20)})`)

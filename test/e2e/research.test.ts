@@ -73,7 +73,7 @@ describe('research by the published JavaScript client', () => {
     expect(results.map(({ resultType }) => resultType)).toEqual(['github_history', 'repo_readme'])
   })
 
-  it('is told what is wrong', async () => {
+  it('gets errors that say what is wrong', async () => {
     const wrong = client().research.searchPapers('tide', { from: 'yesterday' })
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringContaining('YYYY-MM-DD') })
     const absent = await own.call('GET', '/v2/search/research/authors')

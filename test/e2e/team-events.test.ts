@@ -109,7 +109,7 @@ it('asks for a key', async ({ expect }) => {
   expect((await call('GET', '/v2/team/events', { key: null })).status).toBe(401)
 })
 
-it('has room for so many streams of a team, and tells another team nothing; it ends with the service', async ({
+it('limits the streams of a team, sends nothing to another team, and ends with the service', async ({
   expect,
 }) => {
   const own: OwnService = await startOwnService()

@@ -93,7 +93,7 @@ describe('a batch of the first version', () => {
     expect(await read(`/v1/crawl/${id}/errors`)).toMatchObject({ errors: [] })
   })
 
-  it('refuses invalid URLs unless it is told to leave them out', async () => {
+  it('refuses invalid URLs unless the request asks to leave them out', async () => {
     const urls = [`${site.url}/pages/1`, 'nonsense']
     const refused = await call('POST', '/v1/batch/scrape', { body: { urls } })
     expect([refused.status, refused.body.code]).toEqual([400, 'BAD_URL'])
@@ -134,7 +134,7 @@ describe('jobs of the second version', () => {
 })
 
 describe('a watcher of the first version', () => {
-  /** Everything a socket is told until it is closed. */
+  /** Everything a socket receives until it is closed. */
   function listen(id: string): Promise<{ messages: Json[]; code: number; reason: string }> {
     const base = (inject('deployment').urls[0] ?? '').replace('http', 'ws')
     const socket = new WebSocket(`${base}/v1/crawl/${id}`, teamKey())

@@ -29,7 +29,7 @@ interface Listening {
   heard?: () => void
 }
 
-/** Everything a socket is told until it is closed. */
+/** Everything a socket receives until it is closed. */
 function listen(path: string, options: Listening): Promise<Json> {
   const headers = options.authorization === undefined ? {} : { authorization: options.authorization }
   const socket = new WebSocket(base().replace('http', 'ws') + path, options.protocol ?? [], { headers })

@@ -46,7 +46,7 @@ const page = () => ({ url: `${site.url}/pages/${Math.random()}`, maxAge: 0 })
 describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 }, () => {
   const filler = join(folder.path, 'filler')
 
-  it('is told, lets what is there be read, and is forgotten when there is room again', async () => {
+  it('is reported, leaves stored results readable, and has no effect once there is room again', async () => {
     const urls = Array.from({ length: 8 }, () => page().url)
     const { id } = (await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })).body
     await expect.poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body.status).toBe('completed')

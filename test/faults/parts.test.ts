@@ -30,7 +30,7 @@ afterAll(async () => {
 const areAlive = () =>
   fleet.services.every(({ process }) => process.exitCode === null && process.signalCode === null)
 
-/** Calls again and again until it is told to stop. */
+/** Repeats calls until the test stops it. */
 function callers(count: number, body: () => object) {
   const answers: Answer[] = []
   let isOver = false
@@ -123,7 +123,7 @@ describe('a restart of the database', { timeout: 180_000 }, () => {
 })
 
 describe('a database that hangs', { timeout: 180_000 }, () => {
-  it('is told by readiness, and calls are answered', async () => {
+  it('shows in the readiness, and calls get an answer', async () => {
     const thaw = fleet.postgres.freeze()
     try {
       const [ready, answer] = await Promise.all([

@@ -5,7 +5,7 @@ import { startContainer } from './container.ts'
 import { requirePrograms } from './programs.ts'
 
 requirePrograms(['git', 'buildah', 'podman', 'mmdebstrap', 'npm'])
-// The image of the last run, for whoever works on the checks.
+// With --built, the checks use the image of the last run: this saves time for work on the checks themselves.
 if (!process.argv.includes('--built')) buildFromClone()
 console.log(`Image: ${sizeOfImage()}`)
 

@@ -1,6 +1,6 @@
 """Uses the service as programs in Python do: with the published client, of either kind.
 
-It is given a folder with files, too. See published.py for how it is told and what it prints.
+It is given a folder with files, too. See published.py for its argument and its output.
 """
 
 import asyncio

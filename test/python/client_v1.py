@@ -1,6 +1,6 @@
 """Uses the service as programs in Python do that speak the first version of the API: with the published client, of either kind.
 
-See published.py for how it is told and what it prints.
+See published.py for its argument and its output.
 """
 
 import asyncio

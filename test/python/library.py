@@ -1,4 +1,4 @@
-"""Uses the service with our own client, every method of either kind. See steps.py for how it is told and what it prints."""
+"""Uses the service with our own client, every method of either kind. See steps.py for its argument and its output."""
 
 import asyncio
 import pathlib

@@ -1,4 +1,4 @@
-"""Calls through a gate that fails in the ways of networks and proxies. See steps.py for how it is told and what it prints."""
+"""Calls through a gate that fails in the ways of networks and proxies. See steps.py for its argument and its output."""
 
 import pathlib
 import sys

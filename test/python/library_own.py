@@ -1,6 +1,6 @@
 """Uses a service of its own with our client: as its operator, with a language model, and while it is restarted.
 
-See steps.py for how it is told and what it prints.
+See steps.py for its argument and its output.
 """
 
 import asyncio
@@ -141,7 +141,7 @@ async def restarted():
     read = []
     async for page in each(job):
         if not read:
-            # Whoever started this program restarts the service now.
+            # The test that started this program restarts the service now.
             say({"step": "first_page", "value": True})
         read.append(page["metadata"]["sourceURL"])
     return {"all": sorted(read) == sorted(urls), "count": len(read)}

@@ -57,7 +57,7 @@ function expectGoodTalk({ exchanges, used }: Asked): void {
 const invented = (text: string) =>
   [...text.matchAll(/\p{Lu}\p{L}+|\d[\d.,]*\d|\d/gu)].map(([word]) => word).filter((word) => !isOnPage(word))
 
-/** Whether the format has the words of the model; if not, the caller is told why. */
+/** Whether the format has the words of the model; if not, the warning says why. */
 const isByModel = ({ warning = '' }: Json) => !/extractive/.test(warning)
 
 function expectQuoted(passages: string[]): void {

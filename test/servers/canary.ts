@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface Canary {
   port: number
-  /** What it says to whoever reaches it; it stands nowhere else. */
+  /** What it sends to every client that reaches it; the text occurs nowhere else. */
   secret: string
   /** The first line of what came, for every connection that was made. */
   touched: string[]

@@ -19,7 +19,7 @@ let current: ChildProcess | undefined
 
 process.stdin.resume().on('end', stop).on('error', stop)
 process.stdin.setEncoding('utf8').on('data', (text: string) => {
-  // The only line that is ever written: the server is to end and to be started again after so many milliseconds.
+  // The only line that is ever written: the server must end, and start again after this many milliseconds.
   pause = Number(text)
   current?.kill(order.stopSignal)
 })

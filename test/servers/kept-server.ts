@@ -123,7 +123,7 @@ function follow(keeper: ReturnType<typeof spawnKeeper>) {
   keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
     life.log = (life.log + text).slice(-8000)
   })
-  // A keeper that is gone already cannot be told to stop; its exit says all there is to say.
+  // A keeper that is gone already cannot receive an order to stop; its exit says all there is to say.
   keeper.stdin.on('error', () => {})
   return life
 }

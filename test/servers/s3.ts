@@ -29,7 +29,7 @@ export async function startS3(): Promise<S3Server> {
   return onFreePort((port) => startOn(port, rclone ? rcloneCommand(rclone) : s3rverCommand))
 }
 
-/** What both servers are told: each folder below `folder` is a bucket for rclone, s3rver makes its own. */
+/** The settings of both servers: each folder below `folder` is a bucket for rclone, s3rver makes its own. */
 interface Place {
   folder: string
   port: number

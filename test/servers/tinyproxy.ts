@@ -13,7 +13,7 @@ export interface Tinyproxy {
 export interface TinyproxyOptions {
   /** What it calls itself in the header `via` of the requests it passes on. */
   name: string
-  /** Turns away whoever does not give these. */
+  /** It refuses clients that do not send these. */
   credentials?: { user: string; password: string }
 }
 

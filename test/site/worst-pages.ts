@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 export interface WorstPage {
   kind: string
   contentType: string
-  /** A body of about so many bytes. */
+  /** A body of about this many bytes. */
   body(bytes: number): Buffer
   contentEncoding?: string
   /** Sent to parse under this name instead of being fetched. */

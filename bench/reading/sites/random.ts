@@ -4,7 +4,7 @@ export interface Random {
   /** Both ends can come. */
   integer(low: number, high: number): number
   pick<Value>(values: readonly Value[]): Value
-  /** So many different ones, in their order. */
+  /** `count` different ones, in their order. */
   some<Value>(values: readonly Value[], count: number): Value[]
   chance(share: number): boolean
   shuffled<Value>(values: readonly Value[]): Value[]

@@ -9,7 +9,7 @@ interface Cancelled {
   again: string
 }
 
-/** Cancels what was interrupted. Whoever cannot wait for the service, and whoever it does not answer, knows what is left. */
+/** Cancels what was interrupted. A user who cannot wait for the service, or gets no answer from it, knows what is left. */
 export async function cancelInterrupted(
   terminal: Terminal,
   { kind, job, again }: Cancelled,

@@ -14,7 +14,7 @@ export async function main(start: Start): Promise<void> {
   const interrupted = new AbortController()
   const pipe = watchPipe(() => interrupted.abort(new Error('nobody reads the output')))
   process.on('SIGINT', () => {
-    // The second time whoever presses it does not want to wait for anything.
+    // A user who presses it a second time does not want to wait for anything.
     if (interrupted.signal.aborted) process.exit(exitCodes.interrupted)
     interrupted.abort(new Error('interrupted'))
   })
@@ -47,7 +47,7 @@ function watchPipe(close: () => void) {
     isClosed = true
     close()
   })
-  // Nobody is left to be told.
+  // Nobody is left to read the error.
   process.stderr.on('error', () => {})
   return { isClosed: () => isClosed }
 }

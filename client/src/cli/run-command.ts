@@ -76,7 +76,7 @@ async function makeContext(
   if (warning !== undefined) terminal.note(warning)
   return {
     // An empty key and not none: the library would look into the environment once more.
-    // A service on this machine that does not answer is not there; nobody shall wait to be told.
+    // A service on this machine that does not answer is not there; the error should come without a wait.
     winnow: new Winnow({ baseUrl, apiKey: apiKey ?? '', ...(isLocal ? { retries: 1 } : {}) }),
     connection: { baseUrl, apiKey },
     ...{ terminal, values, signal },

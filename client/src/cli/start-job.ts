@@ -5,7 +5,7 @@ interface Startable {
   started: object | undefined
 }
 
-/** Starts long work. Whoever interrupts the start is told where to see whether there is a job now. */
+/** Starts long work. If the user interrupts the start, a warning says how to see whether there is a job now. */
 export async function startJob<Job extends Startable>(
   { terminal, signal, repeat }: Context,
   endpoint: string,

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { type JobChange, useTeamEvents } from '../api/team-events.ts'
 import { type Call, type CallFilter, readCalls } from './calls.ts'
 
-/** Calls by cursor. States change as they are told; new calls are counted and not pushed under the reader's hand. */
+/** Calls by cursor. States change as events report them; new calls are counted and not pushed under the reader's hand. */
 export function useCalls({ endpoint, state }: { endpoint: string; state: string }) {
   const filter: CallFilter = { endpoint: endpoint || undefined, state: state || undefined }
   const found = useInfiniteQuery({

@@ -1,6 +1,6 @@
 import { roundTop, type UsageDay } from './usage.ts'
 
-/** After so many kinds the colours begin again. */
+/** After this many kinds the colours begin again. */
 const colours = 8
 
 /** Bars of days, stacked by kind. The table below it says the same in numbers. */

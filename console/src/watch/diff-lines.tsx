@@ -11,7 +11,7 @@ const kinds = {
   same: { sign: '', word: '' },
 } as const
 
-/** A difference as git writes it. What changed is told by colour, by sign, and in words to screen readers. */
+/** A difference as git writes it. Colours, signs, and words for screen readers show what changed. */
 export function DiffLines({ text }: { text: string }) {
   const [most, setMost] = useState(step)
   const lines = linesOf(text)

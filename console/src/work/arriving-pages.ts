@@ -12,7 +12,7 @@ export interface PageRow {
 
 const betweenPaints = 200
 
-/** Pages as they arrive. Whoever listens hears of them at most five times a second, however fast they come. */
+/** Pages as they arrive. Listeners hear of them at most five times a second, however fast they come. */
 export class ArrivingPages {
   #rows: readonly PageRow[] = []
   #fresh: PageRow[] = []

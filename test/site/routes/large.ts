@@ -31,7 +31,7 @@ export const largeRoutes: Routes = {
   },
 }
 
-/** HTML of exactly `bytes` bytes; with `chunked` in the query the client is not told how many. */
+/** HTML of exactly `bytes` bytes; with `chunked` in the query, the response does not state how many. */
 function sendSize({ response, url }: Exchange) {
   const bytes = numberFrom(url.searchParams.get('bytes'), 1024, 4 * gibibyte)
   const length = url.searchParams.has('chunked') ? {} : { 'content-length': bytes }

@@ -2,7 +2,7 @@ import { numberFrom, page, type Routes, sendHtml } from '../route.ts'
 
 /** Pages whose content comes late, and finished ones that never come to rest. */
 export const lateRoutes: Routes = {
-  // Nothing at all, or a word, until a timer of so many milliseconds.
+  // Nothing at all, or a word, until a timer of `ms` milliseconds ends.
   '/late/timer': (exchange) => {
     const says = exchange.url.searchParams.get('says') ?? ''
     const ms = numberFrom(exchange.url.searchParams.get('ms'), 400, 10_000)

@@ -1,6 +1,6 @@
 import { page, type Routes, sendHtml } from '../route.ts'
 
-/** Pages on which a task can be carried out, and pages that try to lead whoever does so astray. */
+/** Pages on which a task can be carried out, and pages that try to mislead the agent that does so. */
 export const taskRoutes: Routes = {
   '/task/form': (exchange) => sendHtml(exchange, page('Order', orderForm)),
   '/task/form/sent': (exchange) => {

@@ -26,7 +26,7 @@ export interface ServedPage {
 }
 
 export const pagesPerSite = 12
-/** After so many pages a site is known. */
+/** After this many pages a site is known. */
 export const taughtPages = 3
 
 /** The pages of a look; where a site is taught, the first of them carry structured data. */

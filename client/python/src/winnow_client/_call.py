@@ -52,7 +52,7 @@ class Call(Generic[T]):
     expects: tuple[str, ...] = ()
     """Fields without which an answer is not one of the service."""
     is_keyed: bool = False
-    """The service is told a key, by which it starts the same job only once."""
+    """The call carries a key, by which the service starts the same job only once."""
     gone_already: str | None = None
     """The error by which the service says that an earlier attempt has done it."""
     most_repetitions: int | None = None

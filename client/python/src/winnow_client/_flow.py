@@ -1,4 +1,4 @@
-"""A call with its repetitions, as a generator: it asks for what is to be done, and is told what came of it.
+"""A call with its repetitions, as a generator: it asks for what is to be done, and gets the outcome.
 
 One driver does that with a plain client, another one with asyncio. All decisions are here.
 """

@@ -36,8 +36,8 @@ def verify_webhook(
 
     body: the bytes as they came. Parsed and written again they have another signature.
     signature_header: the header x-winnow-signature, whose time is checked too. Also taken: x-service-signature and
-        x-firecrawl-signature, which are the same and have no time. Do not fall back to them: whoever sends an old
-        delivery again would leave out the one with the time.
+        x-firecrawl-signature, which are the same and have no time. Do not fall back to them: an attacker who
+        replays an old delivery would leave out the one with the time.
     secret: of the team; several while it is being changed.
     tolerance: how many seconds the time in the header may be from now. math.inf takes any.
     """

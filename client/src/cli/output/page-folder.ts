@@ -16,7 +16,7 @@ const mostSameNames = 3
 
 /**
  * One Markdown file per page, with what is known of the page before its text. A file says itself which page and job it is of,
- * so whoever goes on later needs no list. Files of others are never replaced.
+ * so a run that continues later needs no list. Files of others are never replaced.
  */
 export async function openPageFolder(folder: string, job: string | undefined): Promise<PageFolder> {
   await mkdir(folder, { recursive: true })

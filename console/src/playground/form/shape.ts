@@ -24,7 +24,7 @@ export interface Field {
   shape: Shape
 }
 
-/** A member of a list that is told apart by its type. */
+/** A member of a list, distinguished by its type. */
 export interface Variant {
   type: string
   description?: string

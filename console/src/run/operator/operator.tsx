@@ -4,7 +4,7 @@ import { Keys } from './keys.tsx'
 import { OverviewPanel } from './overview-panel.tsx'
 import { Teams } from './teams.tsx'
 
-/** Whom the installation serves. Others are told why they do not see it. */
+/** Whom the installation serves. Others see the reason why it is hidden from them. */
 export function Operator() {
   const me = useMe()
   if (me.isPending) return null

@@ -24,7 +24,7 @@ class AsyncBrowserSession:
 
     id: str
     cdp_url: str
-    """WebSocket of the DevTools protocol, for Playwright and others. Whoever has it can use the browser."""
+    """WebSocket of the DevTools protocol, for Playwright and others. Anyone who has it can use the browser."""
     live_view_url: str
     """Page to watch the browser; empty if the session is not streamed."""
     interactive_live_view_url: str
@@ -48,7 +48,7 @@ class AsyncBrowserSession:
     async def execute(
         self, code: str, **options: Unpack[api.BrowserExecuteArguments]
     ) -> api.PostBrowserExecuteResponse:
-        """Runs code with `page`, `context` and `browser`. Code that failed is told by `error` and `exitCode`."""
+        """Runs code with `page`, `context` and `browser`. If the code failed, `error` and `exitCode` say so."""
         return await self._run(calls.execute(self.id, code, options))
 
     async def status(self) -> api.GetBrowserByIdResponse:

@@ -75,7 +75,7 @@ class AsyncPagesJob:
         return await self._transport.run(watch.progress(self._path, self._transport.requests.policy))
 
     async def wait(self, *, timeout: float | None = None) -> PagesResult:
-        """All pages and how the job ended, in memory. A job that failed is told by its `status` and `error`.
+        """All pages and how the job ended, in memory. If the job failed, `status` and `error` say so.
 
         timeout: seconds, after which a CallTimeoutError is raised; the job goes on.
         """
@@ -167,7 +167,7 @@ class AsyncExtractJob(_DataJob):
         return answer
 
     async def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after so many seconds."""
+        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
         answer: api.ExtractStatus = await self._wait(timeout)
         return answer
 
@@ -181,6 +181,6 @@ class AsyncAgentJob(_DataJob):
         return answer
 
     async def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after so many seconds."""
+        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
         answer: api.AgentStatus = await self._wait(timeout)
         return answer

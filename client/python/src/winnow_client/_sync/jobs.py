@@ -74,7 +74,7 @@ class PagesJob:
         return self._transport.run(watch.progress(self._path, self._transport.requests.policy))
 
     def wait(self, *, timeout: float | None = None) -> PagesResult:
-        """All pages and how the job ended, in memory. A job that failed is told by its `status` and `error`.
+        """All pages and how the job ended, in memory. If the job failed, `status` and `error` say so.
 
         timeout: seconds, after which a CallTimeoutError is raised; the job goes on.
         """
@@ -166,7 +166,7 @@ class ExtractJob(_DataJob):
         return answer
 
     def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after so many seconds."""
+        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
         answer: api.ExtractStatus = self._wait(timeout)
         return answer
 
@@ -180,6 +180,6 @@ class AgentJob(_DataJob):
         return answer
 
     def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after so many seconds."""
+        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
         answer: api.AgentStatus = self._wait(timeout)
         return answer
