@@ -38,13 +38,13 @@ export interface BrowserProcess {
   processorTime: number
 }
 
-/** A place where each browser is isolated: it shares no file, process or network with this machine or with another browser. */
-export interface LonelyChromium {
+/** Starts browsers, each in a sandbox of its own: one shares no file, process or network with this machine or with another. */
+export interface SandboxedChromium {
   /** Starts a browser. All its outgoing traffic arrives as connections of proxy clients. */
-  launch(onConnection: (socket: Socket) => void): Promise<LonelyBrowser>
+  launch(onConnection: (socket: Socket) => void): Promise<SandboxedBrowser>
 }
 
-export interface LonelyBrowser {
+export interface SandboxedBrowser {
   /** The DevTools protocol: messages as JSON, each followed by a zero byte. */
   toBrowser: Writable
   fromBrowser: Readable

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { Log } from '../base/log.ts'
 import type { Egress } from '../network/egress/egress.ts'
-import type { LonelyChromium } from '../ports/chromium.ts'
+import type { SandboxedChromium } from '../ports/chromium.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import { connectDriver } from './cdp/driver.ts'
 import { cdpConnections } from './cdp/socket.ts'
@@ -11,7 +11,7 @@ import { type LiveView, liveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
 export interface SessionNeeds {
-  chromium: LonelyChromium
+  chromium: SandboxedChromium
   sandbox: Sandbox
   egress: Egress
   /** The operator's proxy for ordinary requests. */

@@ -6,14 +6,14 @@ import { readAddressRule } from '../../base/address-rule.ts'
 import { silentLog } from '../../base/log.ts'
 import { createEgress, type Egress } from '../../network/egress/egress.ts'
 import { createGuard } from '../../network/guard.ts'
-import type { LonelyBrowser } from '../../ports/chromium.ts'
+import type { SandboxedBrowser } from '../../ports/chromium.ts'
 import { childrenOf, family } from '../processes.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { sandboxedChromium } from './sandboxed.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
 const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
-const browsers: LonelyBrowser[] = []
+const browsers: SandboxedBrowser[] = []
 let site: Site
 let secret: Site
 let egress: Egress
@@ -42,7 +42,7 @@ async function launch() {
 type Send = (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
 
 /** The least a client of the protocol needs. */
-function sender({ toBrowser, fromBrowser }: LonelyBrowser): Send {
+function sender({ toBrowser, fromBrowser }: SandboxedBrowser): Send {
   const waiting = new Map<number, (answer: Record<string, unknown>) => void>()
   let heard = ''
   fromBrowser.on('data', (part) => {

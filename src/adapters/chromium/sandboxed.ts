@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { chromeAgent } from '../../base/chrome-names.ts'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
-import type { LonelyBrowser, LonelyChromium } from '../../ports/chromium.ts'
+import type { SandboxedBrowser, SandboxedChromium } from '../../ports/chromium.ts'
 import type { Sandbox, SandboxPort } from '../../ports/sandbox.ts'
 import { bypass, switches } from './switches.ts'
 
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 export function sandboxedChromium(
   executablePath: string,
   { sandbox, log, megabytes = usualMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
-): LonelyChromium {
+): SandboxedChromium {
   let isSandboxedInside = true
   let userAgent: Promise<string[]> | undefined
   return {
@@ -59,7 +59,7 @@ async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
   { onConnection, megabytes }: { onConnection: SandboxPort['onConnection']; megabytes: number },
-): Promise<LonelyBrowser | undefined> {
+): Promise<SandboxedBrowser | undefined> {
   const folder = dirname(command[0])
   const running = await sandbox.start({
     command,

@@ -21,7 +21,7 @@ export function withoutMargins(pages: PageLines[], bodySize: number): Piece[][] 
       ),
     )
     for (const piece of besideNumbers(inBand, bodySize)) dropped.add(piece)
-    for (const piece of lonelyLines(page, dropped, bodySize)) dropped.add(piece)
+    for (const piece of isolatedLines(page, dropped, bodySize)) dropped.add(piece)
     const kept = page.pieces.filter((piece) => !dropped.has(piece))
     // Margins are a small part of a page; what would take most of it away was no margin.
     return letters(kept) < letters(page.pieces) * 0.6 && page.pieces.length < 12 ? page.pieces : kept
@@ -95,13 +95,13 @@ function besideNumbers(pieces: Piece[], bodySize: number): Piece[] {
 }
 
 /** On a single page nothing repeats; a small line far above or below everything else is taken for a header or footer. */
-function lonelyLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
+function isolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
   const rest = page.pieces.filter((piece) => !dropped.has(piece))
   if (rest.length < 8) return []
-  return [...lonelyAt(rest, page, bodySize, 1), ...lonelyAt(rest, page, bodySize, -1)]
+  return [...isolatedAt(rest, page, bodySize, 1), ...isolatedAt(rest, page, bodySize, -1)]
 }
 
-function lonelyAt(pieces: Piece[], page: PageLines, bodySize: number, way: 1 | -1): Piece[] {
+function isolatedAt(pieces: Piece[], page: PageLines, bodySize: number, way: 1 | -1): Piece[] {
   const from = (piece: Piece) => (way === 1 ? piece.top : page.height - piece.bottom)
   const to = (piece: Piece) => (way === 1 ? piece.bottom : page.height - piece.top)
   const sorted = pieces.toSorted((one, other) => from(one) - from(other))

@@ -44,14 +44,14 @@ function scene(changes: Partial<RegistryNeeds['browsers']> = {}) {
       endings.push(ending)
       return true
     },
-    browsers: { check: async () => undefined, open: async () => lonelyBrowser(), ...changes },
+    browsers: { check: async () => undefined, open: async () => fakeBrowser(), ...changes },
     // No session here has a profile.
     profiles: {} as RegistryNeeds['profiles'],
   })
   return { registry, endings, held }
 }
 
-function lonelyBrowser(): SessionBrowser {
+function fakeBrowser(): SessionBrowser {
   const gone = Promise.withResolvers<'closed'>()
   // Nobody uses it.
   return { ended: gone.promise, close: async () => gone.resolve('closed') } as SessionBrowser
