@@ -40,7 +40,7 @@ export interface ExtractKindNeeds extends ReadingNeeds {
   discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
 }
 
-/** The parts of extracts and agents that are no pages: what is read, and what it comes to. */
+/** The helper jobs of extracts and agents: they choose what is read, and join what it says. */
 export function extractKinds(needs: ExtractKindNeeds) {
   const finding = {
     ...needs,

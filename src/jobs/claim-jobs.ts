@@ -1,6 +1,12 @@
 import type { FairPlace, FairPlaces } from '../base/fair-places.ts'
 import type { JobRow } from '../store/jobs.ts'
-import { claimErrands, claimForTeam, requeueJobs, teamsWaiting, teamsWithErrands } from '../store/leases.ts'
+import {
+  claimForTeam,
+  claimSlotlessJobs,
+  requeueJobs,
+  teamsWaiting,
+  teamsWithSlotlessJobs,
+} from '../store/leases.ts'
 import { claimRoom } from './claim-room.ts'
 import type { RunNeeds } from './run-job.ts'
 
@@ -24,7 +30,7 @@ export interface ClaimState {
 /** Claims and starts jobs until nothing is left to claim or no room is. */
 export async function claimJobs(needs: ClaimNeeds, state: ClaimState): Promise<void> {
   await takeBackLost(needs, state)
-  await claimFor(needs, await teamsWithErrands(needs.store.query), claimErrands)
+  await claimFor(needs, await teamsWithSlotlessJobs(needs.store.query), claimSlotlessJobs)
   const teams = await teamsWaiting(needs.store.query)
   state.waitsForSlots = teams.length > 0
   await claimFor(needs, teams, claimForTeam)

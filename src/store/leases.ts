@@ -27,8 +27,8 @@ export function teamsWaiting(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 1)
 }
 
-/** The teams that have jobs waiting which hold no slot. */
-export function teamsWithErrands(query: Queryable): Promise<string[]> {
+/** The teams that have slotless jobs waiting. */
+export function teamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 0)
 }
 
@@ -81,8 +81,8 @@ export async function claimForTeam(
 /** A claim that a power cut takes back leaves its job in the queue. */
 const unconfirmed = { durable: false }
 
-/** Claims jobs of a team that hold no slot (slotless jobs), oldest first. */
-export function claimErrands(
+/** Claims slotless jobs of a team, oldest first. */
+export function claimSlotlessJobs(
   store: Store,
   claim: { teamId: string; most: number; lease: Lease },
 ): Promise<JobRow[]> {

@@ -1,4 +1,4 @@
-import { creditsOfChildren } from '../../store/errands.ts'
+import { creditsOfChildren } from '../../store/child-jobs.ts'
 import { findJob } from '../../store/jobs.ts'
 import { jobText } from '../gather/job-text.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'

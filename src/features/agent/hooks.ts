@@ -1,6 +1,6 @@
 import { childOf } from '../../jobs/job.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
-import { listErrands } from '../../store/errands.ts'
+import { listHelperJobs } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -30,14 +30,14 @@ export function agentHooks(store: Store) {
 
     /** Undefined: the next step is taken. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
-      const errands = await listErrands(transaction, parent.id)
-      const failed = errands.find(({ state }) => state === 'failed')
+      const helpers = await listHelperJobs(transaction, parent.id)
+      const failed = helpers.find(({ state }) => state === 'failed')
       if (failed) {
         const error = readError(failed.error)
         return { state: 'failed', ...(error ? { error } : {}) }
       }
-      if (errands.some(({ kind }) => kind === endKind)) return { state: 'completed' }
-      const step = errands.filter(({ kind }) => kind === stepKind).length
+      if (helpers.some(({ kind }) => kind === endKind)) return { state: 'completed' }
+      const step = helpers.filter(({ kind }) => kind === stepKind).length
       const next = {
         ...childOf(parent, now),
         kind: stepKind,

@@ -1,4 +1,4 @@
-import { creditsOfChildren, listErrands, listLeaves } from '../../store/errands.ts'
+import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { findJob, type JobRow } from '../../store/jobs.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type ReadingNeeds, type ReadPage, readPages } from '../gather/read-pages.ts'
@@ -55,10 +55,10 @@ function withinReach(input: AgentInput, page: ReadPage): ReadPage {
 /** The steps that have ended, in their order. */
 export async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<StepResult[]> {
   const steps: StepResult[] = []
-  for (const errand of await listErrands(needs.store.query, parentId)) {
-    if (errand.kind !== stepKind || errand.state !== 'completed') continue
+  for (const helper of await listHelperJobs(needs.store.query, parentId)) {
+    if (helper.kind !== stepKind || helper.state !== 'completed') continue
     // Written by that step.
-    const step = (await jobText(needs, errand)) as StepResult | undefined
+    const step = (await jobText(needs, helper)) as StepResult | undefined
     if (step) steps.push(step)
   }
   return steps
@@ -66,8 +66,8 @@ export async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<St
 
 /** What the run came to, once it has ended. */
 export async function endOf(needs: ReadingNeeds, parentId: string): Promise<EndResult | undefined> {
-  const errands = await listErrands(needs.store.query, parentId)
-  const row = errands.find(({ kind, state }) => kind === endKind && state === 'completed')
+  const helpers = await listHelperJobs(needs.store.query, parentId)
+  const row = helpers.find(({ kind, state }) => kind === endKind && state === 'completed')
   // Written by the job that ended it.
   return row && ((await jobText(needs, row)) as EndResult | undefined)
 }

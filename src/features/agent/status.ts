@@ -1,5 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
-import { creditsOfChildren, listCalls } from '../../store/errands.ts'
+import { creditsOfChildren, listCalls } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'

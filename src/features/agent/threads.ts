@@ -1,7 +1,7 @@
 import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
-import { creditsOfChildren, listCalls } from '../../store/errands.ts'
+import { creditsOfChildren, listCalls } from '../../store/child-jobs.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { type AgentRun, endOf } from './run.ts'

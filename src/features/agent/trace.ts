@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { creditsOfChildren, type LeafRow, listErrands, listLeaves } from '../../store/errands.ts'
+import { creditsOfChildren, type LeafRow, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import { jobText } from '../gather/job-text.ts'
@@ -21,9 +21,9 @@ export async function readTrace(needs: ReadingNeeds, row: JobRow) {
     { at: row.created_at, event: { type: 'run.started' } },
     { at: row.created_at, event: { type: 'agent.started' } },
   ]
-  for (const errand of await listErrands(query, row.id)) {
-    const at = errand.finished_at ?? errand.created_at
-    for (const event of await eventsOf(needs, errand, leaves)) events.push({ at, event })
+  for (const helper of await listHelperJobs(query, row.id)) {
+    const at = helper.finished_at ?? helper.created_at
+    for (const event of await eventsOf(needs, helper, leaves)) events.push({ at, event })
   }
   if (row.finished_at !== null) {
     const end = await endOf(needs, row.id)
@@ -49,26 +49,26 @@ function commonOf(row: JobRow, at: number, index: number) {
   }
 }
 
-async function eventsOf(needs: ReadingNeeds, errand: JobRow, leaves: LeafRow[]): Promise<Event[]> {
-  if (errand.state === 'failed') return [failureOf(errand)]
-  if (errand.state !== 'completed') return []
-  if (errand.kind === stepKind) {
+async function eventsOf(needs: ReadingNeeds, helper: JobRow, leaves: LeafRow[]): Promise<Event[]> {
+  if (helper.state === 'failed') return [failureOf(helper)]
+  if (helper.state !== 'completed') return []
+  if (helper.kind === stepKind) {
     // Written by that step.
-    const step = (await jobText(needs, errand)) as StepResult | undefined
-    return step ? eventsOfStep(errand, step, leaves) : []
+    const step = (await jobText(needs, helper)) as StepResult | undefined
+    return step ? eventsOfStep(helper, step, leaves) : []
   }
-  if (errand.kind !== endKind) return []
+  if (helper.kind !== endKind) return []
   // Written by the job that ended the run.
-  const end = (await jobText(needs, errand)) as EndResult | undefined
+  const end = (await jobText(needs, helper)) as EndResult | undefined
   const kind = end?.message === undefined ? 'json' : 'text'
-  const artifact = { kind, artifactId: 'result', snapshotId: errand.id, change: 'init' }
+  const artifact = { kind, artifactId: 'result', snapshotId: helper.id, change: 'init' }
   return [
     { type: 'progress.reported', phase: 'finalizing', message: 'The pages were joined.' },
     { type: 'artifact.updated', artifact },
   ]
 }
 
-function eventsOfStep(errand: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
+function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
   const said: Event[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
   const pages = step.ordered.map((page) => pageOf(page, leaves))
   if (step.action === 'plan') {
@@ -79,13 +79,13 @@ function eventsOfStep(errand: JobRow, step: StepResult, leaves: LeafRow[]): Even
       plan,
       ...(pages.length === 0
         ? []
-        : callEvents(errand.id, 'scrape', { urls: step.ordered.map(({ url }) => url) }, pages)),
+        : callEvents(helper.id, 'scrape', { urls: step.ordered.map(({ url }) => url) }, pages)),
     ]
   }
   if (!step.call) return said
   const { name } = step.call
   const result = name === 'scrape' || name === 'browse' ? pages : (step.observation ?? '')
-  return [...said, ...callEvents(errand.id, name, step.call.arguments, result)]
+  return [...said, ...callEvents(helper.id, name, step.call.arguments, result)]
 }
 
 function callEvents(id: string, toolName: string, parameters: unknown, result: unknown): Event[] {
@@ -125,10 +125,10 @@ function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefi
 
 /** The content that an event of the trace refers to. */
 export async function readSnapshot(needs: ReadingNeeds, row: JobRow, snapshotId: string) {
-  const errands = await listErrands(needs.store.query, row.id)
-  const errand = errands.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)
+  const helpers = await listHelperJobs(needs.store.query, row.id)
+  const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)
   // Written by the job that ended the run.
-  const end = errand && ((await jobText(needs, errand)) as EndResult | undefined)
+  const end = helper && ((await jobText(needs, helper)) as EndResult | undefined)
   if (!end) throw new AppError('JOB_NOT_FOUND')
   return { id: row.id, snapshotId, snapshot: end.message ?? JSON.stringify(end.data ?? null) }
 }

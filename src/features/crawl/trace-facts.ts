@@ -1,4 +1,4 @@
-import { listErrands } from '../../store/errands.ts'
+import { listHelperJobs } from '../../store/child-jobs.ts'
 import { findCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
@@ -17,8 +17,8 @@ export async function crawlFacts(store: Store, row: JobRow) {
 
 /** The jobs that asked the site for its rules and its sitemaps, as they were traced. */
 async function startsOf(store: Store, crawlId: string): Promise<string[]> {
-  const errands = await listErrands(store.query, crawlId)
-  return errands.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+  const helpers = await listHelperJobs(store.query, crawlId)
+  return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
 }
 
 /** What a crawl was asked for, without secrets of the caller; undefined for a job that is none. */

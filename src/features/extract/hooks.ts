@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { childOf } from '../../jobs/job.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
-import { listErrands, listLeaves } from '../../store/errands.ts'
+import { listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -24,10 +24,10 @@ export function extractHooks(store: Store) {
 
     /** Undefined: the pages are joined next. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
-      const errands = await listErrands(transaction, parent.id)
-      const failed = errands.find(({ state }) => state === 'failed')
+      const helpers = await listHelperJobs(transaction, parent.id)
+      const failed = helpers.find(({ state }) => state === 'failed')
       if (failed) return failedWith(failed)
-      if (errands.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
+      if (helpers.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
       const pages = await listLeaves(transaction, parent.id)
       const [first] = pages
       // What was found could not be paid for.

@@ -1,5 +1,5 @@
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { listErrands } from '../../store/errands.ts'
+import { listHelperJobs } from '../../store/child-jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type JoinedPages, joinPages } from '../gather/join-pages.ts'
@@ -34,8 +34,8 @@ export async function foundPages(
   query: Queryable,
   parentId: string,
 ): Promise<FindResult | undefined> {
-  const errands = await listErrands(query, parentId)
-  const row = errands.find(({ kind, state }) => kind === findKind && state === 'completed')
+  const helpers = await listHelperJobs(query, parentId)
+  const row = helpers.find(({ kind, state }) => kind === findKind && state === 'completed')
   if (!row) return undefined
   // Written by that job.
   return (await jobText(needs, row)) as FindResult | undefined

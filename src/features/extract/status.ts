@@ -1,5 +1,5 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
-import { creditsOfChildren, listErrands, listLeaves } from '../../store/errands.ts'
+import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
@@ -43,19 +43,19 @@ export function shownState({ state }: Pick<JobRow, 'state'>): ExtractStatus['sta
 
 /** What the pages came to, once they are joined. */
 export async function mergedOf(needs: ReadingNeeds, parentId: string): Promise<ExtractResult | undefined> {
-  const errands = await listErrands(needs.store.query, parentId)
-  const row = errands.find(({ kind, state }) => kind === mergeKind && state === 'completed')
+  const helpers = await listHelperJobs(needs.store.query, parentId)
+  const row = helpers.find(({ kind, state }) => kind === mergeKind && state === 'completed')
   // Written by the job that joined them.
   return row && ((await jobText(needs, row)) as ExtractResult | undefined)
 }
 
 async function stepsOf(needs: ReadingNeeds, query: Queryable, parentId: string) {
-  const errands = await listErrands(query, parentId)
+  const helpers = await listHelperJobs(query, parentId)
   const found = await foundPages(needs, query, parentId)
   const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
   const leaves = await listLeaves(query, parentId)
   const done = leaves.filter(({ finished_at }) => finished_at !== null).length
-  const told = errands.map(({ kind, state }) => ({
+  const told = helpers.map(({ kind, state }) => ({
     step: names[kind] ?? kind,
     status: state,
     ...(kind === findKind && found ? { discoveredLinks: found.pages } : {}),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { JobRow, Queryable } from './schema.ts'
 
-/** A child that reads a page. All others are errands: they decide which pages are read, and what they come to. */
+/** A child that reads a page. All others are helper jobs: they decide which pages are read, and join what those say. */
 const pageKind = 'scrape'
 
-/** Children of a parent that are no pages, in the order in which they were made. */
-export function listErrands(query: Queryable, parentId: string): Promise<JobRow[]> {
+/** The helper jobs of a parent, in the order in which they were made. */
+export function listHelperJobs(query: Queryable, parentId: string): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')
     .selectAll()
