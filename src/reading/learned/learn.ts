@@ -5,6 +5,7 @@ import {
   type FieldMemory,
   type Guards,
   type LearnedMemory,
+  type LearnedPlace,
   type LocatorKind,
   leastSeen,
   leastTaught,
@@ -14,7 +15,6 @@ import {
   mostTemplates,
   mostValues,
   nameOf,
-  type Place,
   type Template,
 } from './memory.ts'
 import type { FieldObservation, Observation } from './observe.ts'
@@ -84,10 +84,10 @@ function absentAfter(before: number, { isUnanswered, value }: FieldObservation, 
 }
 
 function confirmed(
-  place: Place | undefined,
+  place: LearnedPlace | undefined,
   candidate: Candidate,
   { value, isNew }: { value: number; isNew: boolean },
-): Place {
+): LearnedPlace {
   if (!place) return { ...candidate, seen: 1, failed: 0, values: [value] }
   const isKnown = place.values.includes(value)
   // A page that is read again proves something only if it has changed.
@@ -114,7 +114,7 @@ function common(one: Guards, other: Guards): Guards {
 const preference: Record<LocatorKind, number> = { label: 0, path: 1, near: 2, tags: 3 }
 
 /** Those that were wrong are forgotten, then those that were seen least. */
-function kept(places: Place[], taught: number): Place[] {
+function kept(places: LearnedPlace[], taught: number): LearnedPlace[] {
   const right = places
     .filter(({ seen, failed }) => failed === 0 || seen >= failed * 3)
     .sort(

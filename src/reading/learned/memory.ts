@@ -21,7 +21,7 @@ export interface Template {
 }
 
 export interface FieldMemory {
-  places: Place[]
+  places: LearnedPlace[]
   /** Number of pages in a row, the last ones, that did not state it when the language model was asked. */
   absent: number
   /** Pages whose structured data stated it. */
@@ -32,8 +32,8 @@ export interface FieldMemory {
   affixes?: Affixes
 }
 
-/** A place with what was seen of it. */
-export interface Place extends Candidate {
+/** A candidate with what was seen of it. */
+export interface LearnedPlace extends Candidate {
   /** Pages on which it had the value of the field. */
   seen: number
   /** Pages on which it had another one, or none. */
@@ -120,7 +120,7 @@ export function parseMemory(text: string | undefined): LearnedMemory {
     : emptyMemory()
 }
 
-export function isUsable({ seen, failed, values }: Place, { taught }: Template): boolean {
+export function isUsable({ seen, failed, values }: LearnedPlace, { taught }: Template): boolean {
   const isProved = (seen >= leastSeen && values.length >= leastValues) || seen >= leastSeenOfSame
   return taught >= leastTaught && isProved && seen >= failed * failureWeight
 }

@@ -5,9 +5,9 @@ import type { Elements } from './elements.ts'
 import {
   type FieldMemory,
   isUsable,
+  type LearnedPlace,
   type LocatorKind,
   type Part,
-  type Place,
   type Template,
 } from './memory.ts'
 import { fitsGuards, readPlace } from './read-place.ts'
@@ -32,7 +32,7 @@ export function recall(
     .map((kinds) => known.filter(({ part }) => kinds.includes(part.kind)))
     .filter((places) => places.length > 0)
   if (usable.length === 0) return undefined
-  const read = (place: Place): Value | undefined => {
+  const read = (place: LearnedPlace): Value | undefined => {
     const at = readPlace(elements, place, slot, context)
     return at && fitsGuards(place.guards, at.guards) ? { found: at.found, seen: place.seen } : undefined
   }
@@ -46,12 +46,12 @@ export function recall(
   return agreed(said) ?? 'absent'
 }
 
-const isShown = ({ attribute }: Place) => attribute === ''
+const isShown = ({ attribute }: LearnedPlace) => attribute === ''
 
 type Value = Exclude<Recalled, 'absent' | undefined>
 
 /** What the places that were right most often say; two ways to the same elements must lead to the same one. */
-function sayings(places: Place[], read: (place: Place) => Value | undefined): Value[] {
+function sayings(places: LearnedPlace[], read: (place: LearnedPlace) => Value | undefined): Value[] {
   const most = Math.max(...places.map(({ seen }) => seen))
   const best = places.filter(({ seen }) => seen === most)
   const groups = Map.groupBy(best, ({ locator, attribute }) => `${locator.key} ${attribute}`)
