@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../ports/sandbox.ts'
 
-export interface Places {
+export interface SandboxPaths {
   /** The Node that opens the ports inside. */
   node: string
   /** Folders that must not be visible inside although they are below system folders. */
@@ -42,7 +42,7 @@ export type Identity = { uid: number } | 'own-namespace'
 /** All arguments for bubblewrap; pure except that it reads how the system folders are linked. */
 export function sandboxArguments(
   program: SandboxedProgram,
-  { places, identity, descriptors }: { places: Places; identity: Identity; descriptors: Descriptors },
+  { paths, identity, descriptors }: { paths: SandboxPaths; identity: Identity; descriptors: Descriptors },
 ): SandboxArguments {
   const hidden = [
     ...isolation(identity, program),
@@ -51,11 +51,11 @@ export function sandboxArguments(
     ...ownFolder('/tmp', program.limits.filesMegabytes),
     ...ownFolder('/dev/shm', program.limits.filesMegabytes),
     ...writtenInside.flatMap(({ to }, index) => written(descriptors.files[index], to)),
-    ...(isOfSystem(places.node)
-      ? ['--symlink', places.node, '/run/winnow/node']
-      : readOnly(places.node, '/run/winnow/node')),
+    ...(isOfSystem(paths.node)
+      ? ['--symlink', paths.node, '/run/winnow/node']
+      : readOnly(paths.node, '/run/winnow/node')),
     ...program.readable.flatMap(({ from, to }) => readOnly(from, to)),
-    ...places.hidden.filter(isOfSystem).flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
+    ...paths.hidden.filter(isOfSystem).flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
     // Without it, a program that owns the namespace could fill the memory behind these folders.
     ...['--remount-ro', '/', '--remount-ro', '/dev'],
     ...['--chdir', '/tmp', '--clearenv'],

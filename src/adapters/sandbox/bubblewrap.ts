@@ -15,16 +15,16 @@ import type {
   SandboxPort,
 } from '../../ports/sandbox.ts'
 import { childrenOf, family, isThere, proportionalMegabytes } from '../processes.ts'
-import { type Identity, type Places, sandboxArguments, writtenInside } from './arguments.ts'
+import { type Identity, type SandboxPaths, sandboxArguments, writtenInside } from './arguments.ts'
 import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { type LimitsWatcher, limitsWatcher } from './watch.ts'
 
 /** Bubblewrap: separate namespaces for each program, an empty environment, no network except the given ports. */
-export function bubblewrap(path: string, places: Places): Sandbox {
+export function bubblewrap(path: string, paths: SandboxPaths): Sandbox {
   const identities = identitiesInTurn()
   const watcher = limitsWatcher()
-  const groups = findGroups(places.groups)
+  const groups = findGroups(paths.groups)
   const files = writtenInside.map(({ from }) => readFileSync(from))
   return {
     async start(program) {
@@ -32,7 +32,7 @@ export function bubblewrap(path: string, places: Places): Sandbox {
       if (!filter) throw notConfigured(`no system call filter is available for ${process.arch}`)
       const descriptors = descriptorsFor(program)
       const identity = identities()
-      const { shown, hidden } = sandboxArguments(program, { places, identity, descriptors })
+      const { shown, hidden } = sandboxArguments(program, { paths, identity, descriptors })
       const child = spawn(path, shown, {
         // The first process inside is bubblewrap itself, and all others can read the environment it was started with.
         env: {},

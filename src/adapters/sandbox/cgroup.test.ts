@@ -6,7 +6,7 @@ import { findGroups } from './cgroup.ts'
 
 /** Files as the kernel shows them: enough to see what is written where. What the kernel does then is not shown here. */
 let root = ''
-const places = () => ({ root, own: join(root, 'own') })
+const paths = () => ({ root, own: join(root, 'own') })
 const own = () => join(root, 'service')
 const limits = { megabytes: 100, threads: 10, filesMegabytes: 20, files: 10 }
 const text = (...path: string[]) => readFileSync(join(...path), 'utf8')
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 it('finds the group of this process, moves aside in it and makes others beside itself', () => {
-  const group = findGroups(undefined, places())?.open(limits)
+  const group = findGroups(undefined, paths())?.open(limits)
   group?.join(4711)
   const folder = join(own(), `winnow-${process.pid}-1`)
   expect(text(own(), 'winnow-service', 'cgroup.procs')).toBe(String(process.pid))
@@ -36,7 +36,7 @@ it('finds the group of this process, moves aside in it and makes others beside i
 })
 
 it('tells that the kernel has ended a group', () => {
-  const group = findGroups(undefined, places())?.open(limits)
+  const group = findGroups(undefined, paths())?.open(limits)
   expect(group?.isOverMemory()).toBe(false)
   writeFileSync(join(own(), `winnow-${process.pid}-1`, 'memory.events'), 'max 3\noom 1\noom_kill 2\n')
   expect(group?.isOverMemory()).toBe(true)
@@ -48,7 +48,7 @@ it.each([
   ['that is not there', () => rmSync(own(), { recursive: true })],
 ])('leaves a group alone %s', (_, spoil) => {
   spoil()
-  expect(findGroups(undefined, places())).toBeUndefined()
+  expect(findGroups(undefined, paths())).toBeUndefined()
   expect(existsSync(join(own(), 'winnow-service'))).toBe(false)
 })
 

@@ -18,19 +18,19 @@ export interface Group {
 }
 
 /** A folder where groups can be created, and the file that names the group of this process. */
-export interface GroupPlaces {
+export interface CgroupPaths {
   root: string
   own: string
 }
 
-const usual: GroupPlaces = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
+const usual: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
 /**
  * Groups inside the given folder, or inside the group of this process, if that is delegated to it: by
  * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined if there is no such group.
  */
-export function findGroups(named: string | undefined, places = usual): Groups | undefined {
-  const folder = named ?? ownGroup(places)
+export function findGroups(named: string | undefined, paths = usual): Groups | undefined {
+  const folder = named ?? ownGroup(paths)
   if (folder === undefined || !isGivenOver(folder)) return undefined
   let last = 0
   return {
@@ -41,7 +41,7 @@ export function findGroups(named: string | undefined, places = usual): Groups | 
   }
 }
 
-function ownGroup({ root, own }: GroupPlaces): string | undefined {
+function ownGroup({ root, own }: CgroupPaths): string | undefined {
   const path = /^0::(\/.*)$/m.exec(textOf(own))?.[1]
   return path === undefined ? undefined : join(root, path)
 }
