@@ -1,4 +1,4 @@
-import { movedPlaces, type Redaction, redact } from '../page-data/redaction.ts'
+import { movedPositions, type Redaction, redact } from '../page-data/redaction.ts'
 import type { ConvertedDocument, ConvertedPage, PageBlock } from './document.ts'
 
 /** A converted file without the personal data in its text, its pages and their blocks. */
@@ -18,13 +18,13 @@ function redactPage(page: ConvertedPage, redaction: Redaction): ConvertedPage {
     { at: from, block, edge: 0 as const },
     { at: to, block, edge: 1 as const },
   ])
-  const places = movedPlaces(
+  const moved = movedPositions(
     edges.sort((one, other) => one.at - other.at),
     replaced,
   )
-  for (const { at, block, edge } of places) {
-    const moved = blocks[block]
-    if (moved) moved.markdownSpan = moved.markdownSpan.with(edge, at) as PageBlock['markdownSpan']
+  for (const { at, block, edge } of moved) {
+    const redacted = blocks[block]
+    if (redacted) redacted.markdownSpan = redacted.markdownSpan.with(edge, at) as PageBlock['markdownSpan']
   }
   return { ...page, markdown: text, blocks }
 }

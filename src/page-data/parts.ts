@@ -18,7 +18,7 @@ import { type PageBlock, type PageBlocks, pageBlocks } from './page-blocks.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
-import { movedPlaces, type Redaction, redact } from './redaction.ts'
+import { movedPositions, type Redaction, redact } from './redaction.ts'
 import { packFields } from './search/pack-fields.ts'
 import { type SearchWish, searchFields } from './search/search-fields.ts'
 import type { TrackedValues } from './tracked-values.ts'
@@ -145,7 +145,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
     product: () => productOf(content.tree(), { url, base: content.base() }),
     attributes: () => attributeValues(content.tree(), wishes.attributes ?? []),
     chunks: () =>
-      chunksOf(text().text, movedPlaces(content.anchors(), text().replaced), wishes.chunks ?? unasked),
+      chunksOf(text().text, movedPositions(content.anchors(), text().replaced), wishes.chunks ?? unasked),
     tracked: () => withoutFrameLinks(text().text, content.tree(), content.base()),
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),

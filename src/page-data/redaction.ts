@@ -1,7 +1,7 @@
 /** Personal data, for areas that read pages and files or ask for them. */
 export { entities, redactionModes } from '../reading/redaction/found.ts'
 export {
-  movedPlaces,
+  movedPositions,
   type Redacted,
   type Redaction,
   redact,

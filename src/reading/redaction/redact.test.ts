@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entities, type RedactionMode } from './found.ts'
-import { movedPlaces, type Redaction, redact } from './redact.ts'
+import { movedPositions, type Redaction, redact } from './redact.ts'
 
 const all: Redaction = { mode: 'accurate', entities, replaceStyle: 'tag' }
 const shown = (text: string, mode: RedactionMode = 'accurate') => redact(text, { ...all, mode }).text
@@ -116,10 +116,13 @@ describe('the styles', () => {
     expect(redact(text, { ...all, replaceStyle }).text).toBe(expected)
   })
 
-  it('tell where places have moved to', () => {
+  it('tell where positions have moved to', () => {
     const before = 'a@b.example\n# One\nc@d.example\n# Two'
     const { text, replaced } = redact(before, all)
-    const places = ['# One', '# Two'].map((heading) => ({ at: before.indexOf(heading) }))
-    expect(movedPlaces(places, replaced).map(({ at }) => text.slice(at, at + 5))).toEqual(['# One', '# Two'])
+    const positions = ['# One', '# Two'].map((heading) => ({ at: before.indexOf(heading) }))
+    expect(movedPositions(positions, replaced).map(({ at }) => text.slice(at, at + 5))).toEqual([
+      '# One',
+      '# Two',
+    ])
   })
 })

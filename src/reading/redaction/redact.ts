@@ -74,17 +74,17 @@ function withoutOverlaps(found: (Found & { trust: number })[]): Found[] {
   return kept
 }
 
-/** Where places of the text before stand now, in order; one inside what was replaced moves to its beginning. */
-export function movedPlaces<Place extends { at: number }>(
-  places: readonly Place[],
+/** Where positions in the text before are now, in order; one inside what was replaced moves to its beginning. */
+export function movedPositions<Position extends { at: number }>(
+  positions: readonly Position[],
   replaced: Redacted['replaced'],
-): Place[] {
+): Position[] {
   let [next, shift] = [0, 0]
-  return places.map((place) => {
-    for (let one = replaced[next]; one && one.end <= place.at; one = replaced[next]) {
+  return positions.map((position) => {
+    for (let one = replaced[next]; one && one.end <= position.at; one = replaced[next]) {
       shift += one.length - (one.end - one.start)
       next += 1
     }
-    return { ...place, at: Math.min(place.at, replaced[next]?.start ?? place.at) + shift }
+    return { ...position, at: Math.min(position.at, replaced[next]?.start ?? position.at) + shift }
   })
 }
