@@ -36,14 +36,15 @@ export async function readFields(
   return new Map(scanner.fields.map((field) => [field.name, wellFormed(field)]))
 }
 
-type Place = 'start' | 'beforeName' | 'name' | 'colon' | 'beforeValue' | 'text' | 'other' | 'end'
+/** What is read next. */
+type ScanState = 'start' | 'beforeName' | 'name' | 'colon' | 'beforeValue' | 'text' | 'other' | 'end'
 
 const simple: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
 class FieldScanner {
   readonly fields: Field[] = []
   readonly #windowOf: (name: string) => Window
-  #place: Place = 'start'
+  #state: ScanState = 'start'
   #name = ''
   #window: Window = { offset: 0, most: 0 }
   /** An escape that the end of a chunk has cut. */
@@ -64,7 +65,7 @@ class FieldScanner {
 
   /** Reads on from a character and answers the next one to look at. */
   #step(source: string, at: number): number {
-    switch (this.#place) {
+    switch (this.#state) {
       case 'name':
         return this.#readText(source, at, 'colon', (piece) => (this.#name += piece))
       case 'text':
@@ -80,10 +81,10 @@ class FieldScanner {
 
   #readBetween(character: string, at: number): number {
     if (/\s|,/.test(character)) return at + 1
-    if (this.#place === 'beforeValue') return this.#startValue(character, at)
-    if (this.#place === 'colon') this.#place = 'beforeValue'
-    else if (this.#place === 'start') this.#place = character === '{' ? 'beforeName' : 'end'
-    else this.#place = character === '"' ? 'name' : 'end'
+    if (this.#state === 'beforeValue') return this.#startValue(character, at)
+    if (this.#state === 'colon') this.#state = 'beforeValue'
+    else if (this.#state === 'start') this.#state = character === '{' ? 'beforeName' : 'end'
+    else this.#state = character === '"' ? 'name' : 'end'
     return at + 1
   }
 
@@ -94,7 +95,7 @@ class FieldScanner {
     this.#name = ''
     this.#depth = 0
     this.#isInString = false
-    this.#place = isText ? 'text' : 'other'
+    this.#state = isText ? 'text' : 'other'
     return isText ? at + 1 : at
   }
 
@@ -109,10 +110,10 @@ class FieldScanner {
   }
 
   /** To the end of a string; an escape that is cut waits for the next chunk. */
-  #readText(source: string, at: number, next: Place, add: (piece: string) => void): number {
+  #readText(source: string, at: number, next: ScanState, add: (piece: string) => void): number {
     const found = firstOf(/["\\]/g, source, at)
     if (found > at) add(source.slice(at, found))
-    if (source[found] === '"') this.#place = next
+    if (source[found] === '"') this.#state = next
     if (source[found] !== '\\') return found + 1
     const kind = source[found + 1] ?? ''
     const length = kind === 'u' ? 6 : 2
@@ -131,7 +132,7 @@ class FieldScanner {
     const mark = source[found] ?? ''
     if (!this.#isInString && this.#depth === 0 && (mark === ',' || mark === '}')) {
       this.#add(source.slice(at, found).trimEnd())
-      this.#place = mark === ',' ? 'beforeName' : 'end'
+      this.#state = mark === ',' ? 'beforeName' : 'end'
       return found + 1
     }
     if (mark === '\\' && found + 1 === source.length) {

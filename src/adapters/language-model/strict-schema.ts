@@ -84,37 +84,37 @@ function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /** Where a schema stands. Its references may lead in a circle. */
-interface Place {
+interface SchemaPosition {
   root: JsonSchema
   depth: number
 }
 
-const below = ({ root, depth }: Place): Place => ({ root, depth: depth + 1 })
+const below = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
 
 /** More than a value that a server wrote by such a schema can have. */
 const mostSteps = 200
 
 /** Without the nulls that stand for what was left out. */
-function restored(value: unknown, schema: unknown, place: Place): unknown {
-  const rules = resolved(schema, place.root)
-  if (!rules || typeof value !== 'object' || value === null || place.depth > mostSteps) return value
-  const inner = (entry: unknown, part: unknown) => restored(entry, part, below(place))
+function restored(value: unknown, schema: unknown, position: SchemaPosition): unknown {
+  const rules = resolved(schema, position.root)
+  if (!rules || typeof value !== 'object' || value === null || position.depth > mostSteps) return value
+  const inner = (entry: unknown, part: unknown) => restored(entry, part, below(position))
   const branches = rules.anyOf ?? rules.oneOf
   if (Array.isArray(branches)) return branches.reduce((whole: unknown, branch) => inner(whole, branch), value)
   if (Array.isArray(value)) return value.map((entry) => inner(entry, rules.items))
   const properties = isSchema(rules.properties) ? rules.properties : {}
   const required = requiredOf(rules)
   const isOptional = (name: string) =>
-    Object.hasOwn(properties, name) && !required.has(name) && !admitsNull(properties[name], place)
+    Object.hasOwn(properties, name) && !required.has(name) && !admitsNull(properties[name], position)
   const present = Object.entries(value).filter(([name, entry]) => entry !== null || !isOptional(name))
   return Object.fromEntries(present.map(([name, entry]) => [name, inner(entry, properties[name])]))
 }
 
-function admitsNull(schema: unknown, place: Place): boolean {
-  const rules = resolved(schema, place.root)
-  if (!rules || place.depth > mostSteps) return false
+function admitsNull(schema: unknown, position: SchemaPosition): boolean {
+  const rules = resolved(schema, position.root)
+  if (!rules || position.depth > mostSteps) return false
   const branches = rules.anyOf ?? rules.oneOf
-  if (Array.isArray(branches)) return branches.some((branch) => admitsNull(branch, below(place)))
+  if (Array.isArray(branches)) return branches.some((branch) => admitsNull(branch, below(position)))
   if (Array.isArray(rules.enum)) return rules.enum.includes(null)
   return (
     rules.const === null ||

@@ -50,7 +50,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       if (slot.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
       // The address of the page stands in its head.
       if (slot.names.concept === 'url') continue
-      const place = { slot, page, weight: weight * line.weight, tree }
+      const label = { slot, page, weight: weight * line.weight, tree }
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isSure = side === 'colon' || side === 'piece'
@@ -61,7 +61,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
         if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
         const listed = isProse ? rest.split(/,\s+/).join('\n') : rest
         const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listed
-        offer(slot, foundIn(place, { text: said, line }, isSure ? score.sameLine : score.runOn))
+        offer(slot, foundIn(label, { text: said, line }, isSure ? score.sameLine : score.runOn))
         continue
       }
       const next = nextOf(list, at)
@@ -72,7 +72,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
         (isCell(tree, next) || !isLabel(next)) &&
         !areItems(tree, line, next)
           ? foundIn(
-              place,
+              label,
               { text: items.length > 1 ? items.join('\n') : next.text, line: next },
               isRow(tree, line, next) ? score.row : score.nextLine,
             )
@@ -81,7 +81,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
       const previous = list[at - 1]
       // "45 min" above "Prep": only where the value cannot be anything else.
       if (!after && isTyped(slot) && previous && areNear(tree, previous, line))
-        offer(slot, foundIn(place, { text: previous.text, line: previous }, score.before))
+        offer(slot, foundIn(label, { text: previous.text, line: previous }, score.before))
     }
   }
   for (const [slot, values] of others) if (values.size > mostSame) found.delete(slot)
@@ -175,7 +175,8 @@ function isLabel({ words }: Line): boolean {
   return words.length <= 3 && isKnownLabel(phraseOf(words))
 }
 
-interface Place {
+/** What all values that may belong to one label have in common. */
+interface LabelContext {
   slot: Slot
   page: PageContext
   weight: number
@@ -185,7 +186,7 @@ interface Place {
 const mostWordsOfFact = 14
 
 function foundIn(
-  { slot, page, weight, tree }: Place,
+  { slot, page, weight, tree }: LabelContext,
   given: { text: string; line: Line },
   sure: number,
 ): Found | undefined {

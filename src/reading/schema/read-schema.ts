@@ -25,42 +25,42 @@ interface Reader {
   fields: number
 }
 
-interface Place {
+interface FieldPosition {
   name: string
   path: string
   depth: number
 }
 
-function wishOf(reader: Reader, given: Schema, place: Place): Wish {
+function wishOf(reader: Reader, given: Schema, position: FieldPosition): Wish {
   const schema = flat(reader, given)
-  const label = labelOf(schema, place)
+  const label = labelOf(schema, position)
   const type = typeOf(schema)
-  if (type === 'object') return objectWish(reader, schema, label, place)
+  if (type === 'object') return objectWish(reader, schema, label, position)
   if (type === 'array') {
     const item = isSchema(schema.items) ? schema.items : {}
-    const inner = { ...place, depth: place.depth + 1 }
-    const wish = wishOf(reader, place.depth >= deepest ? {} : item, inner)
+    const inner = { ...position, depth: position.depth + 1 }
+    const wish = wishOf(reader, position.depth >= deepest ? {} : item, inner)
     // What an entry is called matters little: the list has the name.
     const named = {
       ...wish,
-      label: { name: place.name, description: `${label.description} ${wish.label.description}`.trim() },
+      label: { name: position.name, description: `${label.description} ${wish.label.description}`.trim() },
     }
     return { kind: 'list', label, item: named, most: numberOf(schema.maxItems) ?? Infinity }
   }
   return valueWish(schema, label, type)
 }
 
-function objectWish(reader: Reader, schema: Schema, label: Label, place: Place): Wish {
+function objectWish(reader: Reader, schema: Schema, label: Label, position: FieldPosition): Wish {
   const fields = new Map<string, Wish>()
   const properties = isSchema(schema.properties) ? schema.properties : {}
   for (const [name, property] of Object.entries(properties)) {
-    const path = place.path === '' ? name : `${place.path}.${name}`
+    const path = position.path === '' ? name : `${position.path}.${name}`
     reader.fields += 1
-    if (place.depth >= deepest || reader.fields > mostFields) reader.ignored.push(path)
+    if (position.depth >= deepest || reader.fields > mostFields) reader.ignored.push(path)
     else
       fields.set(
         name,
-        wishOf(reader, isSchema(property) ? property : {}, { name, path, depth: place.depth + 1 }),
+        wishOf(reader, isSchema(property) ? property : {}, { name, path, depth: position.depth + 1 }),
       )
   }
   const required = Array.isArray(schema.required)
@@ -92,7 +92,7 @@ function boundsOf(schema: Schema): ValueBounds {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-function labelOf(schema: Schema, { name }: Place): Label {
+function labelOf(schema: Schema, { name }: FieldPosition): Label {
   const said = [schema.title, schema.description].filter((text) => typeof text === 'string')
   // Generators repeat the name as the title.
   const description = said.filter(

@@ -60,13 +60,13 @@ function kindSection(name: string, schema: Schema, pathOrUrl: string): DocSectio
   }
 }
 
-interface Place {
+interface SchemaLocation {
   pointer: string
   path: string
   about: About
 }
 
-function fieldsOf({ properties = {} }: Schema, { pointer, path, about }: Place): DocSection[] {
+function fieldsOf({ properties = {} }: Schema, { pointer, path, about }: SchemaLocation): DocSection[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const at = { pointer: `${pointer}/properties/${name}`, path: path === '' ? name : `${path}.${name}` }
     const inside = field.items?.properties ? field.items : field
