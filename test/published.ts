@@ -9,23 +9,23 @@ const programOf = (name: string) =>
   fileURLToPath(new URL(`../node_modules/${name}/dist/index.js`, import.meta.url))
 
 /** Where a published program finds the service, and a folder in place of the user's home. */
-export interface Place {
+export interface ProgramSettings {
   url: string
   key: string
   home: string
 }
 
-const environmentOf = ({ url, key, home }: Place) => ({
+const environmentOf = ({ url, key, home }: ProgramSettings) => ({
   PATH: process.env.PATH ?? '',
   ...{ HOME: home, FIRECRAWL_NO_TELEMETRY: '1', NO_COLOR: '1' },
   ...{ FIRECRAWL_API_URL: url, FIRECRAWL_API_KEY: key },
 })
 
 /** The published tools for language models, as a program that a client of them starts. */
-export async function startPublishedTools(place: Place): Promise<McpClient> {
+export async function startPublishedTools(settings: ProgramSettings): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' })
   const args = [programOf('firecrawl-mcp')]
-  const program = { command: process.execPath, args, env: environmentOf(place), stderr: 'ignore' as const }
+  const program = { command: process.execPath, args, env: environmentOf(settings), stderr: 'ignore' as const }
   await client.connect(new StdioClientTransport(program))
   return withTools(client)
 }
@@ -38,9 +38,17 @@ export interface Ran {
 }
 
 /** The published command line, run to its end with nothing of this machine's settings. */
-export async function runPublishedCli(place: Place, args: string[], changes: object = {}): Promise<Ran> {
+export async function runPublishedCli(
+  settings: ProgramSettings,
+  args: string[],
+  changes: object = {},
+): Promise<Ran> {
   const child = spawn(process.execPath, [programOf('firecrawl-cli'), ...args], {
-    ...{ cwd: place.home, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environmentOf(place), ...changes } },
+    ...{
+      cwd: settings.home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...environmentOf(settings), ...changes },
+    },
   })
   let [out, all] = ['', '']
   child.stdout?.on('data', (part) => {

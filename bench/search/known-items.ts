@@ -15,28 +15,28 @@ export async function measureKnownItems(
 ): Promise<Figure[]> {
   await addPages(store, pages)
   const { share: vectors, queryVector } = await makeAllVectors(store)
-  const places: { item: KnownItem; place: number }[] = []
+  const ranks: { item: KnownItem; rank: number }[] = []
   for (const item of await knownItems(pages)) {
     const found = await findUrls(store, item.query, { most: 10, queryVector })
-    const place = found.indexOf(item.url) + 1
-    places.push({ item, place })
-    if (showsMisses && place === 0) console.log(`${item.kind}: ${item.query}\n  ${item.url}\n  ${found[0]}`)
+    const rank = found.indexOf(item.url) + 1
+    ranks.push({ item, rank })
+    if (showsMisses && rank === 0) console.log(`${item.kind}: ${item.query}\n  ${item.url}\n  ${found[0]}`)
   }
-  const kinds = Map.groupBy(places, ({ item }) => item.kind)
+  const kinds = Map.groupBy(ranks, ({ item }) => item.kind)
   return [
     plain('known items, pages', pages.length, ''),
     plain('known items, pages with a vector', vectors, ''),
-    atLeast('known items, queries', places.length, leastQueries, ''),
+    atLeast('known items, queries', ranks.length, leastQueries, ''),
     ...[...kinds].flatMap(([kind, some]) => [
       atLeast(`known items, success@10 by ${kind} (${some.length})`, success(some), 0.95, ''),
       plain(`known items, MRR by ${kind}`, reciprocal(some), ''),
     ]),
-    atLeast('known items, success@10', success(places), 0.95, ''),
-    plain('known items, MRR', reciprocal(places), ''),
+    atLeast('known items, success@10', success(ranks), 0.95, ''),
+    plain('known items, MRR', reciprocal(ranks), ''),
   ]
 }
 
-type Places = { place: number }[]
+type Ranks = { rank: number }[]
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-const success = (places: Places) => mean(places.map(({ place }) => (place > 0 ? 1 : 0)))
-const reciprocal = (places: Places) => mean(places.map(({ place }) => (place > 0 ? 1 / place : 0)))
+const success = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 : 0)))
+const reciprocal = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 / rank : 0)))

@@ -30,7 +30,7 @@ export async function startS3(): Promise<S3Server> {
 }
 
 /** The settings of both servers: each folder below `folder` is a bucket for rclone, s3rver makes its own. */
-interface Place {
+interface S3Settings {
   folder: string
   port: number
   credentials: { accessKeyId: string; secretAccessKey: string }
@@ -39,7 +39,7 @@ interface Place {
 const bucket = 'winnow-test'
 const region = 'us-east-1'
 
-async function startOn(port: number, commandFor: (place: Place) => Command): Promise<S3Server> {
+async function startOn(port: number, commandFor: (settings: S3Settings) => Command): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-s3-'))
   mkdirSync(join(folder, 'buckets', bucket), { recursive: true })
   // The access key is the one that s3rver knows by itself.
@@ -58,17 +58,17 @@ async function startOn(port: number, commandFor: (place: Place) => Command): Pro
   return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop(), restart: server.restart }
 }
 
-function s3rverCommand(place: Place): Command {
+function s3rverCommand(settings: S3Settings): Command {
   const program = fileURLToPath(new URL('./s3rver.ts', import.meta.url))
-  return { program: process.execPath, arguments: [program, JSON.stringify({ ...place, bucket })] }
+  return { program: process.execPath, arguments: [program, JSON.stringify({ ...settings, bucket })] }
 }
 
 function rcloneCommand(program: string) {
-  return ({ folder, port, credentials }: Place): Command => {
-    const place = [join(folder, 'buckets'), '--addr', `127.0.0.1:${port}`]
+  return ({ folder, port, credentials }: S3Settings): Command => {
+    const served = [join(folder, 'buckets'), '--addr', `127.0.0.1:${port}`]
     const access = ['--auth-key', `${credentials.accessKeyId},${credentials.secretAccessKey}`]
     // Without a config file and with its cache in our folder, rclone reads and leaves nothing elsewhere.
     const confined = ['--config', '', '--cache-dir', join(folder, 'cache')]
-    return { program, arguments: ['serve', 's3', ...place, ...access, ...confined] }
+    return { program, arguments: ['serve', 's3', ...served, ...access, ...confined] }
   }
 }
