@@ -6,11 +6,11 @@ import { comparable, ground } from '../reading/claims/ground.ts'
 import { onlyMissing } from '../reading/claims/only-missing.ts'
 import type { PageContext } from '../reading/fields/page-context.ts'
 import type { Evidence } from '../reading/read-json.ts'
-import type { ObjectWish } from '../reading/schema/wish.ts'
+import type { ObjectSpec } from '../reading/schema/field-spec.ts'
 
 export interface FillOrder {
   /** What was not found by rules. */
-  wish: ObjectWish
+  spec: ObjectSpec
   missing: readonly string[]
   /** What the caller wants, in words. */
   prompt: string | undefined
@@ -47,14 +47,14 @@ export async function fillFields(model: TeamModel, order: FillOrder, signal: Abo
   const page = { context: order.context, text: comparable(order.text) }
   const fence = createFence()
   const asked = order.prompt === undefined ? '' : `What the caller wants: ${order.prompt}\n\n`
-  const fixed = estimateTokens(system + asked + JSON.stringify(claimSchema(order.wish))) + reserveTokens
+  const fixed = estimateTokens(system + asked + JSON.stringify(claimSchema(order.spec))) + reserveTokens
   const parts = inParts(order.text, Math.max(model.inputTokens - fixed, reserveTokens))
   for (const part of parts.slice(0, mostParts)) {
-    const wish = onlyMissing(order.wish, new Set(filled.missing))
-    if (!wish) break
+    const spec = onlyMissing(order.spec, new Set(filled.missing))
+    if (!spec) break
     const text = `${asked}${fence(part)}`
-    const { value } = await model.extract({ system, text, schema: claimSchema(wish) }, signal)
-    const { value: kept, quotes, dropped } = ground(wish, value, page)
+    const { value } = await model.extract({ system, text, schema: claimSchema(spec) }, signal)
+    const { value: kept, quotes, dropped } = ground(spec, value, page)
     merge(filled.value, kept)
     for (const [path, quote] of quotes) filled.evidence[path] = { text: quote, reader: 'model' }
     filled.dropped.push(...dropped.filter((path) => !filled.dropped.includes(path)))

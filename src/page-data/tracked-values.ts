@@ -20,15 +20,15 @@ export function trackedValues(
   schema: unknown,
   { context, redaction }: { context: PageContext; redaction: Redaction | undefined },
 ): TrackedValues {
-  const { wish } = readSchema(schema)
+  const { spec } = readSchema(schema)
   const { value, missing, ignored, text, orders } = readJson(tree, schema, context)
-  const found = fieldValues(wish, value)
+  const found = fieldValues(spec, value)
   const kept = redaction ? found.map(([path, one]) => [path, redacted(one, redaction)]) : found
   return {
     ...{ missing, ignored, context, orders, count: found.length },
     // What a language model is shown, and quotes from.
     text: redaction ? redact(text, redaction).text : text,
-    fields: fieldPaths(wish),
+    fields: fieldPaths(spec),
     values: JSON.stringify(Object.fromEntries(kept)),
   }
 }

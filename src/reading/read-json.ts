@@ -8,8 +8,8 @@ import { type ReadablePage, readablePage, readFields } from './fields/read-field
 import type { Observation } from './learned/observe.ts'
 import { type LearnedOrder, useLearned } from './learned/use-learned.ts'
 import { readRecords } from './records/read-records.ts'
+import type { FieldSpec, ListSpec, ObjectSpec } from './schema/field-spec.ts'
 import { readSchema } from './schema/read-schema.ts'
-import type { ListWish, ObjectWish, Wish } from './schema/wish.ts'
 
 /** Where a value comes from. */
 export interface Evidence {
@@ -57,7 +57,7 @@ export function readJson(
   context: PageContext,
   learned?: LearnedOrder,
 ): ReadJson {
-  const { wish, ignored } = readSchema(schema)
+  const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
   const result: ReadJson = {
     value: undefined,
@@ -70,7 +70,7 @@ export function readJson(
     ...{ unasked: [], observation: undefined },
   }
   const notes: Notes = { selectorOf: selectorWriter(tree), result, learned, count: 0 }
-  result.value = rootValue(page, wish, notes)
+  result.value = rootValue(page, spec, notes)
   return result
 }
 
@@ -101,27 +101,27 @@ interface Notes {
   count: number
 }
 
-function rootValue(page: ReadablePage, wish: Wish, notes: Notes): unknown {
-  if (wish.kind === 'object') return objectValue(page, wish, notes)
+function rootValue(page: ReadablePage, spec: FieldSpec, notes: Notes): unknown {
+  if (spec.kind === 'object') return objectValue(page, spec, notes)
   // A list or a value that stands alone is read as the only field of an object.
   const label = { name: '', description: '' }
-  const alone: ObjectWish = { kind: 'object', label, fields: new Map([['value', wish]]), required: new Set() }
+  const alone: ObjectSpec = { kind: 'object', label, fields: new Map([['value', spec]]), required: new Set() }
   const read = objectValue(page, alone, notes) as { value?: unknown } | undefined
   return read?.value
 }
 
 function objectValue(
   page: ReadablePage,
-  wish: ObjectWish,
+  spec: ObjectSpec,
   notes: Notes,
 ): Record<string, unknown> | undefined {
-  const found = readFields(page, wish)
-  for (const [path, list] of listsOf(wish)) {
-    const records = readRecords(page, list, found.get(path), wish.fields.size > fewestOfList)
+  const found = readFields(page, spec)
+  for (const [path, list] of listsOf(spec)) {
+    const records = readRecords(page, list, found.get(path), spec.fields.size > fewestOfList)
     if (records) found.set(path, records)
   }
-  if (notes.learned) Object.assign(notes.result, useLearned(page, wish, found, notes.learned))
-  const value = assembled(wish, found, notes, '')
+  if (notes.learned) Object.assign(notes.result, useLearned(page, spec, found, notes.learned))
+  const value = assembled(spec, found, notes, '')
   return Object.keys(value).length > 0 ? value : undefined
 }
 
@@ -129,8 +129,8 @@ function objectValue(
 const fewestOfList = 4
 
 /** The fields that are lists of objects. */
-function listsOf(wish: ObjectWish, at = ''): [string, ListWish & { item: ObjectWish }][] {
-  return [...wish.fields].flatMap(([name, field]): [string, ListWish & { item: ObjectWish }][] => {
+function listsOf(spec: ObjectSpec, at = ''): [string, ListSpec & { item: ObjectSpec }][] {
+  return [...spec.fields].flatMap(([name, field]): [string, ListSpec & { item: ObjectSpec }][] => {
     const path = at === '' ? name : `${at}.${name}`
     if (field.kind === 'object') return listsOf(field, path)
     const { kind } = field
@@ -139,18 +139,18 @@ function listsOf(wish: ObjectWish, at = ''): [string, ListWish & { item: ObjectW
 }
 
 function assembled(
-  wish: ObjectWish,
+  spec: ObjectSpec,
   found: ReadonlyMap<string, Found>,
   notes: Notes,
   at: string,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {}
-  for (const [name, field] of wish.fields) {
+  for (const [name, field] of spec.fields) {
     const path = at === '' ? name : `${at}.${name}`
     if (field.kind === 'object') {
       const inner = assembled(field, found, notes, path)
       if (Object.keys(inner).length > 0) define(value, name, inner)
-      else if (wish.required.has(name)) notes.result.missingRequired.push(path)
+      else if (spec.required.has(name)) notes.result.missingRequired.push(path)
       continue
     }
     const read = found.get(path)
@@ -160,7 +160,7 @@ function assembled(
       continue
     }
     notes.result.missing.push(path)
-    if (wish.required.has(name)) notes.result.missingRequired.push(path)
+    if (spec.required.has(name)) notes.result.missingRequired.push(path)
   }
   return value
 }

@@ -1,7 +1,7 @@
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { AppError } from '../../base/errors.ts'
+import { schemaForPrompt } from '../../formats/schema-for-prompt.ts'
 import { givenSchema } from '../../formats/values/options.ts'
-import { schemaForPrompt } from '../../formats/wish-for-prompt.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { LanguageModel, Step } from '../../ports/language-model.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'

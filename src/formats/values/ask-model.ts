@@ -1,11 +1,11 @@
 import type { PageContext } from '../../reading/fields/page-context.ts'
+import type { ObjectSpec } from '../../reading/schema/field-spec.ts'
 import { readSchema } from '../../reading/schema/read-schema.ts'
-import type { ObjectWish } from '../../reading/schema/wish.ts'
 import { type Filled, fillFields } from '../fill-fields.ts'
 import type { RenderKit } from '../format.ts'
 import { modelTrouble } from '../model-trouble.ts'
 import { tellOfOrders } from '../passages/quote-passages.ts'
-import { wishForPrompt } from '../wish-for-prompt.ts'
+import { specForPrompt } from '../schema-for-prompt.ts'
 import { named } from './tell.ts'
 
 /** What a format asks a language model about a page. */
@@ -24,10 +24,10 @@ export async function askForMissing(
   kit: RenderKit,
   { format, ...order }: ModelOrder & { schema: unknown; missing: readonly string[] },
 ): Promise<Filled | undefined> {
-  const { wish } = readSchema(order.schema)
-  if (wish.kind !== 'object' || !kit.model || order.missing.length === 0) return undefined
+  const { spec } = readSchema(order.schema)
+  if (spec.kind !== 'object' || !kit.model || order.missing.length === 0) return undefined
   try {
-    const filled = await fillFields(kit.model, { ...order, wish }, kit.signal)
+    const filled = await fillFields(kit.model, { ...order, spec }, kit.signal)
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return filled
   } catch (thrown) {
@@ -40,14 +40,14 @@ export async function askForMissing(
 export async function askByPrompt(
   kit: RenderKit,
   { format, prompt, ...order }: ModelOrder & { prompt: string },
-): Promise<{ wish: ObjectWish; filled: Filled } | { problem: string }> {
+): Promise<{ spec: ObjectSpec; filled: Filled } | { problem: string }> {
   if (!kit.model) return { problem: needsSchema(format) }
   try {
-    const wish = await wishForPrompt(kit.model, prompt, kit.signal)
-    const missing = [...wish.fields.keys()]
-    const filled = await fillFields(kit.model, { ...order, prompt, wish, missing }, kit.signal)
+    const spec = await specForPrompt(kit.model, prompt, kit.signal)
+    const missing = [...spec.fields.keys()]
+    const filled = await fillFields(kit.model, { ...order, prompt, spec, missing }, kit.signal)
     tellOfModel(kit, format, { ...filled, orders: order.orders })
-    return { wish, filled }
+    return { spec, filled }
   } catch (thrown) {
     return { problem: `${format}: the language model could not help: ${modelTrouble(thrown)}.` }
   }

@@ -21,7 +21,7 @@ export async function valuesToTrack(
   if (schema === undefined) return byPrompt(content, prompt, kit)
   const read = content.trackedValues()
   const filled = await askForMissing(kit, { ...read, format, schema, prompt })
-  const added = fieldValues(readSchema(schema).wish, filled?.value)
+  const added = fieldValues(readSchema(schema).spec, filled?.value)
   if (prompt !== undefined && !kit.model)
     kit.warn(`${format}: prompt has no effect, because no language model is configured.`)
   tellMissing(kit, format, {
@@ -51,11 +51,11 @@ async function byPrompt(
     kit.warn(asked.problem)
     return undefined
   }
-  const { wish, filled } = asked
-  const added = fieldValues(wish, filled.value)
+  const { spec, filled } = asked
+  const added = fieldValues(spec, filled.value)
   tellMissing(kit, format, { missing: filled.missing, missingRequired: [], ignored: [] })
   if (added.length === 0) kit.waive()
-  return writeValues({ fields: fieldPaths(wish), values: '{}', added: Object.fromEntries(added) })
+  return writeValues({ fields: fieldPaths(spec), values: '{}', added: Object.fromEntries(added) })
 }
 
 /** Warnings for callers about a comparison of values. */

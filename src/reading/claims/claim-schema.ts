@@ -1,18 +1,18 @@
-import type { ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 
 /** What a language model is asked for: each value together with the words of the page that say it. */
-export function claimSchema(wish: ObjectWish): Record<string, unknown> {
-  return objectSchema(wish, false)
+export function claimSchema(spec: ObjectSpec): Record<string, unknown> {
+  return objectSchema(spec, false)
 }
 
-function schemaOf(wish: Wish): Record<string, unknown> {
-  if (wish.kind === 'object') return objectSchema(wish, true)
-  if (wish.kind === 'list') return { ...described(wish), type: 'array', items: schemaOf(wish.item) }
+function schemaOf(spec: FieldSpec): Record<string, unknown> {
+  if (spec.kind === 'object') return objectSchema(spec, true)
+  if (spec.kind === 'list') return { ...described(spec), type: 'array', items: schemaOf(spec.item) }
   return {
-    ...described(wish),
+    ...described(spec),
     type: ['object', 'null'],
     properties: {
-      value: valueSchema(wish),
+      value: valueSchema(spec),
       quote: { type: 'string', description: 'The exact words of the page that state the value.' },
     },
     required: ['value', 'quote'],
@@ -20,10 +20,10 @@ function schemaOf(wish: Wish): Record<string, unknown> {
   }
 }
 
-function objectSchema(wish: ObjectWish, isNullable: boolean): Record<string, unknown> {
-  const properties = Object.fromEntries([...wish.fields].map(([name, field]) => [name, schemaOf(field)]))
+function objectSchema(spec: ObjectSpec, isNullable: boolean): Record<string, unknown> {
+  const properties = Object.fromEntries([...spec.fields].map(([name, field]) => [name, schemaOf(field)]))
   return {
-    ...described(wish),
+    ...described(spec),
     type: isNullable ? ['object', 'null'] : 'object',
     properties,
     required: Object.keys(properties),
@@ -33,11 +33,11 @@ function objectSchema(wish: ObjectWish, isNullable: boolean): Record<string, unk
 
 const types = { text: 'string', number: 'number', integer: 'integer', boolean: 'boolean', any: 'string' }
 
-function valueSchema({ kind, choices, format }: ValueWish): Record<string, unknown> {
+function valueSchema({ kind, choices, format }: ValueSpec): Record<string, unknown> {
   if (choices) return { enum: choices }
   return { type: types[kind], ...(format === undefined ? {} : { description: `format: ${format}` }) }
 }
 
-function described({ label }: Wish): Record<string, unknown> {
+function described({ label }: FieldSpec): Record<string, unknown> {
   return label.description === '' ? {} : { description: label.description }
 }

@@ -1,6 +1,6 @@
 import { namesOf } from '../fields/field-names.ts'
 import type { PageContext } from '../fields/page-context.ts'
-import type { ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
@@ -24,9 +24,9 @@ export interface Grounded {
 const longestQuote = 2000
 
 /** Keeps the claims whose quote stands on the page and states the value; everything else is dropped and named. */
-export function ground(wish: ObjectWish, claims: unknown, page: QuotedText): Grounded {
+export function ground(spec: ObjectSpec, claims: unknown, page: QuotedText): Grounded {
   const grounded: Grounded = { value: {}, quotes: new Map(), dropped: [] }
-  const value = groundedPart({ page, grounded }, wish, claims, '')
+  const value = groundedPart({ page, grounded }, spec, claims, '')
   if (isObject(value)) grounded.value = value
   return grounded
 }
@@ -36,36 +36,36 @@ interface Work {
   grounded: Grounded
 }
 
-function groundedPart(work: Work, wish: Wish, claim: unknown, path: string): unknown {
+function groundedPart(work: Work, spec: FieldSpec, claim: unknown, path: string): unknown {
   if (claim === null || claim === undefined) return undefined
-  if (wish.kind === 'object') {
+  if (spec.kind === 'object') {
     if (!isObject(claim)) return undefined
-    const parts = [...wish.fields].flatMap(([name, field]): [string, unknown][] => {
+    const parts = [...spec.fields].flatMap(([name, field]): [string, unknown][] => {
       const part = groundedPart(work, field, claim[name], path === '' ? name : `${path}.${name}`)
       return part === undefined ? [] : [[name, part]]
     })
     // Entries become own properties, whatever they are called.
     return parts.length === 0 ? undefined : Object.fromEntries(parts)
   }
-  if (wish.kind === 'list') {
+  if (spec.kind === 'list') {
     if (!Array.isArray(claim)) return undefined
     const entries: unknown[] = []
     for (const part of claim) {
-      const entry = groundedPart(work, wish.item, part, `${path}[${entries.length}]`)
+      const entry = groundedPart(work, spec.item, part, `${path}[${entries.length}]`)
       if (entry !== undefined) entries.push(entry)
     }
     return entries.length === 0 ? undefined : entries
   }
-  return groundedValue(work, wish, claim, path)
+  return groundedValue(work, spec, claim, path)
 }
 
-function groundedValue({ page, grounded }: Work, wish: ValueWish, claim: unknown, path: string): unknown {
+function groundedValue({ page, grounded }: Work, spec: ValueSpec, claim: unknown, path: string): unknown {
   const { value, quote } = isObject(claim) ? claim : { value: undefined, quote: undefined }
   if (value === undefined || value === null || value === '') return undefined
   const isGrounded =
     typeof quote === 'string' &&
     isQuoted(page, quote) &&
-    states(wish, quote.slice(0, longestQuote), value, page.context)
+    states(spec, quote.slice(0, longestQuote), value, page.context)
   if (!isGrounded) {
     grounded.dropped.push(path)
     return undefined
@@ -89,9 +89,9 @@ export function comparable(text: string): string {
 }
 
 /** Whether the quoted words state the value. */
-function states(wish: ValueWish, quote: string, value: unknown, context: PageContext): boolean {
-  const names = namesOf(wish)
-  const read = coerce(wish, quote, { ...context, ...names })
+function states(spec: ValueSpec, quote: string, value: unknown, context: PageContext): boolean {
+  const names = namesOf(spec)
+  const read = coerce(spec, quote, { ...context, ...names })
   if (read === value) return true
   if (typeof value === 'number') return numbersIn(quote, context.language).includes(value)
   if (typeof value === 'boolean') {
@@ -100,7 +100,7 @@ function states(wish: ValueWish, quote: string, value: unknown, context: PageCon
     return read === undefined && names.own.some((word) => said.has(word))
   }
   if (typeof value !== 'string') return false
-  if (wish.format === 'date' || wish.format === 'date-time')
+  if (spec.format === 'date' || spec.format === 'date-time')
     return typeof read === 'string' && read.slice(0, 10) === value.slice(0, 10)
   const said = new Set(words(quote))
   const own = words(value)

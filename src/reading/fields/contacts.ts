@@ -24,8 +24,8 @@ export function settleContacts(
   page: PageContext,
 ): void {
   for (const slot of slots) {
-    const { names, wish, path } = slot
-    if ((names.kind !== 'phone' && names.kind !== 'email') || wish.kind === 'list') continue
+    const { names, spec, path } = slot
+    if ((names.kind !== 'phone' && names.kind !== 'email') || spec.kind === 'list') continue
     const owners = [...names.outer, ...names.own].filter((word) => !neutral.has(word))
     const value = found.get(path)
     if (owners.length === 0) {
@@ -36,7 +36,7 @@ export function settleContacts(
     const line = lines.list.find(
       ({ text, weight }) => weight > 0.5 && text.length < 200 && isNamed(text, owners),
     )
-    const said = line && coerce(wish, line.text, { ...page, ...names })
+    const said = line && coerce(spec, line.text, { ...page, ...names })
     if (line && said !== undefined)
       found.set(path, { value: said, text: line.text, node: line.first, reader: 'label', score })
   }

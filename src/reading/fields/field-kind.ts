@@ -1,4 +1,4 @@
-import type { Label, ValueWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, Label, ValueSpec } from '../schema/field-spec.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import type { Unit } from '../vocabulary/units.ts'
 
@@ -15,8 +15,8 @@ const notNumbers: ReadonlySet<ValueKind> = new Set([
 ])
 
 /** A date is no name, however it is called, and a yes no price. */
-export function acceptsOf(wish: Wish, unit: Unit | undefined): (kind: ValueKind) => boolean {
-  const inner = wish.kind === 'list' ? wish.item : wish
+export function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
+  const inner = spec.kind === 'list' ? spec.item : spec
   if (inner.kind === 'object') return () => true
   if (inner.kind === 'boolean') return (kind) => kind === 'yes'
   if (inner.kind === 'number' || inner.kind === 'integer')
@@ -26,8 +26,8 @@ export function acceptsOf(wish: Wish, unit: Unit | undefined): (kind: ValueKind)
   return kind === 'date' || kind === 'email' ? (other) => other === kind : () => true
 }
 
-export function isNumeric(wish: Wish): boolean {
-  const inner = wish.kind === 'list' ? wish.item : wish
+export function isNumeric(spec: FieldSpec): boolean {
+  const inner = spec.kind === 'list' ? spec.item : spec
   return inner.kind === 'number' || inner.kind === 'integer'
 }
 
@@ -40,15 +40,15 @@ interface Meaning {
 }
 
 /** What the values look like: by what is meant, else by the type. */
-export function kindOf(names: Meaning, wish: Wish, { description }: Label): ValueKind | undefined {
-  const isText = wish.kind === 'text' && wish.format === undefined
+export function kindOf(names: Meaning, spec: FieldSpec, { description }: Label): ValueKind | undefined {
+  const isText = spec.kind === 'text' && spec.format === undefined
   const isTime =
     /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||
     /\bHH:?MM\b|uhrzeit|time of day|24 hours/i.test(description)
   if (isText && isTime && names.kind === 'date') return 'time'
   if (names.kind === undefined && (names.unit?.of === 'money' || names.bound)) return 'price'
   // The words may mean another thing: what is asked for as a date is no price.
-  const ofType = wish.kind === 'list' || wish.kind === 'object' ? undefined : kindOfValue(wish)
+  const ofType = spec.kind === 'list' || spec.kind === 'object' ? undefined : kindOfValue(spec)
   if (ofType === 'date' || ofType === 'email' || ofType === 'address')
     return names.kind === 'image' ? 'image' : ofType
   if (ofType === 'yes' && names.kind !== 'yes') return 'yes'
@@ -60,7 +60,7 @@ const kindOfFormat: Record<string, ValueKind> = {
   ...{ uri: 'address', url: 'address', 'uri-reference': 'address' },
 }
 
-function kindOfValue({ kind, format }: ValueWish): ValueKind | undefined {
+function kindOfValue({ kind, format }: ValueSpec): ValueKind | undefined {
   if (format !== undefined && kindOfFormat[format]) return kindOfFormat[format]
   if (kind === 'number' || kind === 'integer') return 'measure'
   return kind === 'boolean' ? 'yes' : undefined

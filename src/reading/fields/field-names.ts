@@ -1,4 +1,4 @@
-import type { Label, Wish } from '../schema/wish.ts'
+import type { FieldSpec, Label } from '../schema/field-spec.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { conceptsNamed } from '../vocabulary/concepts.ts'
 import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
@@ -52,25 +52,25 @@ const ofDescription = 0.6
 const ofWholeDescription = 0.8
 
 /** The same for each field of a schema, once. */
-const known = new WeakMap<Wish, Map<string, FieldNames>>()
+const known = new WeakMap<FieldSpec, Map<string, FieldNames>>()
 
-export function namesOf(wish: Wish, parents: readonly Label[] = []): FieldNames {
-  const ofWish = known.get(wish) ?? new Map<string, FieldNames>()
-  known.set(wish, ofWish)
+export function namesOf(spec: FieldSpec, parents: readonly Label[] = []): FieldNames {
+  const ofSpec = known.get(spec) ?? new Map<string, FieldNames>()
+  known.set(spec, ofSpec)
   const key = parents.at(-1)?.name ?? ''
-  const names = ofWish.get(key) ?? fieldNames(wish, parents)
-  ofWish.set(key, names)
+  const names = ofSpec.get(key) ?? fieldNames(spec, parents)
+  ofSpec.set(key, names)
   return names
 }
 
 /** What a field may be called; `parents` are the labels around it, innermost last. */
-function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
-  const { label } = wish
+function fieldNames(spec: FieldSpec, parents: readonly Label[] = []): FieldNames {
+  const { label } = spec
   // `budget2027` is called so by two words.
   const raw = nameWords(label.name).flatMap((word) => word.split(/(?<=\p{L}{3})(?=(?:19|20)\d{2}$)/u))
   const given = raw.map(singular)
   const described = words(label.description)
-  const isNumber = isNumeric(wish)
+  const isNumber = isNumeric(spec)
   // `pricePerSqm` is no area.
   const isRate = given.some((word) => /^(?:per|pro|par|por)$/.test(word))
   const ending = isNumber && isUnit(raw) && !isRate ? unitOf(given) : undefined
@@ -87,17 +87,17 @@ function fieldNames(wish: Wish, parents: readonly Label[] = []): FieldNames {
       kind: undefined,
       concept: undefined,
       isOfOther: false,
-      accepts: acceptsOf(wish, unit),
+      accepts: acceptsOf(spec, unit),
     },
   }
   if (titled.test(label.description)) add(names, ['title'], ofName)
   addNames(names, kept, outer, label.description)
   if (bound) addBase(names, kept, outer)
-  names.kind = kindOf(names, wish, label)
+  names.kind = kindOf(names, spec, label)
   // "Number of stars" is no average.
   if (
     names.kind === 'rating' &&
-    wish.kind === 'integer' &&
+    spec.kind === 'integer' &&
     /\b(?:number of|how many|count|anzahl|nombre de|número de)\b/iu.test(label.description)
   )
     Object.assign(names, { kind: 'count', concept: undefined })

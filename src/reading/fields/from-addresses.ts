@@ -21,7 +21,7 @@ export function readAddresses({ list }: Lines, slots: readonly Slot[], page: Pag
     slots.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
   )
-  const whole = slots.filter(({ names, wish }) => names.concept === 'address' && wish.kind === 'text')
+  const whole = slots.filter(({ names, spec }) => names.concept === 'address' && spec.kind === 'text')
   const [only] = whole
   if (only && whole.length === 1) offerWhole(found, only, list, page)
   const wanted = [...groups.values()].filter((group) => group.length > 1)
@@ -32,8 +32,8 @@ export function readAddresses({ list }: Lines, slots: readonly Slot[], page: Pag
   for (const group of wanted) {
     for (const slot of group) {
       const text = first.address[concepts[slot.names.concept ?? ''] ?? 'city']
-      if (text === undefined || slot.wish.kind === 'list') continue
-      const value = coerce(slot.wish, text, { ...page, ...slot.names })
+      if (text === undefined || slot.spec.kind === 'list') continue
+      const value = coerce(slot.spec, text, { ...page, ...slot.names })
       if (value === undefined) continue
       found.set(slot, { value, text: first.text, node: first.line.first, reader: 'label', score })
     }
@@ -50,8 +50,8 @@ function offerWhole(found: Map<Slot, Found>, slot: Slot, list: readonly Line[], 
     .filter(({ text, weight }) => weight >= leastOfWhole && text.length <= longestLine && /\d/.test(text))
     .filter(({ text }) => readPostalAddress(text)?.street !== undefined)
   const [first] = all
-  if (!first || slot.wish.kind === 'list' || all.some(({ text }) => text !== first.text)) return
-  const value = coerce(slot.wish, first.text, { ...page, ...slot.names })
+  if (!first || slot.spec.kind === 'list' || all.some(({ text }) => text !== first.text)) return
+  const value = coerce(slot.spec, first.text, { ...page, ...slot.names })
   if (value === undefined) return
   found.set(slot, { value, text: first.text, node: first.first, reader: 'label', score: scoreOfWhole })
 }

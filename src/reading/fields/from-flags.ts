@@ -21,9 +21,9 @@ const mostLinesOfChoice = 120
 export function readFlags({ list }: Lines, slots: readonly Slot[], heading: number): Map<Slot, Found> {
   const found = new Map<Slot, Found>()
   for (const slot of slots) {
-    const { wish } = slot
-    if (wish.kind === 'boolean') offer(found, slot, flagOf(list, slot))
-    else if (wish.kind !== 'list' && wish.choices) offer(found, slot, choiceOf(list, slot, heading))
+    const { spec } = slot
+    if (spec.kind === 'boolean') offer(found, slot, flagOf(list, slot))
+    else if (spec.kind !== 'list' && spec.choices) offer(found, slot, choiceOf(list, slot, heading))
   }
   return found
 }
@@ -87,10 +87,10 @@ export function saysFlag(
 }
 
 function choiceOf(list: readonly Line[], slot: Slot, heading: number): Found | undefined {
-  const { wish } = slot
-  if (wish.kind === 'list' || wish.kind === 'boolean' || !wish.choices) return undefined
-  const choices = wish.choices.filter((choice) => String(choice).length >= shortestChoice)
-  if (choices.length < wish.choices.length) return undefined
+  const { spec } = slot
+  if (spec.kind === 'list' || spec.kind === 'boolean' || !spec.choices) return undefined
+  const choices = spec.choices.filter((choice) => String(choice).length >= shortestChoice)
+  if (choices.length < spec.choices.length) return undefined
   let best: Found | undefined
   for (const line of list.slice(Math.max(0, heading - 20), heading + mostLinesOfChoice)) {
     if (line.weight < leastWeight || line.isStruck || line.level === 1) continue

@@ -9,7 +9,7 @@ import {
   type Tree,
   tagOf,
 } from '../../content/tree/tree.ts'
-import type { ValueWish } from '../schema/wish.ts'
+import type { ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
@@ -36,7 +36,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
     const known = found.get(slot)
     const best = better(known, value)
     if (best) found.set(slot, best)
-    if (!value || slot.wish.kind === 'list') return
+    if (!value || slot.spec.kind === 'list') return
     // Values that are as sure belong to several things.
     if (!known || value.score > known.score) others.set(slot, new Set([value.value]))
     else if (value.score === known.score) others.get(slot)?.add(value.value)
@@ -44,7 +44,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
   for (const [at, line] of list.entries()) {
     if (line.isStruck) continue
     for (const { slot, weight, rest, side } of labelsOf(line, index)) {
-      const isProse = slot.wish.kind === 'list' && prose.has(slot.names.concept ?? '')
+      const isProse = slot.spec.kind === 'list' && prose.has(slot.names.concept ?? '')
       if ((isProse && !(side === 'colon' && isEnumeration(rest))) || slot.names.kind === 'image') continue
       // Where a link leads does not stand in front of what it is called.
       if (slot.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
@@ -65,7 +65,7 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
         continue
       }
       const next = nextOf(list, at)
-      const items = next && slot.wish.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
+      const items = next && slot.spec.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
       const after =
         next &&
         areNear(tree, line, next) &&
@@ -88,24 +88,24 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
   return found
 }
 
-const isNamed = ({ names, wish }: Slot) =>
-  wish.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
-const isCode = ({ names, wish }: Slot) =>
-  wish.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
+const isNamed = ({ names, spec }: Slot) =>
+  spec.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
+const isCode = ({ names, spec }: Slot) =>
+  spec.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
-function isByline({ names, wish }: Slot, { weight }: Line, rest: string): boolean {
-  const parts = wish.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
+function isByline({ names, spec }: Slot, { weight }: Line, rest: string): boolean {
+  const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
   const areNames = parts.every((part) => /^(?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4}$/u.test(part.trim()))
   return names.concept === 'author' && weight > 0.5 && areNames
 }
 
 /** "Delivery time 3-5 days": a text that begins with a number is no sentence. */
-function isCounted({ names, wish }: Slot, rest: string): boolean {
+function isCounted({ names, spec }: Slot, rest: string): boolean {
   return (
-    wish.kind === 'text' &&
+    spec.kind === 'text' &&
     (names.kind === 'text' || names.kind === 'code') &&
     /^\d/.test(rest) &&
     rest.split(/\s+/, 5).length <= 4
@@ -161,8 +161,8 @@ const typedKinds: ReadonlySet<ValueKind> = new Set([
 ])
 
 /** Whether a wrong text would be noticed: it has another type. */
-function isTyped({ wish, names }: Slot): boolean {
-  const inner = wish.kind === 'list' ? wish.item : wish
+function isTyped({ spec, names }: Slot): boolean {
+  const inner = spec.kind === 'list' ? spec.item : spec
   const isNumber = inner.kind === 'number' || inner.kind === 'integer'
   return (
     (isNumber && names.kind !== undefined) ||
@@ -190,19 +190,19 @@ function foundIn(
   given: { text: string; line: Line },
   sure: number,
 ): Found | undefined {
-  const { wish, names } = slot
+  const { spec, names } = slot
   const shown = given.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
   const text = names.kind === 'address' ? (addressIn(tree, given.line) ?? shown) : shown
   if (text === '' || !fits(text, slot)) return undefined
   const context = { ...page, ...names }
   const base = { text, node: given.line.first, reader: 'label' as const, score: sure * weight }
-  if (wish.kind === 'list') {
+  if (spec.kind === 'list') {
     const entries = splitText(text, names)
-      .map((part) => coerce(wish.item, part, context))
+      .map((part) => coerce(spec.item, part, context))
       .filter((part) => part !== undefined)
     return entries.length === 0 ? undefined : { ...base, value: entries }
   }
-  const value = coerce(wish, text, context)
+  const value = coerce(spec, text, context)
   return value === undefined ? undefined : { ...base, value }
 }
 
@@ -217,8 +217,8 @@ function addressIn(tree: Tree, { holder, first }: Line): string | undefined {
 const mostNodes = 40
 
 /** Whether a text looks like a value of the kind, where its type alone would take anything. */
-function fits(text: string, { names, wish }: Slot): boolean {
-  const inner: ValueWish = wish.kind === 'list' ? wish.item : wish
+function fits(text: string, { names, spec }: Slot): boolean {
+  const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
   const count = text.split(/\s+/, mostWordsOfFact + 1).length
   if (names.kind === 'text' && names.concept !== undefined && ['description', 'body'].includes(names.concept))
     return true

@@ -37,7 +37,7 @@ export function readLinks(
   known: ReadonlyMap<string, Found>,
 ): Map<Slot, Found> {
   const found = new Map<Slot, Found>()
-  const wanted = slots.filter(({ names, wish }) => isAddress(names.kind) && wish.kind !== 'list')
+  const wanted = slots.filter(({ names, spec }) => isAddress(names.kind) && spec.kind !== 'list')
   if (wanted.length === 0) return found
   const links = linksOf(lines)
   for (const slot of wanted) {
@@ -114,9 +114,9 @@ function linkOfNamed(
   return link && foundAt(link, slot, page, score.named)
 }
 
-function foundAt(link: Link, { wish, names }: Slot, page: PageContext, sure: number): Found | undefined {
-  if (wish.kind === 'list') return undefined
-  const value = coerce(wish, link.href, { ...page, ...names })
+function foundAt(link: Link, { spec, names }: Slot, page: PageContext, sure: number): Found | undefined {
+  if (spec.kind === 'list') return undefined
+  const value = coerce(spec, link.href, { ...page, ...names })
   if (value === undefined) return undefined
   return { value, text: link.href, node: link.node, reader: 'label', score: sure * link.weight }
 }

@@ -48,7 +48,7 @@ export function readNames(
         if (slot.names.concept === 'url') continue
         const isInSubject = page.subject !== none && isInside(tree, node, page.subject)
         const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? inSubject : 0.72)
-        if (slot.wish.kind === 'list') collect(lists, slot, token, node, sure)
+        if (slot.spec.kind === 'list') collect(lists, slot, token, node, sure)
         else {
           if (linesIn(lines, node) > mostLinesOf(slot)) continue
           const best = better(found.get(slot), valueAt(tree, node, slot, page, sure))
@@ -80,21 +80,21 @@ function isSaid({ names }: Slot): boolean {
 }
 
 function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: number): Found | undefined {
-  const { wish, names } = slot
-  if (wish.kind === 'list') return undefined
+  const { spec, names } = slot
+  if (spec.kind === 'list') return undefined
   for (const { text, trust } of textsAt(tree, node, slot)) {
     // An amount of money is no word.
     if ((names.kind === 'text' || names.kind === 'name') && isMoney(text) && names.concept !== 'description')
       continue
     if (!fits(text, slot) || (names.concept === 'title' && !isTitled(text, page))) continue
-    const value = coerce(wish, nameIn(withoutLabel(text, slot), slot), { ...page, ...names })
+    const value = coerce(spec, nameIn(withoutLabel(text, slot), slot), { ...page, ...names })
     if (value !== undefined) return { value, text, node, reader: 'name', score: sure * trust }
   }
   return undefined
 }
 
 /** What an element says: a picture by its address, others by their text or what is said of them. */
-function* textsAt(tree: Tree, node: Node, { names, wish }: Slot): Generator<{ text: string; trust: number }> {
+function* textsAt(tree: Tree, node: Node, { names, spec }: Slot): Generator<{ text: string; trust: number }> {
   const name = tagOf(tree, node)
   if (names.kind === 'image') {
     const image = name === tag.img ? node : firstImage(tree, node)
@@ -104,7 +104,7 @@ function* textsAt(tree: Tree, node: Node, { names, wish }: Slot): Generator<{ te
       yield { text: source, trust: image === node ? 0.8 : 0.7 }
     return
   }
-  const isAddress = names.kind === 'address' || (wish.kind === 'text' && wish.format === 'uri')
+  const isAddress = names.kind === 'address' || (spec.kind === 'text' && spec.format === 'uri')
   if (isAddress) {
     const href = attribute(tree, node, attr.href)
     if (href) yield { text: href, trust: 1 }
@@ -162,8 +162,8 @@ const mostWords: Record<string, number> = {
   yield: 8,
 }
 
-function fits(text: string, { names, wish }: Slot): boolean {
-  if (wish.kind === 'list') return true
+function fits(text: string, { names, spec }: Slot): boolean {
+  if (spec.kind === 'list') return true
   const count = text.split(/\s+/, 60).length
   if (names.kind === 'image' || names.kind === 'address') return true
   if (names.concept === 'description' || names.concept === 'body') return count >= 5
@@ -171,8 +171,8 @@ function fits(text: string, { names, wish }: Slot): boolean {
   if (names.concept === 'author' && /\d{3}|@|https?:/.test(text)) return false
   if (names.kind === 'rating') return /\d/.test(text) && count <= 12 && isRating(text)
   if (
-    wish.kind === 'number' ||
-    wish.kind === 'integer' ||
+    spec.kind === 'number' ||
+    spec.kind === 'integer' ||
     names.kind === 'duration' ||
     names.kind === 'price'
   )

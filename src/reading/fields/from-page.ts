@@ -30,9 +30,9 @@ export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageCo
   const found = new Map<Slot, Found>()
   const outermost = leastDepths(slots)
   for (const slot of slots) {
-    const { wish, names } = slot
+    const { spec, names } = slot
     if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
-    if (wish.kind === 'list' && !listed.has(names.concept ?? '')) continue
+    if (spec.kind === 'list' && !listed.has(names.concept ?? '')) continue
     for (const fact of facts) {
       if (fact.concept !== names.concept) continue
       const value = foundIn(fact, slot, page)
@@ -58,16 +58,16 @@ function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
 
 function foundIn(
   { text, score, node, reader, path }: Fact,
-  { wish, names }: Slot,
+  { spec, names }: Slot,
   page: PageContext,
 ): Found | undefined {
   const context = { ...page, ...names }
-  const inner = wish.kind === 'list' ? wish.item : wish
-  const parts = wish.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
+  const inner = spec.kind === 'list' ? spec.item : spec
+  const parts = spec.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
   const values = parts.map((part) => coerce(inner, part, context)).filter((value) => value !== undefined)
   if (values.length === 0) return undefined
   return {
-    ...{ value: wish.kind === 'list' ? values : values[0], text: text.slice(0, 2000), reader, score },
+    ...{ value: spec.kind === 'list' ? values : values[0], text: text.slice(0, 2000), reader, score },
     ...(node === undefined ? {} : { node }),
     ...(path === undefined ? {} : { path }),
   }

@@ -21,12 +21,12 @@ export function readSections(lines: Lines, index: PhraseIndex, page: PageContext
   for (const [at, line] of lines.list.entries()) {
     if (line.words.length > mostWordsOfHeading) continue
     for (const { slot, weight } of headingOf(line, index)) {
-      const isList = slot.wish.kind === 'list'
+      const isList = slot.spec.kind === 'list'
       const isLong =
         slot.names.concept === 'description' || slot.names.concept === 'body' || slot.names.kind === 'steps'
       // What nobody knows the look of may be a paragraph below a heading of its very name.
       const isOwn =
-        slot.names.kind === undefined && slot.wish.kind === 'text' && line.level > 0 && weight >= leastOfOwn
+        slot.names.kind === undefined && slot.spec.kind === 'text' && line.level > 0 && weight >= leastOfOwn
       if (!isList && !isLong && !isOwn) continue
       const section = sectionAfter(lines, at)
       const value = section.length === 0 ? undefined : foundIn(lines.tree, slot, section, page)
@@ -78,7 +78,7 @@ function fitness({ names }: Slot, section: readonly Line[]): number {
 
 function foundIn(
   tree: Tree,
-  { wish, names }: Slot,
+  { spec, names }: Slot,
   section: readonly Line[],
   page: PageContext,
 ): Found | undefined {
@@ -89,12 +89,12 @@ function foundIn(
   if (prose.has(names.concept ?? '') && !areSteps(texts)) return undefined
   const text = texts.join('\n')
   const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
-  if (wish.kind === 'list') {
+  if (spec.kind === 'list') {
     const parts = texts.length === 1 ? splitText(text, names) : texts
-    const entries = parts.map((part) => coerce(wish.item, part, context)).filter((part) => part !== undefined)
-    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, wish.most) }
+    const entries = parts.map((part) => coerce(spec.item, part, context)).filter((part) => part !== undefined)
+    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, spec.most) }
   }
-  const value = coerce(wish, text, context)
+  const value = coerce(spec, text, context)
   return value === undefined ? undefined : { ...base, value }
 }
 

@@ -36,8 +36,8 @@ export function readShapes(
   const found = new Map<Slot, Found>()
   for (const slot of slots) {
     const candidate = isMeant(slot) ? candidateOf(slot, slots, near, lines, page) : undefined
-    if (!candidate || slot.wish.kind === 'list') continue
-    const value = coerce(slot.wish, candidate.text, { ...page, ...slot.names })
+    if (!candidate || slot.spec.kind === 'list') continue
+    const value = coerce(slot.spec, candidate.text, { ...page, ...slot.names })
     if (value !== undefined) found.set(slot, { value, reader: 'label', ...candidate })
   }
   return found
@@ -132,9 +132,9 @@ function onlyNumber({ list }: Lines): Candidate | undefined {
   return { text: first.text, node: first.first, score: score.contact * 0.9 }
 }
 
-function isMeasured({ names, wish }: Slot): boolean {
+function isMeasured({ names, spec }: Slot): boolean {
   const { unit } = names
-  return unit !== undefined && unit.size > 0 && unit.of !== 'time' && wish.kind !== 'list'
+  return unit !== undefined && unit.size > 0 && unit.of !== 'time' && spec.kind !== 'list'
 }
 
 const alone = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
@@ -234,7 +234,7 @@ function stock(near: readonly Line[]): Candidate | undefined {
 const named = new Set(['published', 'startDate', undefined])
 
 function isOnlyDate(slot: Slot, slots: readonly Slot[]): boolean {
-  const dates = slots.filter(({ names, wish }) => names.kind === 'date' && wish.kind !== 'list')
+  const dates = slots.filter(({ names, spec }) => names.kind === 'date' && spec.kind !== 'list')
   if (!named.has(slot.names.concept)) return false
   const isGeneral =
     slot.names.concept !== undefined ||

@@ -32,14 +32,14 @@ export function readSorts(
   const near = below(lines, heading)
   const leads = leadsNear(lines, heading)
   for (const slot of slots) {
-    const { wish, names } = slot
-    const listed = wish.kind === 'list' ? listOfLeads(slot, leads) : undefined
+    const { spec, names } = slot
+    const listed = spec.kind === 'list' ? listOfLeads(slot, leads) : undefined
     if (listed) found.set(slot, listed)
-    if (names.isOfOther || (wish.kind !== 'text' && wish.kind !== 'number' && wish.kind !== 'integer'))
+    if (names.isOfOther || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
       continue
-    if (wish.kind === 'text' && (wish.choices || wish.format !== undefined)) continue
+    if (spec.kind === 'text' && (spec.choices || spec.format !== undefined)) continue
     const candidate = candidateOf(slot, slots, { lines, heading, near, leads }, page)
-    const value = candidate && coerce(wish, candidate.text, { ...page, ...names })
+    const value = candidate && coerce(spec, candidate.text, { ...page, ...names })
     if (candidate && value !== undefined) found.set(slot, { ...candidate, value, reader: 'label' })
   }
   return found
@@ -67,11 +67,11 @@ function candidateOf(
   { lines, heading, near, leads }: Around,
   page: PageContext,
 ): Candidate | undefined {
-  const { names, wish } = slot
+  const { names, spec } = slot
   const rate = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
   if (rate !== undefined && names.own.every((word) => ofRates.has(word)))
     return only(near, (text) => isMoney(text) && rateOf(text) === rate, score.rate)
-  if (wish.kind !== 'text') return undefined
+  if (spec.kind !== 'text') return undefined
   if (names.concept === 'description') return firstProse(below(lines, heading, reach.ofProse))
   if (names.concept === 'subtitle') return secondHeading(lines, heading)
   if (names.concept === 'author') {
@@ -158,8 +158,8 @@ function authorInTitle(near: readonly Line[], title: string): Candidate | undefi
 }
 
 /** Links that lead to things of the name: the tags of an article. */
-function listOfLeads({ names, wish }: Slot, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
-  if (wish.kind !== 'list' || wish.item.kind !== 'text' || names.concept !== 'keywords') return undefined
+function listOfLeads({ names, spec }: Slot, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
+  if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
     const links = weight < 0.75 ? [] : (leads.get(phrase) ?? [])
     const [first] = links

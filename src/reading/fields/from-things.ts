@@ -1,4 +1,4 @@
-import type { ListWish, ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, ListSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 import { isThing, type Thing, type Value } from '../structured-data/thing.ts'
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
@@ -29,13 +29,13 @@ export interface ThingPlace {
 }
 
 /** What a thing says of a field. */
-export function fieldOfThing(place: ThingPlace, wish: Wish, names: FieldNames): Found | undefined {
+export function fieldOfThing(place: ThingPlace, spec: FieldSpec, names: FieldNames): Found | undefined {
   let best: Found | undefined
   for (const { path, values, score, isOfType } of candidates(place, names)) {
     // What only things of this type say is meant, however little else the thing says.
     const sure = score * (isOfType ? 1 : place.trust)
     if (best && best.score >= sure) continue
-    const found = readValues({ ...place, path }, wish, names, values)
+    const found = readValues({ ...place, path }, spec, names, values)
     if (found) best = { ...found, score: sure }
   }
   return best
@@ -82,20 +82,25 @@ export function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, propert
   return shared === 0 ? 0 : ((2 * shared) / (own.size + words.length)) * 0.8
 }
 
-function readValues(place: ThingPlace, wish: Wish, names: FieldNames, values: Value[]): Found | undefined {
-  if (wish.kind === 'list') return readList(place, wish, names, values)
-  if (wish.kind === 'object') return readObject(place, wish, values)
-  return readValue(place, wish, names, values)
+function readValues(
+  place: ThingPlace,
+  spec: FieldSpec,
+  names: FieldNames,
+  values: Value[],
+): Found | undefined {
+  if (spec.kind === 'list') return readList(place, spec, names, values)
+  if (spec.kind === 'object') return readObject(place, spec, values)
+  return readValue(place, spec, names, values)
 }
 
 const mostEntries = 2000
 
-function readList(place: ThingPlace, wish: ListWish, names: FieldNames, values: Value[]): Found | undefined {
-  const { item } = wish
+function readList(place: ThingPlace, spec: ListSpec, names: FieldNames, values: Value[]): Found | undefined {
+  const { item } = spec
   const inner = new Map<string, Found>()
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
-  for (const part of parts.slice(0, Math.min(wish.most, mostEntries))) {
+  for (const part of parts.slice(0, Math.min(spec.most, mostEntries))) {
     const found = readValues({ ...place, path: `${place.path}[${entries.length}]` }, item, names, [part])
     // A sign is no entry: what is left of data that was written into an attribute.
     const isSign = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
@@ -151,21 +156,21 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return isWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-function readObject(place: ThingPlace, wish: ObjectWish, values: Value[]): Found | undefined {
+function readObject(place: ThingPlace, spec: ObjectSpec, values: Value[]): Found | undefined {
   const things = values.filter(isThing)
   for (const thing of things) {
-    const found = objectOf({ ...place, thing }, wish)
+    const found = objectOf({ ...place, thing }, spec)
     if (found) return found
   }
   return undefined
 }
 
 /** The fields of an object, from one thing. */
-export function objectOf(place: ThingPlace, wish: ObjectWish): Found | undefined {
+export function objectOf(place: ThingPlace, spec: ObjectSpec): Found | undefined {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, Found>()
-  for (const [name, field] of wish.fields) {
-    const found = fieldOfThing(place, field, namesOf(field, [wish.label]))
+  for (const [name, field] of spec.fields) {
+    const found = fieldOfThing(place, field, namesOf(field, [spec.label]))
     if (!found) continue
     define(value, name, found.value)
     inner.set(name, found)
@@ -181,7 +186,7 @@ export function define(object: Record<string, unknown>, name: string, value: unk
 
 function readValue(
   place: ThingPlace,
-  wish: ValueWish,
+  spec: ValueSpec,
   names: FieldNames,
   values: Value[],
 ): Found | undefined {
@@ -191,12 +196,12 @@ function readValue(
   for (const value of values) {
     const plain = isThing(value) ? textOfThing(value, names) : value
     if (plain === undefined) continue
-    const read = coerce(wish, plain, context)
+    const read = coerce(spec, plain, context)
     // The page itself is no website of what it is about.
     const isOwn = names.concept === 'website' && typeof read === 'string' && isSamePath(read, page.url)
     if (read === undefined || isOwn) continue
     // Of several values a single number or address is the first; texts belong together.
-    if (typeof read !== 'string' || wish.format !== undefined || !isJoined(names)) {
+    if (typeof read !== 'string' || spec.format !== undefined || !isJoined(names)) {
       return { value: read, text: String(plain).slice(0, 2000), reader, path, score: 1 }
     }
     if (!texts.includes(read)) texts.push(read)
@@ -226,7 +231,7 @@ const joinedConcepts = new Set([
 
 const isJoined = ({ concept }: FieldNames) => concept !== undefined && joinedConcepts.has(concept)
 
-/** What a thing stands for where a text is wished for. */
+/** What a thing stands for where a text is asked for. */
 function textOfThing(thing: Thing, names: FieldNames): string | number | boolean | undefined {
   const keys =
     names.kind === 'image' || names.kind === 'address'

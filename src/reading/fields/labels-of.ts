@@ -115,8 +115,8 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
   else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
 }
 
-function isOne({ wish, names }: Slot): boolean {
-  return wish.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
+function isOne({ spec, names }: Slot): boolean {
+  return spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
 }
 
 /** A label that runs into its value: "Posted 5 May 2026", "12 comments". */

@@ -85,18 +85,18 @@ function partsIn(tree: Tree, node: Node): Node[] {
 }
 
 function listFound(
-  { wish, names }: Slot,
+  { spec, names }: Slot,
   texts: readonly string[],
   node: Node,
   page: PageContext,
 ): Found | undefined {
-  if (wish.kind !== 'list') return undefined
+  if (spec.kind !== 'list') return undefined
   const entries = texts
-    .map((text) => coerce(wish.item, text.replace(/^(?:[▢□☐•·]\s*)/u, ''), { ...page, ...names }))
+    .map((text) => coerce(spec.item, text.replace(/^(?:[▢□☐•·]\s*)/u, ''), { ...page, ...names }))
     .filter((entry) => entry !== undefined)
   if (entries.length === 0) return undefined
   return {
-    value: entries.slice(0, wish.most),
+    value: entries.slice(0, spec.most),
     text: texts.join('\n').slice(0, longestText),
     node,
     reader: 'name',

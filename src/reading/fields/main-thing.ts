@@ -1,4 +1,4 @@
-import type { ObjectWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
@@ -17,13 +17,13 @@ const furniture = new Set(
 )
 const furnitureTrust = 0.55
 
-/** Things of a page by how much they say of what is wished for, best first. */
+/** Things of a page by how much they say of what is asked for, best first. */
 export function thingsByFit(
   sources: readonly ThingSource[],
-  wish: ObjectWish,
+  spec: ObjectSpec,
   page: PageContext,
 ): ThingPlace[] {
-  const wanted = [...wish.fields.values()].map((field) => ({ field, names: namesOf(field, [wish.label]) }))
+  const wanted = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, [spec.label]) }))
   const places = sources.flatMap(({ reader, things, trust }) =>
     reachable(things).map(
       (thing): ThingPlace => ({ thing, path: thing.types[0] ?? 'thing', reader, trust, page }),
@@ -44,7 +44,7 @@ export function thingsByFit(
 
 function fitOf(
   place: ThingPlace,
-  wanted: readonly { field: Wish; names: FieldNames }[],
+  wanted: readonly { field: FieldSpec; names: FieldNames }[],
 ): { sum: number; special: number } {
   let [sum, special] = [0, 0]
   for (const { field, names } of wanted) {

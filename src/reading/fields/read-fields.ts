@@ -1,6 +1,6 @@
 import { hiddenParts } from '../../content/hidden.ts'
 import type { Tree } from '../../content/tree/tree.ts'
-import type { ObjectWish } from '../schema/wish.ts'
+import type { ObjectSpec } from '../schema/field-spec.ts'
 import { type StateThings, stateThings } from '../structured-data/state-things.ts'
 import { structuredData } from '../structured-data.ts'
 import { settleContacts } from './contacts.ts'
@@ -57,20 +57,20 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
 }
 
 /** What a page says of the fields of an object, by every reader; the surest value of each, by the path of the field. */
-export function readFields(page: ReadablePage, wish: ObjectWish): Map<string, Found> {
+export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Found> {
   const found = new Map<string, Found>()
   const offer: Offer = (path, value) => {
     const best = better(found.get(path), value)
     if (best && best.score >= leastScore) found.set(path, best)
   }
-  const [main, ...others] = thingsByFit(page.sources, wish, page.context)
-  if (main) readThings({ main, others: others.slice(0, mostOthers) }, wish, offer)
+  const [main, ...others] = thingsByFit(page.sources, spec, page.context)
+  if (main) readThings({ main, others: others.slice(0, mostOthers) }, spec, offer)
   const { lines, context } = page
-  const slots = slotsOf(wish)
+  const slots = slotsOf(spec)
   const shown = shownValues(lines, context.language)
-  const state = mainState(page, wish, slots)
+  const state = mainState(page, spec, slots)
   if (state)
-    readThings({ main: state, others: [] }, wish, (path, value) =>
+    readThings({ main: state, others: [] }, spec, (path, value) =>
       offer(path, value && grounded(value, shown)),
     )
   const index = phraseIndex(slots)
@@ -110,13 +110,13 @@ const trustInOther = 0.55
 
 function readThings(
   { main, others }: { main: ThingPlace; others: ThingPlace[] },
-  wish: ObjectWish,
+  spec: ObjectSpec,
   offer: Offer,
   at = '',
 ): void {
-  for (const [name, field] of wish.fields) {
+  for (const [name, field] of spec.fields) {
     const path = at === '' ? name : `${at}.${name}`
-    const names = namesOf(field, at === '' ? [] : [wish.label])
+    const names = namesOf(field, at === '' ? [] : [spec.label])
     if (field.kind === 'object') {
       offerParts(path, fieldOfThing(main, field, names), offer)
       // The page may state the parts of an object without the object: `price` and `currency` of an offer.

@@ -1,27 +1,27 @@
-import type { Label, ListWish, ObjectWish, ValueWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, Label, ListSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { nearness } from './near-names.ts'
 
 /** A field that is read from the page by itself: a value, or a list of values. */
 export interface Slot {
   path: string
-  wish: ValueWish | (ListWish & { item: ValueWish })
+  spec: ValueSpec | (ListSpec & { item: ValueSpec })
   names: FieldNames
 }
 
 /** The fields of an object and of the objects inside it. */
-export function slotsOf(wish: ObjectWish, parents: readonly Label[] = [], at = ''): Slot[] {
-  return [...wish.fields].flatMap(([name, field]): Slot[] => {
+export function slotsOf(spec: ObjectSpec, parents: readonly Label[] = [], at = ''): Slot[] {
+  return [...spec.fields].flatMap(([name, field]): Slot[] => {
     const path = at === '' ? name : `${at}.${name}`
     if (field.kind === 'object') return slotsOf(field, [...parents, field.label], path)
-    return isSlotWish(field) ? [{ path, wish: field, names: namesOf(field, parents) }] : []
+    return isSlotSpec(field) ? [{ path, spec: field, names: namesOf(field, parents) }] : []
   })
 }
 
-function isSlotWish(wish: Wish): wish is Slot['wish'] {
+function isSlotSpec(spec: FieldSpec): spec is Slot['spec'] {
   return (
-    wish.kind !== 'object' &&
-    (wish.kind !== 'list' || (wish.item.kind !== 'object' && wish.item.kind !== 'list'))
+    spec.kind !== 'object' &&
+    (spec.kind !== 'list' || (spec.item.kind !== 'object' && spec.item.kind !== 'list'))
   )
 }
 

@@ -8,9 +8,9 @@ export function addEnds(found: Map<string, Found>, slots: readonly Slot[], page:
   const start = slots.find(({ names, path }) => names.concept === 'startDate' && found.has(path))
   const said = start && found.get(start.path)
   if (!said) return
-  for (const { wish, names, path } of slots) {
-    if (names.concept !== 'endDate' || wish.kind === 'list' || found.has(path)) continue
-    const value = coerce(wish, said.text, { ...page, ...names })
+  for (const { spec, names, path } of slots) {
+    if (names.concept !== 'endDate' || spec.kind === 'list' || found.has(path)) continue
+    const value = coerce(spec, said.text, { ...page, ...names })
     if (value !== undefined && value !== said.value)
       found.set(path, { ...said, value, score: said.score * 0.9 })
   }

@@ -1,4 +1,4 @@
-import type { ObjectWish } from '../schema/wish.ts'
+import type { ObjectSpec } from '../schema/field-spec.ts'
 import type { StateThings } from '../structured-data/state-things.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
@@ -16,10 +16,10 @@ const trust = 0.86
 const unshownTrust = 0.62
 const fewestNamed = 2
 
-/** The object in the state of a page that it is about: one whose name is the title, with most of what is wished for. */
+/** The object in the state of a page that it is about: one whose name is the title, with most of what is asked for. */
 export function mainState(
   { state, context, lines }: { state: StateThings; context: PageContext; lines: Lines },
-  wish: ObjectWish,
+  spec: ObjectSpec,
   slots: readonly Slot[],
 ): ThingPlace | undefined {
   const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
@@ -29,7 +29,7 @@ export function mainState(
   let best: { thing: Thing; named: number } | undefined
   for (const thing of state.things) {
     const named = namedIn(thing, phrases)
-    if (named < Math.min(fewestNamed, wish.fields.size) || (best && named <= best.named)) continue
+    if (named < Math.min(fewestNamed, spec.fields.size) || (best && named <= best.named)) continue
     if (isSubject(thing, heading)) best = { thing, named }
   }
   return (
@@ -37,7 +37,7 @@ export function mainState(
   )
 }
 
-/** How many of its properties have a name that is wished for, those of inner objects too. */
+/** How many of its properties have a name that is asked for, those of inner objects too. */
 export function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number {
   let named = 0
   for (const [name, values] of thing.properties) {

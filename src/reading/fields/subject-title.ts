@@ -22,8 +22,8 @@ export function readSubjectTitle(
   // A heading that names a section is not that of the whole.
   if (!first || isKnownLabel(phraseOf(first.words)) || !isTitled(first.text, page)) return found
   for (const slot of slots) {
-    if (slot.names.concept !== 'title' || slot.wish.kind === 'list' || slot.path.includes('.')) continue
-    const value = coerce(slot.wish, first.text, { ...page, ...slot.names })
+    if (slot.names.concept !== 'title' || slot.spec.kind === 'list' || slot.path.includes('.')) continue
+    const value = coerce(slot.spec, first.text, { ...page, ...slot.names })
     if (value !== undefined)
       found.set(slot, { value, text: first.text, node: first.first, reader: 'title', score })
   }

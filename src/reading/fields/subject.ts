@@ -13,7 +13,7 @@ const fewest = 3
 /** A part with more of the page than this is the page. */
 const mostOfPage = 0.7
 
-/** The part of the page that holds what is wished for, such as the card of a recipe; `none` where it is the whole page. */
+/** The part of the page that holds what is asked for, such as the card of a recipe; `none` where it is the whole page. */
 export function subjectOf(lines: Lines, read: readonly ReadonlyMap<Slot, Found>[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of read) {

@@ -16,9 +16,9 @@ export const mostTitles = 8
 const mostTokens = 40
 
 /** The title of a page as its head states it, without an element that shows it. */
-export function headTitle({ wish, names }: Slot, found: Found | undefined): string | undefined {
+export function headTitle({ spec, names }: Slot, found: Found | undefined): string | undefined {
   const isOfHead = found?.node === undefined && (found?.reader === 'title' || found?.reader === 'open-graph')
-  return isOfHead && names.concept === 'title' && wish.kind === 'text' ? found.text : undefined
+  return isOfHead && names.concept === 'title' && spec.kind === 'text' ? found.text : undefined
 }
 
 export function withTitle(known: Affixes | undefined, title: string, page: number): Affixes {

@@ -55,7 +55,7 @@ function candidatesOf(
   const wanted = comparableValue(hunt.value)
   for (const { source, parts } of innermost(elements.tree, hits)) {
     for (const part of parts) {
-      for (const locator of locatorsOf(elements, source, { part, isList: hunt.slot.wish.kind === 'list' })) {
+      for (const locator of locatorsOf(elements, source, { part, isList: hunt.slot.spec.kind === 'list' })) {
         const guards = { label: null, before: null, after: null, longest: 0, hasDigits: false }
         const candidate: Candidate = { locator, attribute: source.attribute, part, guards }
         const name = nameOf(candidate)

@@ -1,6 +1,6 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { ValueWish } from '../schema/wish.ts'
+import type { ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import type { Part } from './memory.ts'
 import { numbersOf, partsWith, piecesOf } from './parts.ts'
@@ -46,13 +46,13 @@ export function comparedText(text: string): ComparedText {
 }
 
 export function huntFor({ slot, value }: Sought, context: PageContext): Hunt {
-  const { wish, names } = slot
+  const { spec, names } = slot
   const find =
-    wish.kind === 'list'
+    spec.kind === 'list'
       ? entryFinder(value)
-      : valueFinder(slot, wish, { value, read: (text) => coerce(wish, text, { ...context, ...names }) })
+      : valueFinder(slot, spec, { value, read: (text) => coerce(spec, text, { ...context, ...names }) })
   const isAddress =
-    names.kind === 'image' || (wish.kind === 'text' && (wish.format === 'uri' || wish.format === 'url'))
+    names.kind === 'image' || (spec.kind === 'text' && (spec.format === 'uri' || spec.format === 'url'))
   return {
     ...{ slot, value },
     partsIn: (source, compared) => (holdsAddress(source) === isAddress ? find(compared) : []),
@@ -67,15 +67,15 @@ interface Wanted {
   read(text: string): unknown
 }
 
-function valueFinder({ names }: Slot, wish: ValueWish, { value, read }: Wanted): Finder {
-  if (wish.choices || wish.kind === 'boolean')
+function valueFinder({ names }: Slot, spec: ValueSpec, { value, read }: Wanted): Finder {
+  if (spec.choices || spec.kind === 'boolean')
     return ({ text }) => (text.length <= longestChoice && read(text) === value ? [whole] : [])
-  if (wish.kind === 'number' || wish.kind === 'integer') {
+  if (spec.kind === 'number' || spec.kind === 'integer') {
     return (compared) => numberParts(compared, { value, read }, isConverted(names))
   }
-  if (wish.format === 'date' || wish.format === 'date-time') return dateFinder({ value, read })
+  if (spec.format === 'date' || spec.format === 'date-time') return dateFinder({ value, read })
   const wanted = comparableValue(value)
-  if (isMade(wish, names)) return ({ text }) => (comparableValue(read(text)) === wanted ? [whole] : [])
+  if (isMade(spec, names)) return ({ text }) => (comparableValue(read(text)) === wanted ? [whole] : [])
   return ({ text, comparable, lowerCase }) => {
     if (comparable === wanted) return [whole]
     return typeof value === 'string' && lowerCase.includes(value.toLowerCase()) ? partsWith(text, value) : []
@@ -83,7 +83,7 @@ function valueFinder({ names }: Slot, wish: ValueWish, { value, read }: Wanted):
 }
 
 /** Whether the value is something that the text only contains: an address, a code. */
-function isMade({ format }: ValueWish, { kind, concept }: Slot['names']): boolean {
+function isMade({ format }: ValueSpec, { kind, concept }: Slot['names']): boolean {
   const isShaped = kind === 'email' || kind === 'phone' || kind === 'image' || kind === 'address'
   return format !== undefined || isShaped || concept === 'currency' || concept === 'availability'
 }

@@ -1,7 +1,7 @@
 import type { Found } from '../fields/found.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { ValueWish } from '../schema/wish.ts'
+import type { ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import type { Elements } from './elements.ts'
 import { hashText } from './hash.ts'
@@ -34,8 +34,8 @@ export function readPlace(
   if (!source) return undefined
   if (part.kind === 'piece' && part.nth === 'all')
     return entries(slot, piecesOf(source.text), [source], context)
-  if (slot.wish.kind === 'list') return undefined
-  const read = readPart(source, part, slot.wish, { ...context, ...slot.names })
+  if (slot.spec.kind === 'list') return undefined
+  const read = readPart(source, part, slot.spec, { ...context, ...slot.names })
   if (!read) return undefined
   const { value, before, after } = read
   const { text } = source
@@ -52,15 +52,15 @@ export function readPlace(
 function readPart(
   { text }: Source,
   part: Candidate['part'],
-  wish: ValueWish,
+  spec: ValueSpec,
   context: Parameters<typeof coerce>[2],
 ): { value: unknown; before: string | null; after: string | null } | undefined {
-  const isNumber = wish.kind === 'number' || wish.kind === 'integer'
+  const isNumber = spec.kind === 'number' || spec.kind === 'integer'
   const numbers = isNumber ? numbersOf(text) : []
   if (part.kind === 'number' && numbers.length !== part.of) return undefined
   const number = numbers[part.kind === 'number' ? part.nth : 0]
   const said = part.kind === 'number' ? number?.text : textOfPart(part, text)
-  const value = said === undefined ? undefined : coerce(wish, said, context)
+  const value = said === undefined ? undefined : coerce(spec, said, context)
   return value === undefined
     ? undefined
     : { value, before: number?.before ?? null, after: number?.after ?? null }
@@ -79,13 +79,13 @@ function readList(
 }
 
 function entries(
-  { wish, names }: Slot,
+  { spec, names }: Slot,
   texts: string[],
   [first]: Source[],
   context: PageContext,
 ): ReadPlace | undefined {
-  if (wish.kind !== 'list' || !first || texts.length > wish.most) return undefined
-  const values = texts.map((text) => coerce(wish.item, text, { ...context, ...names }))
+  if (spec.kind !== 'list' || !first || texts.length > spec.most) return undefined
+  const values = texts.map((text) => coerce(spec.item, text, { ...context, ...names }))
   if (values.length === 0 || values.includes(undefined)) return undefined
   const text = texts.join(', ')
   return {

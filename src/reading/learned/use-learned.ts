@@ -2,7 +2,7 @@ import type { Found, ReaderName } from '../fields/found.ts'
 import type { PageContext } from '../fields/page-context.ts'
 import { type ReadablePage, readFields } from '../fields/read-fields.ts'
 import { type Slot, slotsOf } from '../fields/slots.ts'
-import type { ObjectWish } from '../schema/wish.ts'
+import type { ObjectSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import { headTitle, mostTitles, withoutAffixes } from './affixes.ts'
 import { readElements } from './elements.ts'
@@ -41,15 +41,15 @@ export interface LearnedReading {
 /** Fills in what learned places say, takes out what rules have got wrong on pages alike, and notes what the page teaches. */
 export function useLearned(
   page: ReadablePage,
-  wish: ObjectWish,
+  spec: ObjectSpec,
   found: Map<string, Found>,
   order: LearnedOrder,
 ): LearnedReading {
   const { lines, context } = page
-  const slots = slotsOf(wish).slice(0, mostFields)
+  const slots = slotsOf(spec).slice(0, mostFields)
   const sketch = sketchOf(lines)
   const template = templateOf(parseMemory(order.memory).templates, sketch)
-  const lessons = lessonsOf(page, wish, { slots, found, template, taught: order.taught })
+  const lessons = lessonsOf(page, spec, { slots, found, template, taught: order.taught })
   const hasPlaces = template && Object.values(template.fields).some(({ places }) => places.length > 0)
   const seeksMore = (template?.taught ?? 0) < mostTaught || order.taught !== undefined
   const isTaught =
@@ -67,7 +67,7 @@ export function useLearned(
   const fields =
     elements && isTaught
       ? {
-          ...withoutPlaces(wish, order.taught),
+          ...withoutPlaces(spec, order.taught),
           ...observe(elements, lessons, { template, seeksMore }, context),
         }
       : undefined
@@ -78,7 +78,7 @@ export function useLearned(
       isNews || Object.keys(titles).length > 0
         ? { page: number, sketch, titles, fields: isNews ? fields : {} }
         : undefined,
-    unasked: template && !order.asksAll ? rarelyAsked(wish, template, found, number) : [],
+    unasked: template && !order.asksAll ? rarelyAsked(spec, template, found, number) : [],
   }
 }
 
@@ -109,13 +109,13 @@ interface Known {
 /** What is known for sure: by structured data, or by a language model with its quotes. */
 function lessonsOf(
   page: ReadablePage,
-  wish: ObjectWish,
+  spec: ObjectSpec,
   { slots, found, template, taught }: Known,
 ): Lesson[] {
   const hasData = slots.some(({ path }) => isSure(path, found.get(path)))
   // A page alone is read once; the next one of its template twice, to see what rules are worth there.
   const isSecond = template !== undefined && template.taught < mostTaught
-  const byRules = hasData && isSecond ? readFields({ ...page, sources: [] }, wish) : undefined
+  const byRules = hasData && isSecond ? readFields({ ...page, sources: [] }, spec) : undefined
   const unanswered = new Set(taught?.absent)
   return slots.flatMap((slot): Lesson[] => {
     const { path } = slot
@@ -162,10 +162,10 @@ function readTitles(
   const titles = slots.flatMap((slot): [string, string][] => {
     const read = found.get(slot.path)
     const title = headTitle(slot, read)
-    if (!read || title === undefined || slot.wish.kind === 'list') return []
+    if (!read || title === undefined || slot.spec.kind === 'list') return []
     const affixes = fieldOf(template, slot.path)?.affixes
     const own = affixes && withoutAffixes(title, affixes)
-    const value = own === undefined ? undefined : coerce(slot.wish, own, { ...context, ...slot.names })
+    const value = own === undefined ? undefined : coerce(slot.spec, own, { ...context, ...slot.names })
     if (value !== undefined) found.set(slot.path, { ...read, value, reader: 'learned' })
     const isKnown = affixes && (affixes.pages.includes(number) || affixes.pages.length >= mostTitles)
     return isKnown ? [] : [[slot.path, title]]
@@ -174,9 +174,9 @@ function readTitles(
 }
 
 /** What is asked for as a whole, such as a list of objects, has no places; whether pages state it is noted. */
-function withoutPlaces(wish: ObjectWish, taught: LearnedOrder['taught']): Observation['fields'] {
+function withoutPlaces(spec: ObjectSpec, taught: LearnedOrder['taught']): Observation['fields'] {
   const absent = new Set(taught?.absent)
-  const noted = leaves(wish).flatMap((path): [string, FieldObservation][] => {
+  const noted = leaves(spec).flatMap((path): [string, FieldObservation][] => {
     const isFound = taught !== undefined && Object.hasOwn(taught.values, path)
     const observed = { value: isFound ? 0 : undefined, isUnanswered: absent.has(path), isInData: false }
     return isFound || observed.isUnanswered
@@ -188,19 +188,19 @@ function withoutPlaces(wish: ObjectWish, taught: LearnedOrder['taught']): Observ
 
 /** By the address, so that it is always the same pages that are asked. */
 function rarelyAsked(
-  wish: ObjectWish,
+  spec: ObjectSpec,
   template: Template,
   found: ReadonlyMap<string, Found>,
   number: number,
 ): string[] {
   if (number % askedAgain === 0) return []
-  return leaves(wish).filter(
+  return leaves(spec).filter(
     (path) => !found.has(path) && (fieldOf(template, path)?.absent ?? 0) >= mostAbsent,
   )
 }
 
-function leaves(wish: ObjectWish, at = ''): string[] {
-  return [...wish.fields].flatMap(([name, field]) => {
+function leaves(spec: ObjectSpec, at = ''): string[] {
+  return [...spec.fields].flatMap(([name, field]) => {
     const path = at === '' ? name : `${at}.${name}`
     return field.kind === 'object' ? leaves(field, path) : [path]
   })

@@ -1,11 +1,11 @@
-import type { ListWish, ObjectWish, Wish } from '../schema/wish.ts'
+import type { FieldSpec, ListSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isObject, type Merging, type Said, type Stated } from './merging.ts'
 import { namesThing, valueKey } from './same-value.ts'
 
 interface Joining {
   lists: readonly Stated[]
   path: string
-  mergeWish(work: Merging, wish: Wish, said: Said, path: string): Promise<unknown>
+  mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown>
 }
 
 /** Entries between two turns of the loop. */
@@ -14,16 +14,16 @@ const atOnce = 50
 /** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
 export async function joinEntries(
   work: Merging,
-  wish: ListWish,
-  { lists, path, mergeWish }: Joining,
+  spec: ListSpec,
+  { lists, path, mergeValue }: Joining,
 ): Promise<unknown[] | undefined> {
-  const kept = await fold(work, wish.item, { lists, most: Math.min(work.room, wish.most) })
+  const kept = await fold(work, spec.item, { lists, most: Math.min(work.room, spec.most) })
   work.room -= kept.length
   const joined: unknown[] = []
   for (const [index, own] of kept.entries()) {
     if (index % atOnce === atOnce - 1) await work.giveWay()
     const missing = work.merged.missing.length
-    const value = await mergeWish(work, wish.item, { own, others: [] }, `${path}[${joined.length}]`)
+    const value = await mergeValue(work, spec.item, { own, others: [] }, `${path}[${joined.length}]`)
     // Fields that one entry lacks are no fields that no page states.
     work.merged.missing.length = missing
     if (value !== undefined) joined.push(value)
@@ -34,7 +34,7 @@ export async function joinEntries(
 /** Entries that are the same thing, together. */
 async function fold(
   work: Merging,
-  wish: Wish,
+  spec: FieldSpec,
   { lists, most }: { lists: readonly Stated[]; most: number },
 ): Promise<Stated[][]> {
   const groups: Stated[][] = []
@@ -43,7 +43,7 @@ async function fold(
   for (const entry of entriesOf(lists)) {
     seen += 1
     if (seen % atOnce === 0) await work.giveWay()
-    const { key, isSure } = keyOf(wish, entry.value)
+    const { key, isSure } = keyOf(spec, entry.value)
     const alike = byKey.get(key) ?? []
     const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))
     if (group) group.push(entry)
@@ -69,11 +69,11 @@ function* entriesOf(lists: readonly Stated[]): Generator<Stated> {
 const mostAlike = 20
 
 /** What an entry is known by; sure where that is an id or an address, or the whole entry. */
-function keyOf(wish: Wish, value: unknown): { key: string; isSure: boolean } {
-  if (wish.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
-  const id = fieldOf(wish, value, (name) => namesThing(name) === 2 || isAddress(name))
+function keyOf(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
+  if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
+  const id = fieldOf(spec, value, (name) => namesThing(name) === 2 || isAddress(name))
   if (id !== undefined) return { key: id, isSure: true }
-  const name = fieldOf(wish, value, (field) => namesThing(field) === 1)
+  const name = fieldOf(spec, value, (field) => namesThing(field) === 1)
   if (name !== undefined) return { key: name, isSure: false }
   return { key: JSON.stringify(value), isSure: true }
 }
@@ -81,11 +81,11 @@ function keyOf(wish: Wish, value: unknown): { key: string; isSure: boolean } {
 const isAddress = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
 
 function fieldOf(
-  wish: ObjectWish,
+  spec: ObjectSpec,
   value: Record<string, unknown>,
   isKey: (name: string) => boolean,
 ): string | undefined {
-  for (const name of wish.fields.keys()) {
+  for (const name of spec.fields.keys()) {
     if (!isKey(name) || !Object.hasOwn(value, name) || value[name] === null || value[name] === undefined)
       continue
     return `${name} ${valueKey(value[name])}`

@@ -1,6 +1,6 @@
 import { define } from '../fields/from-things.ts'
+import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { readSchema } from '../schema/read-schema.ts'
-import type { ObjectWish, Wish } from '../schema/wish.ts'
 import { decide } from './decide.ts'
 import { joinEntries } from './join-entries.ts'
 import { isObject, type Merged, type Merging, type PageValues, type Said, type Stated } from './merging.ts'
@@ -24,33 +24,33 @@ export async function mergePages(
     unlisted: { conflicts: 0, sources: 0 },
   }
   const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources, giveWay }
-  const { wish } = readSchema(schema)
+  const { spec } = readSchema(schema)
   // Evidence of a list or a value that stands alone is kept under this name.
-  const start = wish.kind === 'object' ? '' : 'value'
+  const start = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): Stated[] =>
     value === undefined || value === null ? [] : [{ page, value, path: start }],
   )
-  merged.value = await mergeWish(work, wish, { own: stated, others: [] }, '')
+  merged.value = await mergeValue(work, spec, { own: stated, others: [] }, '')
   return merged
 }
 
-export async function mergeWish(work: Merging, wish: Wish, said: Said, path: string): Promise<unknown> {
-  if (wish.kind === 'object') return mergeObject(work, wish, said, path)
-  if (wish.kind !== 'list') return decide(work, said, path)
+export async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown> {
+  if (spec.kind === 'object') return mergeObject(work, spec, said, path)
+  if (spec.kind !== 'list') return decide(work, said, path)
   const lists = said.own.length > 0 ? said.own : said.others
-  return joinEntries(work, wish, { lists, path, mergeWish })
+  return joinEntries(work, spec, { lists, path, mergeValue })
 }
 
 async function mergeObject(
   work: Merging,
-  wish: ObjectWish,
+  spec: ObjectSpec,
   said: Said,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
   await work.giveWay()
-  const { own, others } = sameThing(work, wish, said)
+  const { own, others } = sameThing(work, spec, said)
   const value: Record<string, unknown> = {}
-  for (const [name, field] of wish.fields) {
+  for (const [name, field] of spec.fields) {
     const at = path === '' ? name : `${path}.${name}`
     const parts: Said = { own: partsOf(own, name), others: partsOf(others, name) }
     if (parts.own.length + parts.others.length === 0) {
@@ -58,7 +58,7 @@ async function mergeObject(
       continue
     }
     if (parts.own.length === 0) work.merged.borrowed.push(at)
-    const part = await mergeWish(work, field, parts, at)
+    const part = await mergeValue(work, field, parts, at)
     if (part !== undefined) define(value, name, part)
   }
   return Object.keys(value).length === 0 ? undefined : value

@@ -1,4 +1,4 @@
-import type { ObjectWish } from '../schema/wish.ts'
+import type { ObjectSpec } from '../schema/field-spec.ts'
 import { grouped } from './decide.ts'
 import { isObject, type Merging, type Said, type Stated } from './merging.ts'
 import { namesThing, valueKey } from './same-value.ts'
@@ -7,9 +7,9 @@ import { namesThing, valueKey } from './same-value.ts'
  * Which of the pages describe the same thing: those that call it by the name that has the most support, and those that give it no
  * name. Without this, the price of one product would stand beside the title of another.
  */
-export function sameThing(work: Merging, wish: ObjectWish, { own, others }: Said): Said {
+export function sameThing(work: Merging, spec: ObjectSpec, { own, others }: Said): Said {
   const asked = own.length > 0 ? own : others
-  const name = namingField(wish, asked)
+  const name = namingField(spec, asked)
   if (name === undefined) return { own, others }
   const named = asked.map((stated) => ({ stated, name: nameOf(stated, name) }))
   const names = named.flatMap(({ stated, name: value }): Stated[] =>
@@ -26,8 +26,8 @@ export function sameThing(work: Merging, wish: ObjectWish, { own, others }: Said
 }
 
 /** The field that says best what the object is about, of those that some page fills. */
-function namingField(wish: ObjectWish, stated: readonly Stated[]): string | undefined {
-  const fields = [...wish.fields]
+function namingField(spec: ObjectSpec, stated: readonly Stated[]): string | undefined {
+  const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
     .map(([name]) => name)
   for (const strength of [2, 1]) {

@@ -46,7 +46,7 @@ export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext
 /** One text may say two things: both ends of a range, an amount and its currency, a day and a time, a yes by its words. */
 function canShare({ slot }: Assignment, { slot: other }: Assignment): boolean {
   const [one, two] = [slot.names, other.names]
-  if (slot.wish.kind === 'boolean' || other.wish.kind === 'boolean') return true
+  if (slot.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
   if (one.bound !== undefined && two.bound !== undefined) return one.bound !== two.bound
   const kinds = [one.kind, two.kind]
   if (kinds.includes('date') && kinds.includes('time')) return true
@@ -69,7 +69,7 @@ function mainColumn(
   page: PageContext,
 ): Assignment[] {
   const slot = slots.find(({ names }) => names.concept === 'title') ?? slots[0]
-  if (slot?.wish.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
+  if (slot?.spec.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
   if (reader === 'section' || chosen.length === 0) return []
   const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
   const free = columns.filter(
@@ -103,7 +103,7 @@ function partsInOrder(
   left: readonly Slot[],
 ): Assignment[] {
   const free = columns.filter((column) => !taken.has(column))
-  if (free.length !== left.length || !left.every(({ wish, names }) => wish.kind === 'text' && isWord(names)))
+  if (free.length !== left.length || !left.every(({ spec, names }) => spec.kind === 'text' && isWord(names)))
     return []
   return left.flatMap((slot, at) => {
     const column = free[at]

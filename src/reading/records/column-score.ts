@@ -31,7 +31,7 @@ export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageCo
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, mostSampled)
   if (isOtherRate(names, column, sample)) return 0
-  if (slot.wish.kind === 'boolean') return flagScore(slot, column, sample, page)
+  if (slot.spec.kind === 'boolean') return flagScore(slot, column, sample, page)
   const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
   const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
@@ -102,9 +102,9 @@ export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   return valueIn(slot, cell, page) !== undefined
 }
 
-function hasForm({ kind }: FieldNames, { wish }: Slot, { form, isList }: Column): boolean {
-  if (isList && wish.kind !== 'list') return false
-  const inner = wish.kind === 'list' ? wish.item : wish
+function hasForm({ kind }: FieldNames, { spec }: Slot, { form, isList }: Column): boolean {
+  if (isList && spec.kind !== 'list') return false
+  const inner = spec.kind === 'list' ? spec.item : spec
   if (kind === 'image') return form === 'image'
   if (kind === 'address' || inner.format === 'uri') return form === 'link'
   if (kind === 'date') return form === 'date' || form === 'text'
@@ -164,15 +164,15 @@ function labelIn({ phrases }: FieldNames, text: string): number {
 
 /** The value of a cell, without the label that it may begin with. */
 export function valueIn(slot: Slot, { text, parts: listed }: Cell, page: PageContext): unknown {
-  const { wish, names } = slot
-  const flag = wish.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
+  const { spec, names } = slot
+  const flag = spec.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
   if (flag !== undefined) return flag
   const said = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
   const bare = names.concept === 'author' && byline.test(said) ? said.replace(/^\S+\s+/, '') : said
   const context = { ...page, ...names }
-  if (wish.kind !== 'list') return coerce(wish, bare, context)
+  if (spec.kind !== 'list') return coerce(spec, bare, context)
   const parts = (listed ?? bare.split(/\s*[,;|·]\s*/))
-    .map((part) => coerce(wish.item, part, context))
+    .map((part) => coerce(spec.item, part, context))
     .filter((part) => part !== undefined)
   return parts.length > 0 ? parts : undefined
 }

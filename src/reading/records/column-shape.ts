@@ -1,6 +1,6 @@
 import type { PageContext } from '../fields/page-context.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { ValueWish } from '../schema/wish.ts'
+import type { ValueSpec } from '../schema/field-spec.ts'
 import { isClosed, isOfSort, sortOf } from '../values/sorts.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { type Unit, writtenUnit } from '../vocabulary/units.ts'
@@ -27,10 +27,10 @@ export function shapeScore(
   sample: readonly Cell[],
   page: PageContext,
 ): number {
-  const { names, wish } = slot
+  const { names, spec } = slot
   const share = (test: (text: string) => boolean) =>
     sample.filter(({ text }) => test(text)).length / sample.length
-  const inner: ValueWish = wish.kind === 'list' ? wish.item : wish
+  const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
   const isMain = column.form === 'text' && (column.isHeading || column.isLink)
   if (names.concept === 'title' || names.concept === 'jobTitle') {
     if (!isMain) return 0
@@ -49,7 +49,7 @@ export function shapeScore(
     yes: 0,
   }
   const sort = sortOf(names.concept)
-  if (sort !== undefined && wish.kind !== 'list') {
+  if (sort !== undefined && spec.kind !== 'list') {
     const sure =
       sample.reduce((sum, { text }) => sum + isOfSort(sort, text, page.language), 0) / sample.length
     if (sure > 0.5 || isClosed(sort)) return sure * (column.isHeading ? 0.5 : ofSort)

@@ -46,7 +46,7 @@ function listLeft(
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const lists = slots.filter(({ wish }) => wish.kind === 'list')
+  const lists = slots.filter(({ spec }) => spec.kind === 'list')
   const [slot] = lists
   if (!slot || lists.length > 1 || chosen.some((one) => one.slot === slot)) return []
   const taken = chosen.flatMap(({ column, more }) => [column, ...more])
@@ -64,8 +64,8 @@ const ofPersons = new Set(['author', 'user', 'publisher', 'director', 'agent', '
 const long = new Set(['description', 'body', 'address', 'openingHours'])
 
 /** Whether any words may be its value. */
-function isOpen({ wish, names }: Slot): boolean {
-  if (wish.kind !== 'text' || wish.choices || wish.format !== undefined || !isWord(names)) return false
+function isOpen({ spec, names }: Slot): boolean {
+  if (spec.kind !== 'text' || spec.choices || spec.format !== undefined || !isWord(names)) return false
   // What nobody knows the look of is not guessed.
   if (names.concept === undefined) return false
   return !isClosed(sortOf(names.concept)) && !long.has(names.concept ?? '')

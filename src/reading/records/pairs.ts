@@ -19,7 +19,7 @@ const values = new Set(
 export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot; isNamed: boolean } | undefined {
   const [first, second] = slots
   if (!first || !second || slots.length !== 2) return undefined
-  if (!slots.every(({ wish }) => wish.kind === 'text' || wish.kind === 'any')) return undefined
+  if (!slots.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
   const last = ({ names }: Slot) => names.own.at(-1) ?? ''
   const value = slots.find((slot) => values.has(last(slot)))
   const key = slots.find((slot) => slot !== value && keys.has(last(slot)))

@@ -4,7 +4,7 @@ import type { ReadablePage } from '../fields/read-fields.ts'
 import { isShown, shownValues } from '../fields/shown-values.ts'
 import { type Slot, slotsOf } from '../fields/slots.ts'
 import { namedIn } from '../fields/state.ts'
-import type { ListWish, ObjectWish } from '../schema/wish.ts'
+import type { ListSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { assign } from './assign.ts'
 import type { Assignment } from './assignment.ts'
@@ -19,17 +19,17 @@ import { findSequences } from './sequences.ts'
 import { splitLines } from './split-lines.ts'
 import { tablesOf } from './tables.ts'
 
-type RecordsWish = ListWish & { item: ObjectWish }
+type RecordsSpec = ListSpec & { item: ObjectSpec }
 
-/** The records of a page that say most of what is wished for; `stated` is the list that structured data has for the field. */
+/** The records of a page that say most of what is asked for; `stated` is the list that structured data has for the field. */
 export function readRecords(
   page: ReadablePage,
-  wish: RecordsWish,
+  spec: RecordsSpec,
   stated: Found | undefined,
   isPart: boolean,
 ): Found | undefined {
-  const listed = stated ?? listOfThings(page, wish) ?? listInState(page, wish)
-  const shown = shownRecords(page, wish, isPart)
+  const listed = stated ?? listOfThings(page, spec) ?? listInState(page, spec)
+  const shown = shownRecords(page, spec, isPart)
   if (!listed || !shown) return listed ?? shown
   // Structured data is surer, unless it names the records and says little of them.
   return filled(shown) > filled(listed) * 1.3 ? shown : listed
@@ -40,7 +40,7 @@ function filled({ inner }: Found): number {
 }
 
 /** Things of one type, or the entries of a list of things. */
-function listOfThings({ sources, context }: ReadablePage, wish: RecordsWish): Found | undefined {
+function listOfThings({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
   let best: Found | undefined
   for (const { reader, things, trust } of sources) {
     const groups = new Map<string, Thing[]>()
@@ -54,8 +54,8 @@ function listOfThings({ sources, context }: ReadablePage, wish: RecordsWish): Fo
       const records =
         group.length < 2
           ? []
-          : group.flatMap((thing) => objectOf({ thing, path, reader, trust, page: context }, wish.item) ?? [])
-      const found = listFound(records, wish, { reader, score: trust })
+          : group.flatMap((thing) => objectOf({ thing, path, reader, trust, page: context }, spec.item) ?? [])
+      const found = listFound(records, spec, { reader, score: trust })
       if (found && (!best || filled(found) > filled(best))) best = found
     }
   }
@@ -67,10 +67,10 @@ const trustInState = 0.8
 const leastShown = 0.6
 
 /** The list in the state of the page that says most; its values are on the page as well. */
-function listInState({ state, context, lines }: ReadablePage, wish: RecordsWish): Found | undefined {
+function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
   const shown = shownValues(lines, context.language)
   let best: Found | undefined
-  const phrases = new Set(slotsOf(wish.item).flatMap(({ names }) => [...names.phrases.keys()]))
+  const phrases = new Set(slotsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const things of state.lists.slice(0, mostLists)) {
     const [first] = things
     if (!first || namedIn(first, phrases) < 2) continue
@@ -80,11 +80,11 @@ function listInState({ state, context, lines }: ReadablePage, wish: RecordsWish)
         (thing) =>
           objectOf(
             { thing, path: thing.types[0] ?? '', reader: 'state', trust: trustInState, page: context },
-            wish.item,
+            spec.item,
           ) ?? [],
       )
     const found =
-      records.length < 2 ? undefined : listFound(records, wish, { reader: 'state', score: trustInState })
+      records.length < 2 ? undefined : listFound(records, spec, { reader: 'state', score: trustInState })
     if (!found || (best && filled(found) <= filled(best))) continue
     const said = records
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
@@ -110,13 +110,13 @@ const leastShare = 0.34
 
 function listFound(
   records: readonly Found[],
-  wish: RecordsWish,
+  spec: RecordsSpec,
   base: Pick<Found, 'reader' | 'score'>,
 ): Found | undefined {
-  const { size } = wish.item.fields
+  const { size } = spec.item.fields
   const whole = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
-    .slice(0, Math.min(wish.most, mostRecords))
+    .slice(0, Math.min(spec.most, mostRecords))
   const said = whole.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
   if (said < whole.length * size * leastShare) return undefined
   if (whole.length === 0) return undefined
@@ -130,26 +130,26 @@ const leastWeight = 0.5
 /** Below this a column was taken for its look alone. */
 const leastNamed = 0.55
 
-function shownRecords(page: ReadablePage, wish: RecordsWish, isPart: boolean): Found | undefined {
-  const slots = slotsOf(wish.item)
+function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): Found | undefined {
+  const slots = slotsOf(spec.item)
   const pairs = pairSlots(slots)
-  const paired = pairs && shownPairs(page, wish, pairs, pairs.isNamed ? 0 : leastHeading)
+  const paired = pairs && shownPairs(page, spec, pairs, pairs.isNamed ? 0 : leastHeading)
   if (pairs?.isNamed || paired) return paired
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
     ...[...findAlike(page.lines), ...findSequences(page.lines)]
-      .flatMap((spans) => [spans, ...belowHeading(wish, page.lines, spans)])
+      .flatMap((spans) => [spans, ...belowHeading(spec, page.lines, spans)])
       .map((spans) => withHead(page.lines, columnsOf(page.lines, spans), slots)),
-    ...splitLines(page.lines, wish, slots),
+    ...splitLines(page.lines, spec, slots),
   ]) {
     const assignments = assign(set, slots, page.context)
     if (assignments.length < Math.min(2, slots.length)) continue
     const records = set.nodes.flatMap((_, record) => recordOf(set, assignments, record, page) ?? [])
-    const found = listFound(records, wish, { reader: set.reader, score: 0.7 * set.weight })
+    const found = listFound(records, spec, { reader: set.reader, score: 0.7 * set.weight })
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const sure = assignments.reduce((sum, { score }) => sum + score, 0)
-    const headed = set.reader === 'section' ? 1 : headedAs(wish, page.lines, set.nodes[0] ?? 0)
+    const headed = set.reader === 'section' ? 1 : headedAs(spec, page.lines, set.nodes[0] ?? 0)
     // A page about one thing has lists of other things beside it.
     const named = assignments.filter(({ score }) => score >= leastNamed).length
     if (!isTelling(assignments, slots) && headed < leastHeading) continue
@@ -172,13 +172,13 @@ function isTelling(assignments: readonly Assignment[], slots: readonly Slot[]): 
 /** Labels with their values: below a heading that names them, else the most of them. */
 function shownPairs(
   page: ReadablePage,
-  wish: RecordsWish,
+  spec: RecordsSpec,
   { key, value }: { key: Slot; value: Slot },
   least: number,
 ): Found | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
-    const headed = headedAs(wish, page.lines, group.first)
+    const headed = headedAs(spec, page.lines, group.first)
     if (headed < least) continue
     const rank = Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headed)
     if (!best || rank > best.rank) best = { group, rank }
@@ -197,7 +197,7 @@ function shownPairs(
     for (const [path, { value: text }] of found) place(object, path.split('.'), text)
     return { value: object, text: '', inner: new Map(found), reader: 'table', score: 1 }
   })
-  return listFound(records, wish, { reader: 'table', score: 0.6 })
+  return listFound(records, spec, { reader: 'table', score: 0.6 })
 }
 
 function recordOf(

@@ -1,7 +1,7 @@
 import type { Line, Lines } from '../fields/lines.ts'
 import { sectionAfter } from '../fields/section-lines.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { ListWish } from '../schema/wish.ts'
+import type { ListSpec } from '../schema/field-spec.ts'
 import { type Column, plainColumn, type RecordSet } from './cell.ts'
 import { headingScore } from './list-heading.ts'
 
@@ -11,10 +11,10 @@ const longest = 240
 const separators: readonly RegExp[] = [/\s*,\s+/, /\s+[–—|·•-]\s+/, /\s*[:：]\s+/]
 
 /** Lines below a heading that names the list, whose parts are its fields: "B.A., Ashby College, 1991". */
-export function splitLines(lines: Lines, wish: ListWish, slots: readonly Slot[]): RecordSet[] {
+export function splitLines(lines: Lines, spec: ListSpec, slots: readonly Slot[]): RecordSet[] {
   const sets: RecordSet[] = []
   for (const [at, line] of lines.list.entries()) {
-    if (line.level === 0 || line.words.length > 6 || headingScore(wish, line) < leastHeading) continue
+    if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < leastHeading) continue
     const section = sectionAfter(lines, at).slice(0, mostLines)
     for (const separator of separators) {
       const set = partsOf(section, separator, slots.length)

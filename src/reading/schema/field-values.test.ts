@@ -13,21 +13,21 @@ const schema = {
 
 describe('the fields of a schema', () => {
   it('have paths through objects, not into lists', () => {
-    expect(fieldPaths(readSchema(schema).wish)).toEqual(['title', 'offers.price', 'offers.currency', 'items'])
+    expect(fieldPaths(readSchema(schema).spec)).toEqual(['title', 'offers.price', 'offers.currency', 'items'])
   })
 
   it('have the values that are there', () => {
     const value = { offers: { price: 5 }, items: [{ name: 'a' }], other: 1 }
-    expect(fieldValues(readSchema(schema).wish, value)).toEqual([
+    expect(fieldValues(readSchema(schema).spec, value)).toEqual([
       ['offers.price', 5],
       ['items', [{ name: 'a' }]],
     ])
   })
 
   it('are one where the schema is no object', () => {
-    const { wish } = readSchema({ type: 'array', items: { type: 'string' } })
-    expect(fieldPaths(wish)).toEqual(['value'])
-    expect(fieldValues(wish, ['a'])).toEqual([['value', ['a']]])
-    expect(fieldValues(wish, undefined)).toEqual([])
+    const { spec } = readSchema({ type: 'array', items: { type: 'string' } })
+    expect(fieldPaths(spec)).toEqual(['value'])
+    expect(fieldValues(spec, ['a'])).toEqual([['value', ['a']]])
+    expect(fieldValues(spec, undefined)).toEqual([])
   })
 })

@@ -1,21 +1,21 @@
-import type { Wish } from './wish.ts'
+import type { FieldSpec } from './field-spec.ts'
 
 /** What a value that is no object is called. */
 const alone = 'value'
 
-/** The paths of all fields of a wish; objects are taken apart, lists are not. */
-export function fieldPaths(wish: Wish, at = ''): string[] {
-  if (wish.kind !== 'object') return [at === '' ? alone : at]
-  return [...wish.fields].flatMap(([name, field]) => fieldPaths(field, at === '' ? name : `${at}.${name}`))
+/** The paths of all fields of a spec; objects are taken apart, lists are not. */
+export function fieldPaths(spec: FieldSpec, at = ''): string[] {
+  if (spec.kind !== 'object') return [at === '' ? alone : at]
+  return [...spec.fields].flatMap(([name, field]) => fieldPaths(field, at === '' ? name : `${at}.${name}`))
 }
 
 /** What was found, by the same paths. */
-export function fieldValues(wish: Wish, value: unknown, at = ''): [path: string, value: unknown][] {
+export function fieldValues(spec: FieldSpec, value: unknown, at = ''): [path: string, value: unknown][] {
   if (value === undefined) return []
-  if (wish.kind !== 'object') return [[at === '' ? alone : at, value]]
+  if (spec.kind !== 'object') return [[at === '' ? alone : at, value]]
   if (typeof value !== 'object' || value === null) return []
   const known = value as Record<string, unknown>
-  return [...wish.fields].flatMap(([name, field]) =>
+  return [...spec.fields].flatMap(([name, field]) =>
     Object.hasOwn(known, name) ? fieldValues(field, known[name], at === '' ? name : `${at}.${name}`) : [],
   )
 }

@@ -1,4 +1,4 @@
-import type { Label, ValueBounds, ValueWish, Wish } from './wish.ts'
+import type { FieldSpec, Label, ValueBounds, ValueSpec } from './field-spec.ts'
 
 /** Deeper or wider ones are no description of what a page says. */
 const deepest = 8
@@ -7,7 +7,7 @@ const mostFields = 500
 type Schema = Record<string, unknown>
 
 export interface ReadSchema {
-  wish: Wish
+  spec: FieldSpec
   /** Fields that stand too deep, or are one too many: nothing is read for them. */
   ignored: string[]
 }
@@ -15,8 +15,8 @@ export interface ReadSchema {
 /** A JSON Schema → what is to be read; references are followed, alternatives are reduced to the first that is not null. */
 export function readSchema(schema: unknown): ReadSchema {
   const reader: Reader = { root: isSchema(schema) ? schema : {}, ignored: [], fields: 0 }
-  const wish = wishOf(reader, reader.root, { name: '', path: '', depth: 0 })
-  return { wish, ignored: reader.ignored }
+  const spec = specOf(reader, reader.root, { name: '', path: '', depth: 0 })
+  return { spec, ignored: reader.ignored }
 }
 
 interface Reader {
@@ -31,27 +31,27 @@ interface FieldPosition {
   depth: number
 }
 
-function wishOf(reader: Reader, given: Schema, position: FieldPosition): Wish {
+function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSpec {
   const schema = flat(reader, given)
   const label = labelOf(schema, position)
   const type = typeOf(schema)
-  if (type === 'object') return objectWish(reader, schema, label, position)
+  if (type === 'object') return objectSpec(reader, schema, label, position)
   if (type === 'array') {
     const item = isSchema(schema.items) ? schema.items : {}
     const inner = { ...position, depth: position.depth + 1 }
-    const wish = wishOf(reader, position.depth >= deepest ? {} : item, inner)
+    const spec = specOf(reader, position.depth >= deepest ? {} : item, inner)
     // What an entry is called matters little: the list has the name.
     const named = {
-      ...wish,
-      label: { name: position.name, description: `${label.description} ${wish.label.description}`.trim() },
+      ...spec,
+      label: { name: position.name, description: `${label.description} ${spec.label.description}`.trim() },
     }
     return { kind: 'list', label, item: named, most: numberOf(schema.maxItems) ?? Infinity }
   }
-  return valueWish(schema, label, type)
+  return valueSpec(schema, label, type)
 }
 
-function objectWish(reader: Reader, schema: Schema, label: Label, position: FieldPosition): Wish {
-  const fields = new Map<string, Wish>()
+function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
+  const fields = new Map<string, FieldSpec>()
   const properties = isSchema(schema.properties) ? schema.properties : {}
   for (const [name, property] of Object.entries(properties)) {
     const path = position.path === '' ? name : `${position.path}.${name}`
@@ -60,7 +60,7 @@ function objectWish(reader: Reader, schema: Schema, label: Label, position: Fiel
     else
       fields.set(
         name,
-        wishOf(reader, isSchema(property) ? property : {}, { name, path, depth: position.depth + 1 }),
+        specOf(reader, isSchema(property) ? property : {}, { name, path, depth: position.depth + 1 }),
       )
   }
   const required = Array.isArray(schema.required)
@@ -69,7 +69,7 @@ function objectWish(reader: Reader, schema: Schema, label: Label, position: Fiel
   return { kind: 'object', label, fields, required: new Set(required) }
 }
 
-function valueWish(schema: Schema, label: Label, type: ValueWish['kind']): ValueWish {
+function valueSpec(schema: Schema, label: Label, type: ValueSpec['kind']): ValueSpec {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
   return {
     ...{ kind: type, label, bounds: boundsOf(schema) },
@@ -103,7 +103,7 @@ function labelOf(schema: Schema, { name }: FieldPosition): Label {
 
 const longestDescription = 1000
 
-function typeOf(schema: Schema): 'object' | 'array' | ValueWish['kind'] {
+function typeOf(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   const types = [schema.type].flat().filter((type) => type !== 'null')
   const [type] = types
   if (type === 'string') return 'text'

@@ -1,5 +1,5 @@
 import { absoluteUrl } from '../../content/addresses.ts'
-import type { ValueWish } from '../schema/wish.ts'
+import type { ValueSpec } from '../schema/field-spec.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import type { Unit } from '../vocabulary/units.ts'
 import { readChoice } from './choice.ts'
@@ -28,28 +28,28 @@ export interface ValueContext {
 
 const longestText = 20_000
 
-/** What a text says, in the type that is wished for; undefined where it does not say that. */
-export function coerce(wish: ValueWish, given: string | number | boolean, context: ValueContext): unknown {
-  const value = wish.choices ? choiceOf(wish, given) : typed(wish, given, context)
-  return value !== undefined && isWithin(wish, value) ? value : undefined
+/** What a text says, in the type that is asked for; undefined where it does not say that. */
+export function coerce(spec: ValueSpec, given: string | number | boolean, context: ValueContext): unknown {
+  const value = spec.choices ? choiceOf(spec, given) : typed(spec, given, context)
+  return value !== undefined && isWithin(spec, value) ? value : undefined
 }
 
-function choiceOf({ choices = [] }: ValueWish, given: string | number | boolean): unknown {
+function choiceOf({ choices = [] }: ValueSpec, given: string | number | boolean): unknown {
   if (choices.includes(given)) return given
   return readChoice(String(given), choices)
 }
 
-function typed(wish: ValueWish, given: string | number | boolean, context: ValueContext): unknown {
-  if (wish.kind === 'boolean') return typeof given === 'boolean' ? given : readYesOrNo(String(given))
-  if (wish.kind === 'number' || wish.kind === 'integer') return numberIn(wish, given, context)
-  if (wish.kind === 'any' && typeof given !== 'string') return given
+function typed(spec: ValueSpec, given: string | number | boolean, context: ValueContext): unknown {
+  if (spec.kind === 'boolean') return typeof given === 'boolean' ? given : readYesOrNo(String(given))
+  if (spec.kind === 'number' || spec.kind === 'integer') return numberIn(spec, given, context)
+  if (spec.kind === 'any' && typeof given !== 'string') return given
   const text = plainText(given, longestText)
   if (text === undefined || typeof given === 'boolean' || nothing.test(text)) return undefined
-  return textIn(wish, context.kind === 'name' ? once(text) : text, context)
+  return textIn(spec, context.kind === 'name' ? once(text) : text, context)
 }
 
 function numberIn(
-  { kind }: ValueWish,
+  { kind }: ValueSpec,
   given: string | number | boolean,
   context: ValueContext,
 ): number | undefined {
@@ -87,8 +87,8 @@ function once(text: string): string {
 const emailShape = /[\w.+%-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5}/
 const phoneShape = /\+?[\d(][\d\s().\-/–]{5,25}\d/
 
-function textIn(wish: ValueWish, text: string, context: ValueContext): string | undefined {
-  const { format } = wish
+function textIn(spec: ValueSpec, text: string, context: ValueContext): string | undefined {
+  const { format } = spec
   if (format === 'date' || format === 'date-time') {
     const isLast = context.concept === 'endDate'
     const date = (isLast ? readLastDate : readDate)(text, context.language)
@@ -116,7 +116,7 @@ function webAddress(text: string, base: string): string | undefined {
   return url && /^https?:/.test(url) ? url : undefined
 }
 
-function isWithin({ bounds }: ValueWish, value: unknown): boolean {
+function isWithin({ bounds }: ValueSpec, value: unknown): boolean {
   const { least = -Infinity, most = Infinity, shortest = 0, longest = Infinity } = bounds
   if (typeof value === 'number') return value >= least && value <= most
   return typeof value !== 'string' || (value.length >= shortest && value.length <= longest)

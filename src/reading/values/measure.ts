@@ -5,7 +5,7 @@ const longest = 200
 const measured =
   /([-−]?\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?)\s*([\p{L}"″㎡][\p{L}²2.]*(?:\s(?:ft|feet|m|met(?:er|re)s?)\b)?)?/gu
 
-/** A number in the unit that is wished for: what the page states in another one of its kind is converted, other things are not it. */
+/** A number in the unit that is asked for: what the page states in another one of its kind is converted, other things are not it. */
 export function readMeasure(given: string, unit: Unit, language: string): number | undefined {
   const text = given.slice(0, longest).normalize('NFC')
   let bare: string | undefined

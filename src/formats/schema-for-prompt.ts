@@ -1,6 +1,6 @@
 import type { TeamModel } from '../ports/language-model.ts'
+import type { ObjectSpec } from '../reading/schema/field-spec.ts'
 import { readSchema } from '../reading/schema/read-schema.ts'
-import type { ObjectWish } from '../reading/schema/wish.ts'
 
 const system =
   'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
@@ -41,14 +41,14 @@ interface AskedField {
 const mostFields = 50
 
 /** What a request in words asks for, as a model understands it. */
-export async function wishForPrompt(
+export async function specForPrompt(
   model: TeamModel,
   prompt: string,
   signal: AbortSignal,
-): Promise<ObjectWish> {
-  const { wish } = readSchema(await schemaForPrompt(model, prompt, signal))
-  if (wish.kind !== 'object') throw new Error('An object schema was read as something else')
-  return wish
+): Promise<ObjectSpec> {
+  const { spec } = readSchema(await schemaForPrompt(model, prompt, signal))
+  if (spec.kind !== 'object') throw new Error('An object schema was read as something else')
+  return spec
 }
 
 /** The same as a JSON schema, for calls that read several pages by one. */

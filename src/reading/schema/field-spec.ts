@@ -1,21 +1,21 @@
-/** What a caller wants to know of a page: a JSON Schema as the readers see it. */
-export type Wish = ObjectWish | ListWish | ValueWish
+/** What is read for a field: the JSON Schema of a caller, compiled for the readers. */
+export type FieldSpec = ObjectSpec | ListSpec | ValueSpec
 
-export interface ObjectWish {
+export interface ObjectSpec {
   kind: 'object'
   label: Label
-  fields: Map<string, Wish>
+  fields: Map<string, FieldSpec>
   required: ReadonlySet<string>
 }
 
-export interface ListWish {
+export interface ListSpec {
   kind: 'list'
   label: Label
-  item: Wish
+  item: FieldSpec
   most: number
 }
 
-export interface ValueWish {
+export interface ValueSpec {
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'any'
   label: Label
   /** The format of a text: `date`, `uri` and so on. */
