@@ -97,8 +97,8 @@ function extractContract(open: Open): void {
   })
 
   it('refuses a schema that is none', async () => {
-    const wish = { ...prompt, schema: { type: 'nonsense' } }
-    await expect(open([{ text: '1' }]).extract(wish, patience())).rejects.toMatchObject({
+    const request = { ...prompt, schema: { type: 'nonsense' } }
+    await expect(open([{ text: '1' }]).extract(request, patience())).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     })
   })

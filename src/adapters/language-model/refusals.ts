@@ -3,17 +3,21 @@ import type { JsonSchema } from '../../ports/language-model.ts'
 import type { SchemaForm } from './protocols/protocol.ts'
 
 /** What a server is asked for beyond the words of the conversation. */
-export interface Wish {
+export interface AnswerConstraints {
   schema: SchemaForm | undefined
   forcesCall: boolean
 }
 
 /** Remembers, while the process lives, what a server has refused, so that it is not asked for it again. */
 export interface Refusals {
-  /** What to ask for, most first; the last wish has nothing that a server could refuse. */
-  wishes(asked: { schema: JsonSchema | undefined; hasStrictForm: boolean; mustCall: boolean }): Wish[]
-  /** A wish was fulfilled after others were refused. */
-  learn(granted: Wish, refused: Wish[], schema: JsonSchema | undefined): void
+  /** What to ask for, most first; the last entry has nothing that a server could refuse. */
+  constraintsToTry(asked: {
+    schema: JsonSchema | undefined
+    hasStrictForm: boolean
+    mustCall: boolean
+  }): AnswerConstraints[]
+  /** A request was answered after others were refused. */
+  learn(granted: AnswerConstraints, refused: AnswerConstraints[], schema: JsonSchema | undefined): void
 }
 
 /** A server that has refused this many schemas and taken none takes none. */
@@ -24,19 +28,19 @@ export function createRefusals(): Refusals {
   const forms = { strict: formMemory(), loose: formMemory() }
   let mayForce = true
   return {
-    wishes({ schema, hasStrictForm, mustCall }) {
-      const plain: Wish = { schema: undefined, forcesCall: false }
+    constraintsToTry({ schema, hasStrictForm, mustCall }) {
+      const plain: AnswerConstraints = { schema: undefined, forcesCall: false }
       if (schema === undefined)
         return mustCall && mayForce ? [{ ...plain, forcesCall: true }, plain] : [plain]
       const possible: SchemaForm[] = hasStrictForm ? ['strict', 'loose'] : ['loose']
       const left = possible.filter((form) => forms[form].mayTake(schema))
-      return [...left.map((form): Wish => ({ schema: form, forcesCall: false })), plain]
+      return [...left.map((form): AnswerConstraints => ({ schema: form, forcesCall: false })), plain]
     },
     learn(granted, refused, schema) {
       if (granted.schema) forms[granted.schema].took()
-      for (const wish of refused) {
-        if (wish.forcesCall) mayForce = false
-        if (wish.schema && schema) forms[wish.schema].refused(schema)
+      for (const constraints of refused) {
+        if (constraints.forcesCall) mayForce = false
+        if (constraints.schema && schema) forms[constraints.schema].refused(schema)
       }
     },
   }

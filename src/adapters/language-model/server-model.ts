@@ -4,7 +4,7 @@ import type { AnswerRequest, RawAnswer } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 import { modelFailure } from './failure.ts'
 import type { ModelProtocol, Question, ReadAnswer } from './protocols/protocol.ts'
-import { createRefusals, type Wish } from './refusals.ts'
+import { type AnswerConstraints, createRefusals } from './refusals.ts'
 import { requestTokens } from './request-tokens.ts'
 import { withRetries } from './retry.ts'
 import { callServer } from './send.ts'
@@ -32,22 +32,26 @@ export function serverModel(protocol: ModelProtocol, settings: ServerSettings): 
     async answer(request, signal) {
       const { schema, mustCall } = request
       const strict = schema && strictSchema(schema)
-      const wishes = refusals.wishes({
+      const toTry = refusals.constraintsToTry({
         schema,
         hasStrictForm: strict !== undefined,
         mustCall: mustCall ?? false,
       })
-      const refused: Wish[] = []
+      const refused: AnswerConstraints[] = []
       try {
-        for (const wish of wishes) {
-          const answer = await askFor(wish, () => ask(request, { wish, strict }, signal), wishes.at(-1))
+        for (const constraints of toTry) {
+          const answer = await askFor(
+            constraints,
+            () => ask(request, { constraints, strict }, signal),
+            toTry.at(-1),
+          )
           if (answer) {
-            refusals.learn(wish, refused, schema)
+            refusals.learn(constraints, refused, schema)
             return answer
           }
-          refused.push(wish)
+          refused.push(constraints)
         }
-        throw new Error('the last wish is granted or fails')
+        throw new Error('the last request is answered or fails')
       } catch (thrown) {
         signal.throwIfAborted()
         throw modelFailure(thrown, { ...settings, title: protocol.title })
@@ -56,16 +60,16 @@ export function serverModel(protocol: ModelProtocol, settings: ServerSettings): 
   })
 }
 
-/** Undefined where the server refuses the wish. All that it may refuse stands in the prompt too, so it is asked for less. */
+/** Undefined where the server refuses the constraints. All that it may refuse stands in the prompt too, so it is asked with fewer. */
 async function askFor(
-  wish: Wish,
+  constraints: AnswerConstraints,
   ask: () => Promise<RawAnswer>,
-  last: Wish | undefined,
+  last: AnswerConstraints | undefined,
 ): Promise<RawAnswer | undefined> {
   try {
     return await ask()
   } catch (thrown) {
-    if (wish === last || !isRefusal(thrown)) throw thrown
+    if (constraints === last || !isRefusal(thrown)) throw thrown
     return undefined
   }
 }
@@ -84,17 +88,17 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
 
   return async (
     request: AnswerRequest,
-    how: { wish: Wish; strict: StrictSchema | undefined },
+    how: { constraints: AnswerConstraints; strict: StrictSchema | undefined },
     signal: AbortSignal,
   ) => {
-    const { wish, strict } = how
+    const { constraints, strict } = how
     const question = () => toQuestion(request, { ...how, settings, isNewer })
     const answer = await send(question(), signal).catch((thrown: unknown) => {
       if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
       isNewer = true
       return send(question(), signal)
     })
-    const isStrict = wish.schema === 'strict'
+    const isStrict = constraints.schema === 'strict'
     const text = isStrict && strict ? restoredText(answer.text, strict) : answer.text
     return { ...answer, text, isStrict, usage: answer.usage ?? estimate(request, answer) }
   }
@@ -102,15 +106,20 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
 
 function toQuestion(
   { schema, attempt: _, mustCall: __, ...conversation }: AnswerRequest,
-  how: { wish: Wish; strict: StrictSchema | undefined; settings: ServerSettings; isNewer: boolean },
+  how: {
+    constraints: AnswerConstraints
+    strict: StrictSchema | undefined
+    settings: ServerSettings
+    isNewer: boolean
+  },
 ): Question {
-  const { wish, strict, settings, isNewer } = how
-  const rules = wish.schema === 'strict' ? strict?.rules : schema
+  const { constraints, strict, settings, isNewer } = how
+  const rules = constraints.schema === 'strict' ? strict?.rules : schema
   return {
     ...conversation,
     ...{ model: settings.name, key: settings.key, maxOutputTokens: settings.outputTokens, isNewer },
-    mustCall: wish.forcesCall,
-    schema: wish.schema && rules && { form: wish.schema, rules },
+    mustCall: constraints.forcesCall,
+    schema: constraints.schema && rules && { form: constraints.schema, rules },
   }
 }
 
