@@ -12,13 +12,13 @@ export interface Expectation {
   not: string[]
 }
 
-export interface Wish {
+export interface Check {
   kind: 'lines' | 'text' | 'words' | 'inOrder' | 'not'
   wanted: string
 }
 
 /** One by one, so that each can hold or fail by itself. */
-export function wishes(expectation: Expectation): Wish[] {
+export function checksOf(expectation: Expectation): Check[] {
   const { lines, text, words, inOrder, not } = expectation
   return [
     ...lines.map((wanted) => ({ kind: 'lines' as const, wanted })),
@@ -29,7 +29,7 @@ export function wishes(expectation: Expectation): Wish[] {
   ]
 }
 
-export function holds({ kind, wanted }: Wish, markdown: string): boolean {
+export function holds({ kind, wanted }: Check, markdown: string): boolean {
   switch (kind) {
     case 'lines':
       return `\n${markdown}\n`.includes(`\n${wanted}\n`)

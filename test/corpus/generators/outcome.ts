@@ -1,5 +1,5 @@
 import { expectationsOf, markdownOf } from './corpus.ts'
-import { holds, wishes } from './expectation.ts'
+import { checksOf, holds } from './expectation.ts'
 
 export interface Outcome {
   count: number
@@ -11,9 +11,9 @@ export function outcomeOf(generator: string): Outcome {
   const outcome: Outcome = { count: 0, failed: [] }
   for (const [page, expectation] of expectationsOf(generator)) {
     const markdown = markdownOf(generator, page, expectation.url)
-    for (const wish of wishes(expectation)) {
+    for (const check of checksOf(expectation)) {
       outcome.count += 1
-      if (!holds(wish, markdown)) outcome.failed.push(`${page} ${wish.kind}: ${wish.wanted}`)
+      if (!holds(check, markdown)) outcome.failed.push(`${page} ${check.kind}: ${check.wanted}`)
     }
   }
   return outcome
