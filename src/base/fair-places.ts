@@ -1,7 +1,7 @@
-import { type PlaceWish, teamLines } from './team-lines.ts'
+import { type PlaceRequest, teamLines } from './team-lines.ts'
 import { type ShareLimits, teamShares } from './team-shares.ts'
 
-export type { PlaceWish } from './team-lines.ts'
+export type { PlaceRequest } from './team-lines.ts'
 
 export interface FairLimits extends ShareLimits {
   /** How many holders that only wait may lend their place; further ones keep it. */
@@ -17,9 +17,9 @@ export interface FairPlace {
 }
 
 export interface FairPlaces {
-  enter(wish: PlaceWish, signal: AbortSignal): Promise<FairPlace>
+  enter(request: PlaceRequest, signal: AbortSignal): Promise<FairPlace>
   /** A place that is free for this team now, without waiting: for callers that only take work if they have capacity. */
-  tryEnter(wish: PlaceWish): FairPlace | undefined
+  tryEnter(request: PlaceRequest): FairPlace | undefined
   taken(): number
   takenBy(team: string): number
   waiting(): number
@@ -43,9 +43,9 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
   const places: Places = {
     mostPaused: limits.paused ?? 0,
     paused: 0,
-    wait(wish, signal) {
+    wait(request, signal) {
       signal.throwIfAborted()
-      const { me, promise } = waiting(wish, { leave: lines.leave, signal })
+      const { me, promise } = waiting(request, { leave: lines.leave, signal })
       lines.join(me)
       serve()
       return promise
@@ -57,14 +57,14 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
   }
 
   return {
-    async enter(wish, signal) {
-      await places.wait(wish, signal)
-      return placeOf(wish, places)
+    async enter(request, signal) {
+      await places.wait(request, signal)
+      return placeOf(request, places)
     },
-    tryEnter(wish) {
-      if (!lines.isEmpty() || !shares.mayTake(wish.team)) return undefined
-      shares.take(wish.team)
-      return placeOf(wish, places)
+    tryEnter(request) {
+      if (!lines.isEmpty() || !shares.mayTake(request.team)) return undefined
+      shares.take(request.team)
+      return placeOf(request, places)
     },
     taken: shares.taken,
     takenBy: shares.takenBy,
@@ -72,18 +72,18 @@ export function fairPlaces(limits: FairLimits): FairPlaces {
   }
 }
 
-interface Waiting extends PlaceWish {
+interface Waiting extends PlaceRequest {
   go(): void
 }
 
 /** A waiting entry, until it gets a place or gives up. */
 function waiting(
-  wish: PlaceWish,
+  request: PlaceRequest,
   { leave, signal }: { leave(me: Waiting): void; signal: AbortSignal },
 ): { me: Waiting; promise: Promise<void> } {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const me: Waiting = {
-    ...wish,
+    ...request,
     go() {
       signal.removeEventListener('abort', giveUp)
       resolve()
@@ -101,18 +101,18 @@ function waiting(
 interface Places {
   mostPaused: number
   paused: number
-  wait(wish: PlaceWish, signal: AbortSignal): Promise<void>
+  wait(request: PlaceRequest, signal: AbortSignal): Promise<void>
   giveBack(team: string): void
 }
 
-function placeOf(wish: PlaceWish, places: Places): FairPlace {
+function placeOf(request: PlaceRequest, places: Places): FairPlace {
   let state: 'taken' | 'paused' | 'left' = 'taken'
   const end = (now: 'paused' | 'left') => {
     if (state === 'paused') places.paused -= 1
     const wasTaken = state === 'taken'
     state = now
     if (now === 'paused') places.paused += 1
-    if (wasTaken) places.giveBack(wish.team)
+    if (wasTaken) places.giveBack(request.team)
   }
   return {
     pause() {
@@ -120,9 +120,9 @@ function placeOf(wish: PlaceWish, places: Places): FairPlace {
     },
     async resume(signal) {
       if (state !== 'paused') return
-      await places.wait(wish, signal)
+      await places.wait(request, signal)
       // It may have been released while it waited.
-      if (state !== 'paused') return places.giveBack(wish.team)
+      if (state !== 'paused') return places.giveBack(request.team)
       places.paused -= 1
       state = 'taken'
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PlaceWish, teamLines } from './team-lines.ts'
+import { type PlaceRequest, teamLines } from './team-lines.ts'
 
 /** Lines of teams that hold these numbers of places; those in `shut` may take no more. */
 function scene(held: Record<string, number> = {}, shut: string[] = []) {
@@ -7,7 +7,7 @@ function scene(held: Record<string, number> = {}, shut: string[] = []) {
     takenBy: (team: string) => held[team] ?? 0,
     mayTake: (team: string) => !shut.includes(team),
   }
-  return teamLines<PlaceWish & { name: string }>(shares)
+  return teamLines<PlaceRequest & { name: string }>(shares)
 }
 
 const caller = (team: string, name = team) => ({ team, name })

@@ -1,13 +1,14 @@
 import type { TeamShares } from './team-shares.ts'
 
-export interface PlaceWish {
+/** Who asks for a place. */
+export interface PlaceRequest {
   team: string
   /** No caller waits for the result: it comes after everything that a caller waits for. */
   isBackground?: boolean
 }
 
 /** The waiting entries, in one line per team. */
-export interface TeamLines<Waiting extends PlaceWish> {
+export interface TeamLines<Waiting extends PlaceRequest> {
   waiting(): number
   isEmpty(): boolean
   join(me: Waiting): void
@@ -16,7 +17,7 @@ export interface TeamLines<Waiting extends PlaceWish> {
   next(): Waiting | undefined
 }
 
-export function teamLines<Waiting extends PlaceWish>(
+export function teamLines<Waiting extends PlaceRequest>(
   shares: Pick<TeamShares, 'takenBy' | 'mayTake'>,
 ): TeamLines<Waiting> {
   const lines = new Map<string, Waiting[]>()

@@ -4,7 +4,7 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
+import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
@@ -26,7 +26,7 @@ export interface ConverterLimits {
 }
 
 export interface Converter {
-  convert(order: ConversionOrder, who: PlaceWish, signal: AbortSignal): Promise<Conversion>
+  convert(order: ConversionOrder, who: PlaceRequest, signal: AbortSignal): Promise<Conversion>
   stop(): void
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
-import type { PlaceWish } from '../base/fair-places.ts'
+import type { PlaceRequest } from '../base/fair-places.ts'
 import { JsonText } from '../base/json-text.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -22,7 +22,7 @@ export interface DocumentNeeds {
 export interface TextReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceWish },
+    wish: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceRequest },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -32,7 +32,7 @@ export interface DocumentWish {
   plan: ParserPlan
   content: ContentOptions
   wishes: PartWishes
-  who: PlaceWish
+  who: PlaceRequest
   deadline: Deadline
   trace: Trace
   /** Throws if a text is too large. */

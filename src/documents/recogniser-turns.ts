@@ -1,4 +1,4 @@
-import type { FairPlace, FairPlaces, PlaceWish } from '../base/fair-places.ts'
+import type { FairPlace, FairPlaces, PlaceRequest } from '../base/fair-places.ts'
 
 /** The messages between a converter process and its parent about the OCR programs that it starts. */
 export type RecogniserAsk = { wantsRecogniser: number } | { hasRecognised: number }
@@ -13,7 +13,7 @@ const mostAsked = 64
  */
 export function recogniserTurns(
   places: FairPlaces,
-  wish: PlaceWish,
+  request: PlaceRequest,
   grant: (granted: RecogniserGrant) => void,
 ): { hear(ask: RecogniserAsk): void; end(): void } {
   const asked = new Map<number, { gone: AbortController; place?: FairPlace }>()
@@ -28,7 +28,7 @@ export function recogniserTurns(
   async function enter(number: number): Promise<void> {
     const one: { gone: AbortController; place?: FairPlace } = { gone: new AbortController() }
     asked.set(number, one)
-    const place = await places.enter(wish, one.gone.signal)
+    const place = await places.enter(request, one.gone.signal)
     if (asked.get(number) !== one) return place.leave()
     one.place = place
     grant({ mayRecognise: number })

@@ -1,6 +1,6 @@
 import type { Deadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
-import type { PlaceWish } from '../base/fair-places.ts'
+import type { PlaceRequest } from '../base/fair-places.ts'
 import { hashRoute } from '../base/hash-route.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { Captures } from '../content/captures.ts'
@@ -42,7 +42,7 @@ export interface FetchNeeds {
 export interface JudgingReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceWish },
+    wish: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceRequest },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import type { PlaceWish } from '../base/fair-places.ts'
+import type { PlaceRequest } from '../base/fair-places.ts'
 import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -27,7 +27,7 @@ export interface ReadWish {
   wishes: PartWishes
   judging: Judging
   /** Whose page it is: threads are shared fairly. */
-  who: PlaceWish
+  who: PlaceRequest
 }
 
 export interface ReadPage {
@@ -50,14 +50,14 @@ export interface PageReader {
   /** Judges and reads a page: in another thread, so that no page holds up the others. */
   read(page: Page, wish: ReadWish, signal: AbortSignal): Promise<ReadPage>
   /** Compares two versions of a page, likewise. */
-  compare(versions: Versions, who: PlaceWish, signal: AbortSignal): Promise<VersionsCompared>
+  compare(versions: Versions, who: PlaceRequest, signal: AbortSignal): Promise<VersionsCompared>
   /** A document as JSON → a row of a table or a file, likewise. */
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   stop(): Promise<void>
 }
 
 interface Asked {
-  who: PlaceWish
+  who: PlaceRequest
   signal: AbortSignal
 }
 

@@ -1,8 +1,8 @@
-import { type FairPlace, fairPlaces, type PlaceWish } from '../base/fair-places.ts'
+import { type FairPlace, fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { PageRoom } from '../engine/fetch-plan.ts'
 
 /** One for each call: what a large page takes until its answer is made. */
-export type PageRooms = (who: PlaceWish) => PageRoom
+export type PageRooms = (who: PlaceRequest) => PageRoom
 
 /** Pages up to here are held without asking: there are never more of them than calls that run. */
 const smallPage = 1024 * 1024

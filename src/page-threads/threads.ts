@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { fairPlaces, type PlaceWish } from '../base/fair-places.ts'
+import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import { unsaid } from '../base/without-words.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
@@ -20,7 +20,7 @@ export interface ThreadLimits {
 
 export interface Threads {
   /** What a thread answers; the type is that of what was ordered. */
-  run(order: ThreadOrder, who: PlaceWish, signal: AbortSignal): Promise<unknown>
+  run(order: ThreadOrder, who: PlaceRequest, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import type { PlaceWish } from '../../base/fair-places.ts'
+import type { PlaceRequest } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
 import { yieldOften } from '../../base/yield-often.ts'
 import { choosePassages } from '../../reading/passages/choose-passages.ts'
@@ -25,7 +25,7 @@ export interface FoundDoc extends Omit<DocSection, 'weight' | 'kind' | 'key'> {
 
 /** For whom the sentence model works; without it, words alone decide. */
 export interface DocsCaller {
-  who: PlaceWish
+  who: PlaceRequest
   signal: AbortSignal
 }
 

@@ -1,10 +1,10 @@
-import { fairPlaces, type PlaceWish } from '../../base/fair-places.ts'
+import { fairPlaces, type PlaceRequest } from '../../base/fair-places.ts'
 import type { Log } from '../../base/log.ts'
 import type { SearchThread } from '../thread/search-thread.ts'
 
 /** On behalf of a team: how alike a query and sentences are, from -1 to 1; undefined where there was no time. */
 export type SentenceComparison = (
-  who: PlaceWish,
+  who: PlaceRequest,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
 
 /** One after the other: two at once would each take twice as long. One more for a team that has none. */
